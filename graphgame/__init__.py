@@ -1,0 +1,41 @@
+"""Impartial combinatorial games as graphs: positions are vertices, moves are edges, one pass solves them all."""
+
+from graphgame.errors import (
+    CycleError,
+    FormatError,
+    GraphGameError,
+    LayoutError,
+    LimitError,
+    MissingExtraError,
+    ParseError,
+    TokenError,
+    UndirectedGraphError,
+    UnknownPositionError,
+)
+from graphgame.graph import GameGraph
+from graphgame.results import Counts, Move, Option, Options
+from graphgame.solution import Solution, solve
+from graphgame.sprague_grundy import mex
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Counts",
+    "CycleError",
+    "FormatError",
+    "GameGraph",
+    "GraphGameError",
+    "LayoutError",
+    "LimitError",
+    "MissingExtraError",
+    "Move",
+    "Option",
+    "Options",
+    "ParseError",
+    "Solution",
+    "TokenError",
+    "UndirectedGraphError",
+    "UnknownPositionError",
+    "mex",
+    "solve",
+]

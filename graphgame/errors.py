@@ -1,0 +1,162 @@
+"""Every exception of the package.
+
+All of them are a :class:`GraphGameError`; each is also the builtin or networkx error that a caller would expect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import networkx as nx
+
+__all__ = [
+    "CycleError",
+    "FormatError",
+    "GraphGameError",
+    "LayoutError",
+    "LimitError",
+    "MissingExtraError",
+    "ParseError",
+    "TokenError",
+    "UndirectedGraphError",
+    "UnknownPositionError",
+]
+
+_SHOWN_LENGTH = 60
+_SHOWN_VERTICES = 12
+
+
+def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
+    """Return the repr of a value, cut in the middle where it is long."""
+    text = repr(value)
+    half = (length - 3) // 2
+    return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
+
+
+class GraphGameError(Exception):
+    """Root of the package's errors."""
+
+
+class ParseError(GraphGameError, ValueError):
+    """A text that cannot be read: where it is wrong, and what was expected.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong and what was expected, in lower case.
+    source : str, optional
+        The file's name.
+    line, column : int, optional
+        Place of the error, counted from 1.
+    text : str, optional
+        The line as it stands in the file.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+        self.text = text
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.source, self.line, self.column) if part is not None]
+        head = f"{':'.join(place)}: {self.message}" if place else self.message
+        return head + self._excerpt()
+
+    def _excerpt(self) -> str:
+        """Return the line with a caret under the place, cut around the place where it is long."""
+        if self.text is None or self.column is None:
+            return ""
+        start = max(0, self.column - 1 - _SHOWN_LENGTH)
+        shown = self.text[start : self.column + _SHOWN_LENGTH]
+        before = "..." if start else ""
+        after = "..." if start + len(shown) < len(self.text) else ""
+        visible = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown.replace("\t", " "))
+        return f"\n    {before}{visible}{after}\n    {' ' * (len(before) + self.column - 1 - start)}^"
+
+
+class FormatError(GraphGameError, ValueError):
+    """A format or a file name that no reader or writer serves."""
+
+
+class CycleError(GraphGameError, nx.NetworkXUnfeasible):
+    """A graph in which play need not end.
+
+    Parameters
+    ----------
+    cycle : sequence of hashable
+        The positions of one cycle in the order of play; the last has a move to the first.
+    """
+
+    def __init__(self, cycle: Sequence[Hashable]) -> None:
+        super().__init__(cycle)
+        self.cycle = list(cycle)
+
+    def __str__(self) -> str:
+        shown = [shorten(vertex) for vertex in self.cycle]
+        if len(shown) > _SHOWN_VERTICES:
+            half = _SHOWN_VERTICES // 2
+            shown = [*shown[:half], f"({len(shown) - 2 * half} more)", *shown[-half:]]
+        if len(self.cycle) == 1:
+            return f"position {shown[0]} has a move to itself: a game must end, so the graph may not have a cycle"
+        return f"the graph has a cycle, so play need not end: {' -> '.join([*shown, shorten(self.cycle[0])])}"
+
+
+class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
+    """An undirected graph where moves need a direction."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message or "the graph is undirected: moves need a direction, so give a DiGraph (G.to_directed() has cycles)"
+        )
+
+
+class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
+    """A position that is not a vertex of the graph."""
+
+    def __init__(self, position: object, detail: str = "is not a vertex of the graph") -> None:
+        super().__init__(position)
+        self.position = position
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"position {shorten(self.position)} {self.detail}"
+
+
+class TokenError(GraphGameError, ValueError):
+    """A question about tokens that the tokens at hand do not answer."""
+
+
+class LimitError(GraphGameError, RuntimeError):
+    """Work stopped at a stated limit; the message says how far it got and how to raise the limit."""
+
+
+class LayoutError(GraphGameError, RuntimeError):
+    """A picture that Graphviz cannot lay out, or not in reasonable time."""
+
+
+class MissingExtraError(GraphGameError, ImportError):
+    """A feature whose optional packages are not installed.
+
+    Parameters
+    ----------
+    feature : str
+        What was asked for.
+    extra : str
+        The extra that brings it: ``pip install "graphgame[extra]"``.
+    """
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f'{feature} needs packages that are not installed: pip install "graphgame[{extra}]"')
+        self.feature = feature
+        self.extra = extra

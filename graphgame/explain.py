@@ -1,0 +1,230 @@
+"""Explanations: why a position has its value, and why a player wins, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+
+from graphgame.solution import Move, Option, Options, Solution
+from graphgame.text import MOST_ROWS, binary_columns, capped, plural, printable
+
+__all__ = ["explain"]
+
+_MOST_DERIVATIONS = 40
+_MOST_VALUES = 12
+
+
+def explain(solution: Solution, position: Hashable | None = None, *, depth: int = 2) -> str:
+    """Derive a value step by step, or say why the winner of the tokens' sum wins.
+
+    Parameters
+    ----------
+    solution : Solution
+    position : hashable, optional
+        The position to explain. The default is the sum of the tokens, then each token's position; without tokens,
+        the positions that no move leads to.
+    depth : int
+        How many moves below these the derivations go down.
+
+    Returns
+    -------
+    str
+        Lines of text; at most forty positions are derived, each once. Labels are shown on one line, cut where long
+        and with control characters escaped.
+
+    Raises
+    ------
+    UnknownPositionError
+        The position is not a vertex of the graph.
+    ValueError
+        The depth is negative.
+    LimitError
+        Misère play of several tokens, and their product is too large.
+
+    Notes
+    -----
+    Takes time in proportion to the options of the positions shown.
+
+    Examples
+    --------
+    >>> import graphgame, networkx as nx
+    >>> heap = nx.DiGraph((n, m) for n in range(4) for m in range(n))
+    >>> solution = graphgame.solve(heap)
+    >>> print(explain(solution, 2, depth=0))
+    position 2 has value 2
+      its options: 0 (value 0, P), 1 (value 1, N)
+      0 occurs, 1 occurs, 2 is missing: mex{0, 1} = 2
+      an N-position: the move to 0 leaves a P-position
+    """
+    if depth < 0:
+        raise ValueError(f"invalid depth {depth}: expected 0 or more")
+    if position is not None:
+        return "\n".join(_derivations(solution, [position], depth))
+    if solution.tokens is None:
+        return "\n".join(_derivations(solution, _sources(solution), depth))
+    why = _sum_in_misere_play if solution.play == "misere" else _sum_in_normal_play
+    parts = [*why(solution), "", *_derivations(solution, solution.tokens, depth)]
+    return "\n".join(parts).rstrip("\n")
+
+
+def _sources(solution: Solution) -> list[Hashable]:
+    """Return the positions that no move leads to, no more than are derived."""
+    numbers = np.flatnonzero(solution.graph.predecessors_of.lengths() == 0)
+    return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
+
+
+def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int) -> Iterator[str]:
+    """Derive positions breadth first, each once."""
+    queue = [(start, 0) for start in dict.fromkeys(starts)]
+    known = {start for start, _ in queue}
+    for place, (position, level) in enumerate(queue):
+        if place == _MOST_DERIVATIONS:
+            yield f"\n{_MOST_DERIVATIONS} positions are derived; for one of the others, explain it by its name"
+            return
+        options = solution.options(position)
+        yield ("\n" if place else "") + "\n  ".join(_derivation(solution, position, options))
+        if level < depth and len(queue) <= _MOST_DERIVATIONS:
+            new = [option.position for option in options if option.position not in known]
+            known.update(new)
+            queue += [(option, level + 1) for option in dict.fromkeys(new)]
+
+
+def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
+    """Return the lines that derive one value."""
+    name, misere = printable(position), solution.play == "misere"
+    if options.kind == "sum":
+        return [f"sum {name} has value {options.value}", *_parts(options, misere)]
+    head = f"position {name} has value {options.value}"
+    if not options:
+        return [head, *_no_option(misere)]
+    return [head, f"its options: {_listed(options)}", f"{_mex(options)}", _outcome(options)]
+
+
+def _no_option(misere: bool) -> list[str]:
+    if misere:
+        return ["no options: value 1 under misère play", "an N-position: the player who cannot move wins"]
+    return ["no options: mex{} = 0", "a P-position: the player to move cannot, and loses"]
+
+
+def _listed(options: Sequence[Option]) -> str:
+    shown = [f"{printable(o.position)} (value {o.grundy}, {o.outcome})" for o in options[:MOST_ROWS]]
+    return ", ".join(capped(shown, len(options)))
+
+
+def _mex(options: Options) -> str:
+    """Tick the values that occur up to the first gap."""
+    values = sorted({option.grundy for option in options})
+    value = options.value
+    if value > _MOST_VALUES:
+        ticks = f"0 to {value - 1} occur"
+    else:
+        ticks = ", ".join(f"{k} occurs" for k in range(value))
+    shown = [str(k) for k in values]
+    if len(shown) > _MOST_VALUES:
+        shown = [*shown[: _MOST_VALUES - 2], "...", shown[-1]]
+    return f"{ticks + ', ' if ticks else ''}{value} is missing: mex{{{', '.join(shown)}}} = {value}"
+
+
+def _outcome(options: Options) -> str:
+    lost = next((option for option in options if option.outcome == "P"), None)
+    if lost is None:
+        return "a P-position: every option is an N-position"
+    return f"an N-position: the move to {printable(lost.position)} leaves a P-position"
+
+
+def _parts(options: Options, misere: bool) -> list[str]:
+    if misere:
+        return [
+            f"its parts: {', '.join(capped((printable(part.position) for part in options), len(options)))}",
+            "misère values do not combine by xor: this one is the mex over the moves in all parts",
+        ]
+    if not options:
+        return ["no parts: the xor of nothing is 0"]
+    return ["the xor of its parts:", *binary_columns([(printable(o.position), o.grundy) for o in options], options.value)]
+
+
+def _sum_in_normal_play(solution: Solution) -> list[str]:
+    tokens, total = solution.tokens or (), solution.nim_sum
+    values = [solution.grundy[token] for token in tokens]
+    columns = [f"  {line}" for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    head = [f"{solution.winner} player wins: the nim-sum of the tokens is {total}", "", *columns, ""]
+    return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
+
+
+def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
+    tokens, total = solution.tokens or (), solution.nim_sum
+    top = 1 << total.bit_length() - 1
+    chosen = next(component for component, value in enumerate(values) if value & top)
+    value, name = values[chosen], printable(tokens[chosen])
+    moves = solution.winning_moves()
+    lines = (f"  {_shown_move(move)}: {_effect(solution, move, values)}" for move in moves)
+    return [
+        f"{total} is {total:b} in binary. Component {chosen + 1} (position {name}, value {value}) has a 1 in that top column,",
+        f"so {value} xor {total} = {value ^ total} is less than {value}: by the mex rule it has an option of value {value ^ total}.",
+        "Moving there makes the nim-sum 0, and every answer changes one value, so it makes the nim-sum nonzero again:",
+        "the first player always has a move, so the last one.",
+        "",
+        "winning moves:",
+        *capped(lines, len(moves), MOST_ROWS),
+    ]
+
+
+def _effect(solution: Solution, move: Move, values: list[int]) -> str:
+    before, after = values[move.component], solution.grundy[move.end]
+    raised = " (raises the value: a reversible move, which the opponent can take back)" if after > before else ""
+    return f"value {before} becomes {before} xor {solution.nim_sum} = {after}{raised}"
+
+
+def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
+    replies = [
+        (Move(component, token, option.position), option.grundy)
+        for component, token in enumerate(solution.tokens or ())
+        for option in islice(solution.options(token), MOST_ROWS)
+    ]
+    if not replies:
+        return ["no component has a move: the first player cannot move, and loses"]
+    count = _count_of_moves(solution)
+    lines = (f"  {_shown_move(move)} is answered by {_shown_move(_reply(solution, values, move))}" for move, _ in replies)
+    return [
+        "Every move changes the value of one component, for no option has its position's own value. The nim-sum",
+        "becomes nonzero, and the second player can make it 0 again, so every move loses:",
+        *capped(lines, count),
+    ]
+
+
+def _reply(solution: Solution, values: list[int], move: Move) -> Move:
+    """Return a move that makes the nim-sum 0 again after a move from a sum of nim-sum 0."""
+    tokens = [*(solution.tokens or ())]
+    tokens[move.component] = move.end
+    now = [*values]
+    now[move.component] = solution.grundy[move.end]
+    total = values[move.component] ^ now[move.component]
+    component = next(c for c, value in enumerate(now) if value ^ total < value)
+    wanted = now[component] ^ total
+    end = next(option.position for option in solution.options(tokens[component]) if option.grundy == wanted)
+    return Move(component, tokens[component], end)
+
+
+def _sum_in_misere_play(solution: Solution) -> list[str]:
+    tokens, count = solution.tokens or (), _count_of_moves(solution)
+    head = f"{solution.winner} player wins under misère play"
+    if not count:
+        return [f"{head}: no component has a move, and the player who cannot move wins"]
+    names = ", ".join(capped(map(printable, tokens), len(tokens)))
+    how = f"the sum of {names} was solved move by move, for misère values do not combine by xor"
+    moves = solution.winning_moves()
+    if not moves:
+        return [head, "", how if len(tokens) > 1 else "", f"every one of the {plural(count, 'move')} leaves an N-position"]
+    lines = (f"  {_shown_move(move)}" for move in moves)
+    return [head, "", how, "winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
+
+
+def _count_of_moves(solution: Solution) -> int:
+    graph = solution.graph
+    return sum(int(graph.out_degrees[graph.number_of(token)]) for token in solution.tokens or ())
+
+
+def _shown_move(move: Move) -> str:
+    return f"component {move.component + 1}: {printable(move.start)} -> {printable(move.end)}"

@@ -1,0 +1,201 @@
+"""Compiled loops over arrays, and nothing else; each has a plain twin that is its oracle in the tests.
+
+Importing this module loads numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import njit
+
+__all__ = ["birthday_pass", "compiled", "group", "grundy_pass", "remoteness_pass", "transpose"]
+
+Loop = TypeVar("Loop", bound=Callable[..., object])
+Array = np.ndarray[Any, Any]
+
+_SUM = np.uint64(1 << 63)
+_ONE = np.uint64(1)
+_ALL = np.uint64(2**64 - 1)
+_NEVER = np.int32(-(2**31))
+
+
+def compiled(loop: Loop) -> Loop:
+    """Compile a loop that holds no lock; keep the machine code on disk where a folder can be written."""
+    try:
+        return njit(cache=True, nogil=True)(loop)  # type: ignore[return-value]
+    except RuntimeError:
+        return njit(nogil=True)(loop)  # type: ignore[return-value]
+
+
+@compiled
+def group(source: Array, target: Array, vertices: int, sums: Array) -> tuple[Array, Array, Array]:
+    """Sort edges by target by counting, then drop parallel edges out of positions, in place."""
+    edges = len(source)
+    start = np.zeros(vertices + 2, np.int64)
+    for e in range(edges):
+        start[target[e] + 2] += 1
+    for v in range(vertices):
+        start[v + 2] += start[v + 1]
+    indices = np.empty(edges, np.int32)
+    for e in range(edges):
+        row = target[e] + 1
+        indices[start[row]] = source[e]
+        start[row] += 1
+
+    last_and_degree = np.zeros((vertices, 2), np.int32)
+    kept = 0
+    begin = 0
+    for v in range(vertices):
+        end = start[v + 1]
+        start[v] = kept
+        for k in range(begin, end):
+            s = indices[k]
+            if last_and_degree[s, 0] != v + 1 or (len(sums) and sums[s]):
+                last_and_degree[s, 0] = v + 1
+                last_and_degree[s, 1] += 1
+                indices[kept] = s
+                kept += 1
+        begin = end
+    start[vertices] = kept
+    return start[: vertices + 1], indices[:kept], last_and_degree[:, 1].copy()
+
+
+@compiled
+def transpose(pointers: Array, indices: Array) -> tuple[Array, Array]:
+    """Turn rows around; the rows of the result are in increasing order."""
+    vertices = len(pointers) - 1
+    start = np.zeros(vertices + 2, np.int64)
+    for k in range(len(indices)):
+        start[indices[k] + 2] += 1
+    for v in range(vertices):
+        start[v + 2] += start[v + 1]
+    turned = np.empty(len(indices), np.int32)
+    for v in range(vertices):
+        for k in range(pointers[v], pointers[v + 1]):
+            row = indices[k] + 1
+            turned[start[row]] = v
+            start[row] += 1
+    return start[: vertices + 1], turned
+
+
+@compiled
+def grundy_pass(pointers: Array, indices: Array, out_degree: Array, sums: Array, terminal: int) -> tuple[Array, Array]:
+    """Solve from the terminal positions back; a vertex's count and its word of seen values are neighbours in memory.
+
+    The count's top bit marks a sum vertex, whose word holds the xor so far. Values from 64 on are seen in
+    ``wide``, which only vertices of out-degree 64 or more have.
+    """
+    vertices = len(out_degree)
+    state = np.zeros((vertices, 2), np.uint64)
+    values = np.zeros(vertices, np.int32)
+    order = np.empty(vertices, np.int32)
+    found = 0
+    words = 0
+    for v in range(vertices):
+        state[v, 0] = np.uint64(out_degree[v])
+        words += out_degree[v] >> 6
+        if len(sums) and sums[v]:
+            state[v, 0] |= _SUM
+        if out_degree[v] == 0:
+            order[found] = v
+            found += 1
+    wide = np.zeros(words, np.uint64)
+    wide_start = np.zeros(vertices if words else 0, np.int64)
+    words = 0
+    for v in range(len(wide_start)):
+        wide_start[v] = words
+        words += out_degree[v] >> 6
+
+    solved = 0
+    while solved < found:
+        v = order[solved]
+        solved += 1
+        word = state[v, 1]
+        if state[v, 0] & _SUM:
+            value = np.int64(word)
+        elif out_degree[v] == 0:
+            value = np.int64(terminal)
+        else:
+            value = np.int64(0)
+            if word == _ALL:
+                k = 0
+                while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL:
+                    k += 1
+                value = np.int64(64 * (k + 1))
+                word = wide[wide_start[v] + k] if k < out_degree[v] >> 6 else np.uint64(0)
+            while word & _ONE:
+                word >>= _ONE
+                value += np.int64(1)
+        values[v] = value
+
+        if value < 64:
+            bit = _ONE << np.uint64(value)
+            for k in range(pointers[v], pointers[v + 1]):
+                p = indices[k]
+                count = state[p, 0] - _ONE
+                state[p, 0] = count
+                if count & _SUM:
+                    state[p, 1] ^= np.uint64(value)
+                    count ^= _SUM
+                else:
+                    state[p, 1] |= bit
+                if count == 0:
+                    order[found] = p
+                    found += 1
+        else:
+            for k in range(pointers[v], pointers[v + 1]):
+                p = indices[k]
+                count = state[p, 0] - _ONE
+                state[p, 0] = count
+                if count & _SUM:
+                    state[p, 1] ^= np.uint64(value)
+                    count ^= _SUM
+                elif value <= out_degree[p]:
+                    wide[wide_start[p] + (value >> 6) - 1] |= _ONE << np.uint64(value & 63)
+                if count == 0:
+                    order[found] = p
+                    found += 1
+    return values, order[:found]
+
+
+@compiled
+def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array) -> Array:
+    """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
+    remoteness = np.empty(len(values), np.int32)
+    for v in range(len(values)):
+        remoteness[v] = 0 if values[v] == 0 else _NEVER
+    for k in range(len(order)):
+        v = order[k]
+        moves = remoteness[v]
+        lost = moves >= 0
+        moves = np.int32(0) if moves == _NEVER else abs(moves)
+        for j in range(pointers[v], pointers[v + 1]):
+            p = indices[j]
+            now = remoteness[p]
+            if now >= 0:
+                remoteness[p] = max(now, moves + 1)
+            elif lost:
+                remoteness[p] = max(now, -(moves + 1))
+    for v in range(len(values)):
+        remoteness[v] = 0 if remoteness[v] == _NEVER else abs(remoteness[v])
+    return remoteness
+
+
+@compiled
+def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array) -> tuple[Array, bool]:
+    """Find the longest play: a position adds a move to its latest option, a sum adds up its parts."""
+    birthday = np.zeros(len(pointers) - 1, np.int64)
+    for k in range(len(order)):
+        v = order[k]
+        for j in range(pointers[v], pointers[v + 1]):
+            p = indices[j]
+            if len(sums) and sums[p]:
+                birthday[p] += birthday[v]
+                if birthday[p] < 0:
+                    return birthday, False
+            else:
+                birthday[p] = max(birthday[p], birthday[v] + 1)
+    return birthday, True

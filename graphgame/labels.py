@@ -1,0 +1,164 @@
+"""Which position is vertex number i: the label tables of a graph.
+
+A label table is a sequence of positions that also finds the number of a position.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels"]
+
+
+class Labels(Sequence[Hashable]):
+    """The positions of a graph in the order of their numbers 0, 1, ..., n - 1."""
+
+    @abstractmethod
+    def find(self, position: object) -> int:
+        """Return the number of a position; raise KeyError where there is none."""
+
+    @abstractmethod
+    def take(self, numbers: np.ndarray) -> list[Hashable]:
+        """Return the positions that have these numbers."""
+
+    @abstractmethod
+    def _at(self, number: int) -> Hashable: ...
+
+    @overload
+    def __getitem__(self, number: int) -> Hashable: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Hashable]: ...
+    def __getitem__(self, number: int | slice) -> Hashable | list[Hashable]:
+        if isinstance(number, slice):
+            return self.take(np.arange(*number.indices(len(self))))
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        return self._at(number)
+
+    def __contains__(self, position: object) -> bool:
+        try:
+            self.find(position)
+        except KeyError:
+            return False
+        return True
+
+    def index(self, position: object, start: int = 0, stop: int | None = None) -> int:
+        """Return the number of a position; raise ValueError where there is none, as a sequence does."""
+        try:
+            number = self.find(position)
+        except KeyError:
+            raise ValueError(f"{position!r} is not a position") from None
+        if not start <= number < (len(self) if stop is None else stop):
+            raise ValueError(f"{position!r} is not in this range of positions")
+        return number
+
+
+class RangeLabels(Labels):
+    """Consecutive integers; needs no memory."""
+
+    def __init__(self, first: int, count: int) -> None:
+        self._range = range(first, first + count)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._range)
+
+    def _at(self, number: int) -> int:
+        return self._range[number]
+
+    def find(self, position: object) -> int:  # noqa: D102
+        whole = _as_integer(position)
+        if whole is None or whole not in self._range:
+            raise KeyError(position)
+        return whole - self._range.start
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return list((numbers.astype(np.int64) + self._range.start).tolist())
+
+
+class ArrayLabels(Labels):
+    """Increasing integers with gaps, 8 bytes each."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._values = values.astype(np.int64, copy=False)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._values.tolist())
+
+    def _at(self, number: int) -> int:
+        return int(self._values[number])
+
+    def find(self, position: object) -> int:  # noqa: D102
+        whole = _as_integer(position)
+        if whole is None or not -(2**63) <= whole < 2**63:
+            raise KeyError(position)
+        number = int(np.searchsorted(self._values, whole))
+        if number == len(self._values) or self._values[number] != whole:
+            raise KeyError(position)
+        return number
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return list(self._values[numbers].tolist())
+
+
+class ListLabels(Labels):
+    """Any hashable positions; the dictionary that finds them is made when first needed."""
+
+    def __init__(self, positions: Sequence[Hashable], numbers: dict[Hashable, int] | None = None) -> None:
+        self._positions = positions
+        self._number = numbers
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._positions)
+
+    def _at(self, number: int) -> Hashable:
+        return self._positions[number]
+
+    def find(self, position: Any) -> int:  # noqa: ANN401, D102
+        if self._number is None:
+            self._number = {label: number for number, label in enumerate(self._positions)}
+        return self._number[position]
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return list(map(self._positions.__getitem__, numbers.tolist()))
+
+
+def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labels:
+    """Return the most compact label table for these positions.
+
+    Parameters
+    ----------
+    positions : int, ndarray of int or sequence of hashable
+        A count n stands for 0, 1, ..., n - 1; an array holds increasing integers.
+    """
+    if isinstance(positions, Labels):
+        return positions
+    if isinstance(positions, int):
+        return RangeLabels(0, positions)
+    if isinstance(positions, range) and positions.step == 1:
+        return RangeLabels(positions.start, len(positions))
+    if isinstance(positions, np.ndarray):
+        first = int(positions[0]) if len(positions) else 0
+        dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
+        return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)
+    return ListLabels(positions)
+
+
+def _as_integer(position: object) -> int | None:
+    """Return the integer that equals a position, as dictionary keys compare, or None."""
+    if isinstance(position, (int, np.integer)):
+        return int(position)
+    hash(position)  # an unhashable position is a TypeError, as with a dictionary
+    return int(position) if isinstance(position, float) and position.is_integer() else None

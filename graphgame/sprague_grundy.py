@@ -1,0 +1,208 @@
+"""The pass: values over the reverse edges, from the terminal positions back.
+
+Start from the vertices of out-degree 0. A solved vertex hands its value to its predecessors and lowers their counts;
+a vertex whose count reaches 0 has seen all its options, takes its value and joins the queue. Vertices never reached
+lie on a cycle or lead only into one. Each pass has a compiled twin in :mod:`graphgame.kernels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from graphgame.csr import Rows
+from graphgame.engine import use_compiled
+from graphgame.errors import CycleError, LimitError
+from graphgame.graph import GameGraph
+
+__all__ = ["birthday", "grundy_values", "mex", "remoteness"]
+
+_NO_SUMS = np.zeros(0, np.bool_)
+
+
+def mex(values: Iterable[int]) -> int:
+    """Return the least non-negative integer that is not among the values.
+
+    Examples
+    --------
+    >>> mex([0, 1, 2, 4]), mex([2, 3, 5]), mex([])
+    (3, 0, 0)
+    """
+    seen = set(values)
+    least = 0
+    while least in seen:
+        least += 1
+    return least
+
+
+def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
+    """Solve every vertex of a graph.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    terminal : {0, 1}
+        The value of a position without options: 0 in normal play; 1 gives the values of misère play.
+    engine : {"auto", "plain", "compiled"}
+
+    Returns
+    -------
+    values : ndarray of int32, shape (n,)
+        The mex of the options' values for a position, the xor of the parts' values for a sum.
+    order : ndarray of int32, shape (n,)
+        The vertices in the order in which they were solved: options before those who move to them.
+
+    Raises
+    ------
+    CycleError
+        Play need not end; carries one cycle.
+
+    Notes
+    -----
+    O(n + m) time. Compiled, 20 bytes a vertex beyond the result and one bit an edge for vertices of
+    out-degree 64 and more.
+
+    References
+    ----------
+    R. P. Sprague, Über mathematische Kampfspiele, Tôhoku Math. J. 41 (1935); P. M. Grundy, Mathematics and
+    games, Eureka 2 (1939).
+    """
+    rows, sums = graph.predecessors_of, _sums(graph)
+    if use_compiled(_size(graph), engine):
+        from graphgame import kernels
+
+        values, order = kernels.grundy_pass(rows.pointers, rows.indices, graph.out_degrees, sums, terminal)
+    else:
+        values, order = _plain_grundy(rows, graph.out_degrees, sums, terminal)
+    if len(order) < len(values):
+        raise CycleError(_find_cycle(graph, order))
+    return values, order
+
+
+def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
+    """Return how many moves play lasts when the winner hurries and the loser delays.
+
+    Parameters
+    ----------
+    graph : GameGraph
+        Without sum vertices: how long a sum lasts does not follow from its parts.
+    values, order : ndarray of int32, shape (n,)
+        From :func:`grundy_values`.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 9 (remoteness).
+    """
+    rows = graph.predecessors_of
+    if use_compiled(_size(graph), engine):
+        from graphgame import kernels
+
+        return kernels.remoteness_pass(rows.pointers, rows.indices, order, values)
+    return _plain_remoteness(rows, values, order)
+
+
+def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
+    """Return the length of the longest play from every vertex; a sum lasts as long as its parts together.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    order : ndarray of int32, shape (n,)
+        From :func:`grundy_values`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+
+    Raises
+    ------
+    LimitError
+        A sum lasts 2**63 moves or more.
+    """
+    rows, sums = graph.predecessors_of, _sums(graph)
+    if use_compiled(_size(graph), engine):
+        from graphgame import kernels
+
+        longest, fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums)
+    else:
+        longest, fits = _plain_birthday(rows, order, sums)
+    if not fits:
+        raise LimitError("the longest play of some sum has 2**63 moves or more: birthdays are kept as 64-bit integers")
+    return longest
+
+
+def _plain_grundy(
+    predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray, terminal: int
+) -> tuple[np.ndarray, np.ndarray]:
+    pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
+    waiting_for = out_degree.tolist()
+    is_sum = sums.tolist() or [False] * len(waiting_for)
+    seen = [0] * len(waiting_for)
+    values = [0] * len(waiting_for)
+    order = [v for v, count in enumerate(waiting_for) if count == 0]
+    for v in order:
+        values[v] = value = seen[v] if is_sum[v] else _least_zero_bit(seen[v])
+        if terminal and out_degree[v] == 0 and not is_sum[v]:
+            values[v] = value = terminal
+        for p in indices[pointers[v] : pointers[v + 1]]:
+            seen[p] = seen[p] ^ value if is_sum[p] else seen[p] | 1 << value
+            waiting_for[p] -= 1
+            if waiting_for[p] == 0:
+                order.append(p)
+    return np.array(values, np.int32), np.array(order, np.int32)
+
+
+def _least_zero_bit(word: int) -> int:
+    return (~word & (word + 1)).bit_length() - 1
+
+
+def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray) -> np.ndarray:
+    pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
+    lost = (values == 0).tolist()
+    moves = [0] * len(lost)
+    for v in order.tolist():
+        for p in indices[pointers[v] : pointers[v + 1]]:
+            if lost[p]:
+                moves[p] = max(moves[p], moves[v] + 1)
+            elif lost[v]:
+                moves[p] = min(moves[p] or moves[v] + 1, moves[v] + 1)
+    return np.array(moves, np.int32)
+
+
+def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray) -> tuple[np.ndarray, bool]:
+    pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
+    longest = [0] * (len(pointers) - 1)
+    is_sum = sums.tolist() or [False] * len(longest)
+    for v in order.tolist():
+        for p in indices[pointers[v] : pointers[v + 1]]:
+            longest[p] = longest[p] + longest[v] if is_sum[p] else max(longest[p], longest[v] + 1)
+    fits = max(longest, default=0) < 2**63
+    return np.array(longest if fits else [], np.int64), fits
+
+
+def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
+    """Walk from an unsolved vertex to unsolved options until one comes twice."""
+    unsolved = np.ones(len(graph.labels), np.bool_)
+    unsolved[solved] = False
+    vertex = int(np.argmax(unsolved))
+    path: list[int] = []
+    place: dict[int, int] = {}
+    while vertex not in place:
+        place[vertex] = len(path)
+        path.append(vertex)
+        options = graph.options.row(vertex)
+        vertex = int(options[np.argmax(unsolved[options])])
+    return list(graph.labels.take(np.array(path[place[vertex] :])))
+
+
+def _size(graph: GameGraph) -> int:
+    return len(graph.predecessors_of.indices) + len(graph.labels)
+
+
+def _sums(graph: GameGraph) -> np.ndarray:
+    return _NO_SUMS if graph.sums is None else graph.sums

@@ -1,0 +1,116 @@
+"""Sums as explicit graphs: the product of the graphs that several tokens walk on.
+
+Normal play needs no product, for values combine by xor. How long a sum lasts, and who wins it under misère play,
+does not follow from its components' values: then the sum itself is made a graph whose positions are multisets of
+components. Components without options are left out, for they add no move; a sum vertex stands for its parts.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from graphgame.errors import LimitError
+from graphgame.graph import GameGraph
+
+__all__ = ["PRODUCT_LIMIT", "Product"]
+
+PRODUCT_LIMIT = 200_000
+"""Positions that a product may have unless the caller says otherwise."""
+
+_MOVES_A_POSITION = 20
+
+Multiset = tuple[int, ...]
+
+
+class Product:
+    """The explicit graph of sums of a graph's positions.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    starts : iterable of iterable of int
+        Sums to start from, each the vertex numbers of its components.
+    limit : int
+        Most positions; twenty times as many moves are allowed.
+
+    Attributes
+    ----------
+    graph : GameGraph
+        A position is the tuple of the components' positions, in the order of their vertex numbers.
+
+    Raises
+    ------
+    LimitError
+        More positions or moves than the limit allows.
+
+    Notes
+    -----
+    Breadth first, O(positions + moves) time, no recursion.
+    """
+
+    def __init__(self, graph: GameGraph, starts: Iterable[Iterable[int]], limit: int = PRODUCT_LIMIT) -> None:
+        self._base = graph
+        self._limit = limit
+        self._options_of: dict[int, list[Multiset]] = {}
+        self._number: dict[Multiset, int] = {}
+        for start in starts:
+            self._add(self._canonical(start))
+        source, target = self._explore()
+        positions = [tuple(graph.labels.take(np.array(multiset, np.int64))) for multiset in self._number]
+        self.graph = GameGraph.from_arrays(source, target, positions)
+
+    def number_of(self, components: Iterable[int]) -> int:
+        """Return the vertex number, in the product, of a sum of vertices of the base graph."""
+        return self._number[self._canonical(components)]
+
+    def _explore(self) -> tuple[np.ndarray, np.ndarray]:
+        source, target = array("i"), array("i")
+        positions = list(self._number)
+        for number, position in enumerate(positions):
+            for option in self._options(position):
+                before = len(self._number)
+                target.append(self._add(option))
+                source.append(number)
+                if len(self._number) > before:
+                    positions.append(option)
+            if len(source) > _MOVES_A_POSITION * self._limit:
+                raise self._too_large(f"{len(source)} moves from {number + 1} positions")
+        return np.frombuffer(source, np.int32), np.frombuffer(target, np.int32)
+
+    def _options(self, position: Multiset) -> Iterator[Multiset]:
+        for place, component in enumerate(position):
+            if place and position[place - 1] == component:
+                continue
+            rest = position[:place] + position[place + 1 :]
+            for parts in self._component_options(component):
+                yield tuple(sorted(rest + parts))
+
+    def _component_options(self, vertex: int) -> list[Multiset]:
+        if vertex not in self._options_of:
+            options = self._base.options.row(vertex).tolist()
+            self._options_of[vertex] = [self._canonical((option,)) for option in options]
+        return self._options_of[vertex]
+
+    def _canonical(self, components: Iterable[int]) -> Multiset:
+        graph, parts, stack = self._base, [], list(components)
+        while stack:
+            vertex = stack.pop()
+            if graph.sums is not None and graph.sums[vertex]:
+                stack.extend(graph.options.row(vertex).tolist())
+            elif graph.out_degrees[vertex]:
+                parts.append(vertex)
+            if len(stack) + len(parts) > self._limit:
+                raise self._too_large(f"a sum of more than {self._limit} components")
+        return tuple(sorted(parts))
+
+    def _add(self, position: Multiset) -> int:
+        number = self._number.setdefault(position, len(self._number))
+        if len(self._number) > self._limit:
+            raise self._too_large(f"more than {self._limit} positions")
+        return number
+
+    def _too_large(self, found: str) -> LimitError:
+        return LimitError(f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}")

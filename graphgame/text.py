@@ -1,0 +1,135 @@
+"""Plain text for people at a terminal: labels made harmless, tables, nim-sums in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from unicodedata import combining, east_asian_width
+
+__all__ = ["binary_columns", "capped", "plural", "printable", "table"]
+
+LONGEST_LABEL = 40
+MOST_ROWS = 20
+
+
+def printable(value: object, length: int = LONGEST_LABEL) -> str:
+    r"""Return the text of a value on one line, without anything that a terminal would obey.
+
+    Parameters
+    ----------
+    value : object
+    length : int
+        A longer text is cut in the middle; 0 for no limit.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31m")
+    'a\\x1b[31m'
+    >>> printable("x" * 100, length=9)
+    'xxx...xxx'
+    """
+    text = str(value)
+    if length and len(text) > length:
+        half = (length - 3) // 2
+        text = f"{text[:half]}...{text[-half:]}"
+    if not text:
+        return '""'
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "move"), plural(12345, "move")
+    ('1 move', '12,345 moves')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
+    """Return the first lines, and one that counts the rest.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        Read no further than needed.
+    total : int
+        How many lines there are.
+    limit : int
+
+    Examples
+    --------
+    >>> capped(["a", "b", "c"], 3, limit=2)
+    ['a', 'b', '... and 1 more']
+    """
+    shown = [line for line, _ in zip(lines, range(limit), strict=False)]
+    return shown if total <= limit else [*shown, f"... and {total - limit:,} more"]
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
+    """Lay out rows in columns.
+
+    Parameters
+    ----------
+    header : sequence of str
+    rows : sequence of sequence
+    numeric : str
+        One letter a column: ``r`` aligns to the right, ``l`` to the left.
+
+    Returns
+    -------
+    list of str
+        The header and a line for each row.
+
+    Examples
+    --------
+    >>> table(["name", "value"], [["a", 10], ["b", 2]], "lr")
+    ['name  value', 'a        10', 'b         2']
+    """
+    cells = [list(header), *([printable(cell) for cell in row] for row in rows)]
+    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(_pad, row, widths, numeric)).rstrip() for row in cells]
+
+
+def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
+    """Write an xor in binary columns.
+
+    Parameters
+    ----------
+    values : sequence of (str, int)
+        A name and a value for each row; beyond twenty the rest are counted.
+    total : int
+        The xor of all values.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> print(*binary_columns([("a", 3), ("b", 5)], 6), sep="\\n")
+    a  3  011
+    b  5  101
+          ---
+       6  110
+    """
+    shown = values[:MOST_ROWS]
+    largest = max([total, *(value for _, value in values)])
+    bits, digits = largest.bit_length() or 1, len(str(largest))
+    width = max((_width(name) for name, _ in shown), default=0)
+
+    def line(name: str, value: int) -> str:
+        return f"{_pad(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
+
+    rows = capped((line(name, value) for name, value in shown), len(values))
+    return [*rows, " " * (width + digits + 4) + "-" * bits, line("", total)]
+
+
+def _pad(text: str, width: int, side: str) -> str:
+    space = " " * (width - _width(text))
+    return space + text if side == "r" else text + space
+
+
+def _width(text: str) -> int:
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
