@@ -1,0 +1,17 @@
+"""Small tools that several tests share."""
+
+import numpy as np
+
+from graphgame import GameGraph
+
+
+def game(options, sums=(), tokens=None):
+    """Make a GameGraph of {vertex: [options]} over 0..n-1 through its arrays."""
+    edges = [(v, w) for v, ends in options.items() for w in ends]
+    source, target = np.array(edges, np.int64).reshape(-1, 2).T
+    marks = np.array([v in sums for v in range(len(options))])
+    return GameGraph.from_arrays(source, target, len(options), sums=marks, tokens=tokens)
+
+
+CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
+"""The worked example of tokens on a graph: six vertices, tokens on 1, 2, 4, 6, and the first player wins."""

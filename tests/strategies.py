@@ -1,0 +1,30 @@
+"""Random games for hypothesis."""
+
+from hypothesis import strategies as st
+
+
+@st.composite
+def dags(draw, max_vertices=12, max_edges=40):
+    """Draw {vertex: [options]} over shuffled vertices 0..n-1, parallel edges and isolated vertices included."""
+    n = draw(st.integers(1, max_vertices))
+    name = draw(st.permutations(range(n)))
+    pairs = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda pair: pair[0] != pair[1])
+    edges = draw(st.lists(pairs, max_size=max_edges if n > 1 else 0))
+    options = {vertex: [] for vertex in range(n)}
+    for a, b in edges:
+        options[name[max(a, b)]].append(name[min(a, b)])
+    return options
+
+
+@st.composite
+def dags_with_tokens(draw, max_vertices=7, max_edges=14, max_tokens=3):
+    options = draw(dags(max_vertices, max_edges))
+    return options, draw(st.lists(st.sampled_from(sorted(options)), max_size=max_tokens))
+
+
+@st.composite
+def dags_with_sums(draw, max_vertices=8, max_edges=12):
+    """Draw ({vertex: [options]}, sum vertices); a part may stand in a sum twice, a position's options are distinct."""
+    options = draw(dags(max_vertices, max_edges))
+    sums = draw(st.sets(st.sampled_from(sorted(options))))
+    return {v: ends if v in sums else sorted(set(ends)) for v, ends in options.items()}, sums

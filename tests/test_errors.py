@@ -1,0 +1,62 @@
+"""Errors say what was wrong, where, and what to do."""
+
+import networkx as nx
+import pytest
+
+import graphgame
+from graphgame import errors
+
+
+@pytest.mark.parametrize(
+    ("error", "also"),
+    [
+        (errors.ParseError("x"), ValueError),
+        (errors.FormatError("x"), ValueError),
+        (errors.CycleError([1, 2]), nx.NetworkXUnfeasible),
+        (errors.UndirectedGraphError(), nx.NetworkXNotImplemented),
+        (errors.UnknownPositionError(1), KeyError),
+        (errors.UnknownPositionError(1), nx.NodeNotFound),
+        (errors.TokenError("x"), ValueError),
+        (errors.LimitError("x"), RuntimeError),
+        (errors.LayoutError("x"), RuntimeError),
+        (errors.MissingExtraError("x", "fast"), ImportError),
+    ],
+)
+def test_is_the_packages_and_the_expected_error(error, also):
+    assert isinstance(error, graphgame.GraphGameError)
+    assert isinstance(error, also)
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ({}, "vertex 7: expected 1..6"),
+        ({"source": "g.txt"}, "g.txt: vertex 7: expected 1..6"),
+        ({"source": "g.txt", "line": 3}, "g.txt:3: vertex 7: expected 1..6"),
+        ({"line": 3, "column": 3, "text": "2 7"}, "3:3: vertex 7: expected 1..6\n    2 7\n      ^"),
+        ({"line": 3, "column": 3, "text": "2\t7"}, "3:3: vertex 7: expected 1..6\n    2 7\n      ^"),
+        ({"line": 1, "column": 2, "text": "a\x1b\0b"}, "1:2: vertex 7: expected 1..6\n    a\ufffd\ufffdb\n     ^"),
+    ],
+)
+def test_parse_error(place, expected):
+    assert str(errors.ParseError("vertex 7: expected 1..6", **place)) == expected
+
+
+def test_long_lines_are_cut_around_the_place():
+    text = "x" * 500 + "!" + "y" * 500
+    _, shown, caret = str(errors.ParseError("odd", line=1, column=501, text=text)).split("\n")
+    assert len(shown) < 150
+    assert shown[caret.index("^")] == "!"
+
+
+def test_missing_extra_says_what_to_install():
+    assert str(errors.MissingExtraError("drawing", "render")).endswith('pip install "graphgame[render]"')
+
+
+def test_long_values_are_shortened():
+    assert len(str(errors.UnknownPositionError("x" * 1000))) < 120
+
+
+def test_public_names():
+    assert all(hasattr(graphgame, name) for name in graphgame.__all__)
+    assert set(errors.__all__) <= set(graphgame.__all__)
