@@ -17,6 +17,7 @@ __all__ = [
     "LimitError",
     "MissingExtraError",
     "ParseError",
+    "RulesetError",
     "TokenError",
     "UndirectedGraphError",
     "UnknownPositionError",
@@ -135,6 +136,10 @@ class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
 
 class TokenError(GraphGameError, ValueError):
     """A question about tokens that the tokens at hand do not answer."""
+
+
+class RulesetError(GraphGameError, TypeError):
+    """Rules that do not make a game; the message says what is wrong with them."""
 
 
 class LimitError(GraphGameError, RuntimeError):

@@ -1,0 +1,55 @@
+"""A person's own rules: a class in a Python file, run only because the person named the file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from pathlib import Path
+
+from graphgame.errors import RulesetError, shorten
+from graphgame.ruleset import Ruleset
+
+__all__ = ["load_ruleset"]
+
+
+def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
+    """Run a Python file and return the rules that a class of it defines.
+
+    Parameters
+    ----------
+    path : str
+    name : str
+        The class, a subclass of :class:`graphgame.ruleset.Ruleset`.
+    arguments : str
+        For its ``from_text``.
+
+    Raises
+    ------
+    RulesetError
+        The file fails, or has no such class.
+    OSError
+        The file cannot be read.
+    """
+    file = Path(path).resolve(strict=True)
+    module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    if spec is None or spec.loader is None:
+        raise RulesetError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[module_name]
+        raise RulesetError(f"{path} fails when it runs: {type(error).__name__}: {error}") from error
+    found = getattr(module, name, None)
+    if not (isinstance(found, type) and issubclass(found, Ruleset)):
+        names = [
+            key for key, value in vars(module).items() if isinstance(value, type) and value.__module__ == module_name
+        ]
+        raise RulesetError(f"{path} has no ruleset {shorten(name)}: its classes are {', '.join(names) or 'none'}")
+    try:
+        return found.from_text(arguments)
+    except TypeError as error:
+        raise RulesetError(f"{path}:{name} cannot be made: {error}") from error

@@ -1,0 +1,99 @@
+"""Subtraction games: heaps from which one may take only certain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import takewhile
+
+from graphgame.errors import ParseError
+from graphgame.games.heap import Heap, integers
+from graphgame.ruleset import Ruleset
+
+__all__ = ["Subtraction"]
+
+_RULES = ("odd", "even", "any")
+
+
+class Subtraction(Heap):
+    """A subtraction game: take a number from one heap that the subtraction set allows.
+
+    ``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say;
+    ``take{not 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.
+
+    Parameters
+    ----------
+    amounts : collection of int or {"odd", "even", "any"}
+        What one may take, each at least 1.
+    excluded : collection of int
+        What one may not take.
+
+    Notes
+    -----
+    A finite subtraction set has a periodic sequence of values (pigeonhole on windows of the largest amount).
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.
+
+    Examples
+    --------
+    >>> list(Subtraction([1, 3, 4]).options(3))
+    [2, 0]
+    >>> list(Subtraction("odd").options(4))
+    [3, 1]
+    """
+
+    def __init__(self, amounts: Collection[int] | str = "any", excluded: Collection[int] = ()) -> None:
+        if isinstance(amounts, str) and amounts not in _RULES:
+            raise ValueError(f"unknown rule {amounts!r}: expected one of {', '.join(_RULES)}, or a set of numbers")
+        if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
+            raise ValueError("one may take only positive numbers: expected 1 or more")
+        self.amounts = amounts if isinstance(amounts, str) else sorted(set(amounts))
+        self.excluded = frozenset(excluded)
+        listed = amounts if isinstance(amounts, str) else ",".join(map(str, self.amounts))
+        self.arguments = f"not {','.join(map(str, sorted(self.excluded)))}" if self.excluded else listed
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for ``1,3,4``, ``1..5``, ``odd``, ``even``, ``any`` or ``not 2,3``."""
+        rule = text.strip()
+        if not rule:
+            raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
+        if rule in _RULES:
+            return cls(rule)
+        if rule.startswith("not "):
+            shift = text.index("not ") + 4
+            return cls("any", _amounts(text[shift:], shift))
+        return cls(_amounts(text, 0))
+
+    def options(self, position: int) -> list[int]:
+        """Return what the heap may become."""
+        return [position - amount for amount in self._allowed(position)]
+
+    def _allowed(self, heap: int) -> Collection[int]:
+        if not isinstance(self.amounts, str):
+            return list(takewhile(lambda amount: amount <= heap, self.amounts))
+        first, step = {"odd": (1, 2), "even": (2, 2), "any": (1, 1)}[self.amounts]
+        return [amount for amount in range(first, heap + 1, step) if amount not in self.excluded]
+
+    def closed_form(self, position: int) -> int | None:
+        """Return the value where the rule has a formula: odd n mod 2, even n // 2, any n."""
+        if self.excluded or not isinstance(self.amounts, str):
+            return None
+        return {"odd": position % 2, "even": position // 2, "any": position}[self.amounts]
+
+
+def _amounts(text: str, shift: int) -> list[int]:
+    """Read numbers and ranges ``a..b`` between commas."""
+    amounts: list[int] = []
+    for part in text.split(","):
+        try:
+            ends = [integers(end, what="what one may take", least=1, most=10**6)[0] for end in part.split("..")]
+        except ParseError as error:
+            error.column = shift + (error.column or 1)
+            raise
+        if len(ends) > 2:
+            raise ParseError("expected a number or a range such as 1..5", column=shift + 1)
+        amounts += range(ends[0], ends[-1] + 1)
+        shift += len(part) + 1
+    return amounts

@@ -1,0 +1,149 @@
+"""The notation: one line of text that names any position of the catalogue, and any sum.
+
+::
+
+    sum      = term { "+" term }
+    term     = name [ "{" arguments "}" ] "(" position ")"
+             | "*" integer                                      a nim-heap
+             | path [ "@" position ]                            tokens on a graph file
+             | path ".py:" Class [ "{" arguments "}" ] [ "(" position ")" ]
+
+What stands in the braces and the parentheses is the ruleset's own: ``nim(3,4,5)``, ``take{odd}(7)``,
+``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the file's own
+tokens are meant. A class of rules in a file of one's own is named with its path. White space does not matter
+outside names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from graphgame.errors import ParseError, RulesetError
+from graphgame.games.graph import GraphRuleset
+from graphgame.games.registry import ruleset
+from graphgame.position import Component, Position
+from graphgame.ruleset import MAX_POSITIONS, Ruleset
+
+__all__ = ["is_notation", "parse_position"]
+
+Result = TypeVar("Result")
+
+_GAME = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*\((?P<position>[^()]*)\)\s*")
+_MARKS = ("(", "@", "*", ".py:")
+_NIMBER = re.compile(r"\s*\*(?P<size>\d+)\s*")
+_OWN = re.compile(
+    r"\s*(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*(?:\((?P<position>[^()]*)\))?\s*"
+)
+
+
+def is_notation(text: str) -> bool:
+    """Tell whether a text is meant as notation rather than as the name of a file.
+
+    Examples
+    --------
+    >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
+    (True, False)
+    """
+    return text != "-" and any(mark in text for mark in _MARKS) and not Path(text).exists()
+
+
+def parse_position(text: str, *, max_positions: int = MAX_POSITIONS) -> Position:
+    """Return the position that a text names.
+
+    Parameters
+    ----------
+    text : str
+    max_positions : int
+        Most positions of its explicit graph.
+
+    Raises
+    ------
+    ParseError
+        The text is not in the notation; points at the place.
+    RulesetError
+        There is no such game.
+    OSError
+        A file that it names cannot be read.
+
+    Examples
+    --------
+    >>> str(parse_position("nim(3, 4) + take{odd}(7)"))
+    'nim(3) + nim(4) + take{odd}(7)'
+    """
+    components: list[Component] = []
+    for term, shift in _terms(text):
+        components += _placed_at(text, shift, lambda term=term: list(_term(term)))  # type: ignore[misc]
+    return Position(components, max_positions)
+
+
+def _term(term: str) -> Iterator[Component]:
+    if not term.strip():
+        raise ParseError("expected a position, such as nim(3,4,5)", column=1)
+    if match := _GAME.fullmatch(term):
+        yield _component(term, match["name"], ruleset, match)
+    elif match := _NIMBER.fullmatch(term):
+        yield Component("nim", ruleset("nim"), int(match["size"]))
+    elif match := _OWN.fullmatch(term):
+        from graphgame.games.own import load_ruleset
+
+        path = match["path"]
+        yield _component(
+            term, f"{path}:{match['name']}", lambda _, text: load_ruleset(path, match["name"], text), match
+        )
+    else:
+        yield from _file(term)
+
+
+def _component(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Component:
+    arguments, text = match["arguments"] or "", match["position"]
+    rules = _placed_at(term, match.start("arguments"), lambda: load(name, arguments))
+    if text is None:
+        if rules.start is None:
+            raise RulesetError(f"{name} has no start position: give one, as in {name}(...)")
+        return Component(name, rules, rules.start)
+    position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
+    return Component(name, rules, position)
+
+
+def _file(term: str) -> Iterator[Component]:
+    from graphgame.io import read_game
+
+    path, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    if not Path(path).exists():
+        raise ParseError(
+            "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
+            column=len(term) - len(term.lstrip()) + 1,
+        )
+    rules = GraphRuleset(read_game(path))
+    if vertex:
+        tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
+    elif rules.graph.tokens is None:
+        raise ParseError("the file has no tokens: name a position, as in FILE@POSITION", column=len(term.rstrip()) + 1)
+    else:
+        tokens = rules.graph.tokens
+    for token in tokens:
+        yield Component(path, rules, token)
+
+
+def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:
+    """Run work on a part of a text; its errors then point into the whole text."""
+    try:
+        return work()
+    except ParseError as error:
+        error.column = max(shift, 0) + (error.column or 1)
+        error.line, error.text = error.line or 1, text
+        raise
+
+
+def _terms(text: str) -> Iterator[tuple[str, int]]:
+    """Split a sum at each ``+`` outside brackets, with the place of each term."""
+    depth, start = 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "{(") - (character in "})")
+        if character == "+" and depth <= 0:
+            yield text[start:place], start
+            start = place + 1
+    yield text[start:], start

@@ -1,0 +1,220 @@
+"""Positions as values: a position of any ruleset, and sums of them with ``+``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from operator import xor
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from graphgame.graph import GameGraph
+from graphgame.results import Move
+from graphgame.ruleset import MAX_POSITIONS, Progress, Ruleset, Sum, explore
+from graphgame.solution import Play, Solution, solve
+
+__all__ = ["Component", "Position"]
+
+
+class Component(NamedTuple):
+    """One component of a sum: its rules, and its position in them.
+
+    The text of a component is the notation: ``take{1,3}(5)``.
+    """
+
+    name: str
+    ruleset: Ruleset
+    position: Hashable
+
+    def __str__(self) -> str:
+        if isinstance(self.position, Sum):
+            return " + ".join(str(part) for part in _split(self)) or "0"
+        arguments = f"{{{self.ruleset.arguments}}}" if self.ruleset.arguments else ""
+        return f"{self.name}{arguments}({self.ruleset.format(self.position)})"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Component) and self._key() == other._key()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.name, type(self.ruleset), self.ruleset.arguments, self.position
+
+
+class Position:
+    """A position of a game, or a sum of positions of any games.
+
+    Parameters
+    ----------
+    components : iterable of Component
+    max_positions : int
+        Most positions of the explicit graph.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> mixture = parse_position("take{1,2,3}(10) + take{odd}(7)") + parse_position("nim(5)")
+    >>> mixture.grundy(), mixture.outcome()
+    (6, 'N')
+    >>> mixture.winning_moves()
+    [Move(component=2, start=nim(5), end=nim(3))]
+    """
+
+    def __init__(self, components: Iterable[Component], max_positions: int = MAX_POSITIONS) -> None:
+        self.components = tuple(part for component in components for part in _split(component))
+        self.max_positions = max_positions
+
+    def __add__(self, other: object) -> Position:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return Position(self.components + other.components, max(self.max_positions, other.max_positions))
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.components)) or "0"
+
+    __repr__ = __str__
+
+    def grundy(self) -> int:
+        """Return the Grundy value: by closed forms where there are, else from the explicit graph.
+
+        Raises
+        ------
+        LimitError
+            The explicit graph is too large.
+        """
+        return reduce(xor, self.values, 0)
+
+    def outcome(self, play: Play = "normal") -> Literal["P", "N"]:
+        """Return who wins: the previous player ("P") or the next ("N")."""
+        wins = self.grundy() != 0 if play == "normal" else self.solve(play="misere").winner == "first"
+        return "N" if wins else "P"
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """The Grundy value of each component."""
+        return tuple(self._value(component) for component in self.components)
+
+    def winning_moves(self, play: Play = "normal") -> list[Move]:
+        """Return every winning move; start and end are components, shown in their own notation."""
+        if play == "misere":
+            return [self._shown(move) for move in self.solve(play="misere").winning_moves()]
+        total = self.grundy()
+        return [
+            Move(place, component, component._replace(position=end))
+            for place, (component, value) in enumerate(zip(self.components, self.values, strict=True))
+            for end in self._ends(component, value ^ total)
+            if total
+        ]
+
+    def best_move(self, play: Play = "normal") -> Move | None:
+        """Return the move that wins fastest, or loses as late as possible; from the explicit graph."""
+        move = self.solve(play=play).best_move()
+        return None if move is None else self._shown(move)
+
+    def graph(self, progress: Progress | None = None) -> GameGraph:
+        """Return the explicit graph of the components' positions, with one token for each component.
+
+        With one ruleset its vertices are that ruleset's positions, with several they are :class:`Component`.
+
+        Raises
+        ------
+        LimitError
+            It is too large.
+        """
+        return _explored(self.components, self.max_positions, progress)
+
+    def solve(self, *, play: Play = "normal", engine: str = "auto") -> Solution:
+        """Return the solution of the explicit graph."""
+        return solve(self.graph(), play=play, engine=engine)
+
+    @cached_property
+    def _open(self) -> Solution:
+        """The solution of the components whose values no closed form gives."""
+        unknown = [c for c in self.components if c.ruleset.closed_form(c.position) is None]
+        return solve(_explored(unknown, self.max_positions, None))
+
+    def _value(self, component: Component) -> int:
+        known = component.ruleset.closed_form(component.position)
+        return self._open.grundy[self._label(component)] if known is None else known
+
+    def _ends(self, component: Component, value: int) -> Iterable[Hashable]:
+        ruleset, position = component.ruleset, component.position
+        if ruleset.closed_form(position) is not None:
+            return ruleset.options_of_value(position, value)
+        options = self._open.options(self._label(component))
+        return [_bare(option.position) for option in options if option.grundy == value]
+
+    def _label(self, component: Component) -> Hashable:
+        """Return the vertex of the open components' graph that stands for a component."""
+        canonical = component.ruleset.canonical(component.position)
+        mixed = isinstance(self._open.graph.tokens[0], Component) if self._open.graph.tokens else False
+        return component._replace(position=canonical) if mixed else canonical
+
+    def _shown(self, move: Move) -> Move:
+        start = self.components[move.component]
+        return Move(move.component, start, start._replace(position=_bare(move.end)))
+
+
+def _split(component: Component) -> Iterator[Component]:
+    if isinstance(component.position, Sum):
+        for part in component.position:
+            yield component._replace(position=part)
+    else:
+        yield component
+
+
+def _bare(label: Any) -> Hashable:  # noqa: ANN401
+    """Return a position without its component."""
+    if isinstance(label, Sum):
+        return Sum(map(_bare, label))
+    return label.position if isinstance(label, Component) else label
+
+
+def _explored(components: Sequence[Component], max_positions: int, progress: Progress | None) -> GameGraph:
+    """Explore each ruleset once, and put the graphs side by side where there are several."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for place, component in enumerate(components):
+        groups.setdefault(component._key()[:3], []).append(place)
+    graphs = [
+        explore(
+            components[places[0]].ruleset,
+            *(components[place].position for place in places),
+            max_positions=max_positions,
+            progress=progress,
+        )
+        for places in groups.values()
+    ]
+    if not graphs:
+        return GameGraph(tokens=())
+    tokens = {
+        place: token
+        for places, graph in zip(groups.values(), graphs, strict=True)
+        for place, token in zip(places, graph.tokens or (), strict=True)
+    }
+    if len(graphs) == 1:
+        return GameGraph(graphs[0], tokens=[tokens[place] for place in range(len(components))])
+    owners = [components[places[0]] for places in groups.values()]
+    labels = [_placed(owner, label) for owner, graph in zip(owners, graphs, strict=True) for label in graph.labels]
+    shift = np.cumsum([0, *(len(graph) for graph in graphs)])
+    rows = [(graph.options, first) for graph, first in zip(graphs, shift[:-1].tolist(), strict=True)]
+    return GameGraph.from_arrays(
+        np.concatenate([np.repeat(np.arange(len(row.pointers) - 1), row.lengths()) + first for row, first in rows]),
+        np.concatenate([row.indices + first for row, first in rows]),
+        labels,
+        sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
+        tokens=[components[place]._replace(position=tokens[place]) for place in range(len(components))],
+    )
+
+
+def _placed(owner: Component, label: Hashable) -> Hashable:
+    if isinstance(label, Sum):
+        return Sum(_placed(owner, part) for part in label)
+    return owner._replace(position=label)
