@@ -15,12 +15,14 @@ from graphgame.errors import (
 )
 from graphgame.graph import GameGraph
 from graphgame.results import Counts, Move, Option, Options
+from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
 from graphgame.solution import Solution, solve
 from graphgame.sprague_grundy import mex
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CodedRuleset",
     "Counts",
     "CycleError",
     "FormatError",
@@ -33,11 +35,14 @@ __all__ = [
     "Option",
     "Options",
     "ParseError",
+    "Ruleset",
     "RulesetError",
     "Solution",
+    "Sum",
     "TokenError",
     "UndirectedGraphError",
     "UnknownPositionError",
+    "explore",
     "mex",
     "solve",
 ]

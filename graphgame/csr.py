@@ -60,8 +60,7 @@ def group(
     if use_compiled(len(source) + vertices):
         from graphgame import kernels
 
-        keep = np.zeros(0, np.bool_) if sums is None else sums
-        pointers, indices, out_degree = kernels.group(source, target, vertices, keep)
+        pointers, indices, out_degree = kernels.group(source, target, vertices, sums)
         return Rows(pointers, indices), out_degree
     return _plain_group(source, target, vertices, sums)
 

@@ -1,6 +1,7 @@
 """Compiled loops over arrays, and nothing else; each has a plain twin that is its oracle in the tests.
 
-Importing this module loads numba.
+Importing this module loads numba. Vertex numbers are read as unsigned, which spares each random access the test for an
+index from the end; ``sums`` is None for a graph without sum vertices, which compiles to a loop without that branch.
 """
 
 from __future__ import annotations
@@ -31,15 +32,24 @@ def compiled(loop: Loop) -> Loop:
 
 
 @compiled
-def group(source: Array, target: Array, vertices: int, sums: Array) -> tuple[Array, Array, Array]:
+def _is_sum(sums: Array | None, vertex: int) -> bool:
+    if sums is None:
+        return False
+    return sums[vertex]  # type: ignore[no-any-return]
+
+
+@compiled
+def group(source: Array, target: Array, vertices: int, sums: Array | None) -> tuple[Array, Array, Array]:
     """Sort edges by target by counting, then drop parallel edges out of positions, in place."""
     edges = len(source)
+    source = source.view(np.uint32)
+    target = target.view(np.uint32)
     start = np.zeros(vertices + 2, np.int64)
     for e in range(edges):
         start[target[e] + 2] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
-    indices = np.empty(edges, np.int32)
+    indices = np.empty(edges, np.uint32)
     for e in range(edges):
         row = target[e] + 1
         indices[start[row]] = source[e]
@@ -53,20 +63,21 @@ def group(source: Array, target: Array, vertices: int, sums: Array) -> tuple[Arr
         start[v] = kept
         for k in range(begin, end):
             s = indices[k]
-            if last_and_degree[s, 0] != v + 1 or (len(sums) and sums[s]):
+            if last_and_degree[s, 0] != v + 1 or _is_sum(sums, s):
                 last_and_degree[s, 0] = v + 1
                 last_and_degree[s, 1] += 1
                 indices[kept] = s
                 kept += 1
         begin = end
     start[vertices] = kept
-    return start[: vertices + 1], indices[:kept], last_and_degree[:, 1].copy()
+    return start[: vertices + 1], indices[:kept].view(np.int32), last_and_degree[:, 1].copy()
 
 
 @compiled
 def transpose(pointers: Array, indices: Array) -> tuple[Array, Array]:
     """Turn rows around; the rows of the result are in increasing order."""
     vertices = len(pointers) - 1
+    indices = indices.view(np.uint32)
     start = np.zeros(vertices + 2, np.int64)
     for k in range(len(indices)):
         start[indices[k] + 2] += 1
@@ -82,13 +93,16 @@ def transpose(pointers: Array, indices: Array) -> tuple[Array, Array]:
 
 
 @compiled
-def grundy_pass(pointers: Array, indices: Array, out_degree: Array, sums: Array, terminal: int) -> tuple[Array, Array]:
+def grundy_pass(
+    pointers: Array, indices: Array, out_degree: Array, sums: Array | None, terminal: int
+) -> tuple[Array, Array]:
     """Solve from the terminal positions back; a vertex's count and its word of seen values are neighbours in memory.
 
     The count's top bit marks a sum vertex, whose word holds the xor so far. Values from 64 on are seen in
     ``wide``, which only vertices of out-degree 64 or more have.
     """
     vertices = len(out_degree)
+    indices = indices.view(np.uint32)
     state = np.zeros((vertices, 2), np.uint64)
     values = np.zeros(vertices, np.int32)
     order = np.empty(vertices, np.int32)
@@ -97,7 +111,7 @@ def grundy_pass(pointers: Array, indices: Array, out_degree: Array, sums: Array,
     for v in range(vertices):
         state[v, 0] = np.uint64(out_degree[v])
         words += out_degree[v] >> 6
-        if len(sums) and sums[v]:
+        if _is_sum(sums, v):
             state[v, 0] |= _SUM
         if out_degree[v] == 0:
             order[found] = v
@@ -137,7 +151,9 @@ def grundy_pass(pointers: Array, indices: Array, out_degree: Array, sums: Array,
                 p = indices[k]
                 count = state[p, 0] - _ONE
                 state[p, 0] = count
-                if count & _SUM:
+                if sums is None:
+                    state[p, 1] |= bit
+                elif count & _SUM:
                     state[p, 1] ^= np.uint64(value)
                     count ^= _SUM
                 else:
@@ -164,6 +180,7 @@ def grundy_pass(pointers: Array, indices: Array, out_degree: Array, sums: Array,
 @compiled
 def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array) -> Array:
     """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
+    indices = indices.view(np.uint32)
     remoteness = np.empty(len(values), np.int32)
     for v in range(len(values)):
         remoteness[v] = 0 if values[v] == 0 else _NEVER
@@ -185,14 +202,15 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
 
 
 @compiled
-def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array) -> tuple[Array, bool]:
+def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None) -> tuple[Array, bool]:
     """Find the longest play: a position adds a move to its latest option, a sum adds up its parts."""
+    indices = indices.view(np.uint32)
     birthday = np.zeros(len(pointers) - 1, np.int64)
     for k in range(len(order)):
         v = order[k]
         for j in range(pointers[v], pointers[v + 1]):
             p = indices[j]
-            if len(sums) and sums[p]:
+            if _is_sum(sums, p):
                 birthday[p] += birthday[v]
                 if birthday[p] < 0:
                     return birthday, False

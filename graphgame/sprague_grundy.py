@@ -18,8 +18,6 @@ from graphgame.graph import GameGraph
 
 __all__ = ["birthday", "grundy_values", "mex", "remoteness"]
 
-_NO_SUMS = np.zeros(0, np.bool_)
-
 
 def mex(values: Iterable[int]) -> int:
     """Return the least non-negative integer that is not among the values.
@@ -68,7 +66,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     R. P. Sprague, Über mathematische Kampfspiele, Tôhoku Math. J. 41 (1935); P. M. Grundy, Mathematics and
     games, Eureka 2 (1939).
     """
-    rows, sums = graph.predecessors_of, _sums(graph)
+    rows, sums = graph.predecessors_of, graph.sums
     if use_compiled(_size(graph), engine):
         from graphgame import kernels
 
@@ -124,7 +122,7 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     LimitError
         A sum lasts 2**63 moves or more.
     """
-    rows, sums = graph.predecessors_of, _sums(graph)
+    rows, sums = graph.predecessors_of, graph.sums
     if use_compiled(_size(graph), engine):
         from graphgame import kernels
 
@@ -137,11 +135,11 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
 
 
 def _plain_grundy(
-    predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray, terminal: int
+    predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
     pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
     waiting_for = out_degree.tolist()
-    is_sum = sums.tolist() or [False] * len(waiting_for)
+    is_sum = [False] * len(waiting_for) if sums is None else sums.tolist()
     seen = [0] * len(waiting_for)
     values = [0] * len(waiting_for)
     order = [v for v, count in enumerate(waiting_for) if count == 0]
@@ -174,10 +172,10 @@ def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray)
     return np.array(moves, np.int32)
 
 
-def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray) -> tuple[np.ndarray, bool]:
+def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | None) -> tuple[np.ndarray, bool]:
     pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
     longest = [0] * (len(pointers) - 1)
-    is_sum = sums.tolist() or [False] * len(longest)
+    is_sum = [False] * len(longest) if sums is None else sums.tolist()
     for v in order.tolist():
         for p in indices[pointers[v] : pointers[v + 1]]:
             longest[p] = longest[p] + longest[v] if is_sum[p] else max(longest[p], longest[v] + 1)
@@ -202,7 +200,3 @@ def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
 
 def _size(graph: GameGraph) -> int:
     return len(graph.predecessors_of.indices) + len(graph.labels)
-
-
-def _sums(graph: GameGraph) -> np.ndarray:
-    return _NO_SUMS if graph.sums is None else graph.sums

@@ -1,0 +1,197 @@
+"""The notation, and positions that add up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import Move, ParseError, RulesetError, UnknownPositionError, solve
+from graphgame.games import ruleset
+from graphgame.notation import is_notation, parse_position
+from graphgame.position import Component
+from tests import brute
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+
+
+@pytest.fixture
+def chips(tmp_path):
+    path = tmp_path / "chips.txt"
+    path.write_text(CHIPS)
+    return str(path)
+
+
+class TestParse:
+    @pytest.mark.parametrize(
+        ("text", "shown", "value"),
+        [
+            ("nim(3,4,5)", "nim(3) + nim(4) + nim(5)", 2),
+            ("nim(1000000000000000000, 1)", "nim(1000000000000000000) + nim(1)", 10**18 + 1),
+            ("*5 + nim(1)", "nim(5) + nim(1)", 4),
+            ("take{1,2,3}(10) + take{odd}(7) + nim(5)", "take{1,2,3}(10) + take{odd}(7) + nim(5)", 2 ^ 1 ^ 5),
+            ("take{not 2}(4)", "take{not 2}(4)", 2),
+            ("take{1..3}(7)", "take{1,2,3}(7)", 3),
+            ("bash{3}(10)", "bash{3}(10)", 2),
+            ("cutting(4x2)", "cutting(4x2)", 1),
+            ("  nim( 3 )  ", "nim(3)", 3),
+        ],
+    )
+    def test_value(self, text, shown, value):
+        position = parse_position(text)
+        assert str(position) == shown
+        assert str(parse_position(shown)) == shown
+        assert position.grundy() == value
+
+    @pytest.mark.parametrize(
+        ("text", "column", "message"),
+        [
+            ("nim(3,x)", 7, "expected an integer, a heap's size, but found 'x'"),
+            ("nim(-1)", 5, "a heap's size is -1: expected 0 or more"),
+            ("nim(3) + nim(4, 5q)", 17, "but found '5q'"),
+            ("take{1,0}(4)", 8, "what one may take is 0"),
+            ("take{}(4)", 6, "expected what one may take, such as 1,3,4 or odd"),
+            ("cutting(4y2)", 9, "expected the sheet's sides, such as 4x2"),
+            ("cutting(4x0)", 11, "a side is 0"),
+            ("nim{3}(4)", 5, "unexpected arguments: Nim has none"),
+            ("nim(3", 1, "there is no file of this name"),
+            ("nim(3) + ", 9, "expected a position, such as nim"),
+            ("+nim(3)", 1, "expected a position, such as nim"),
+            ("nowhere.txt@4", 1, "there is no file of this name"),
+        ],
+    )
+    def test_errors_point_at_the_place(self, text, column, message):
+        with pytest.raises(ParseError, match=message) as caught:
+            parse_position(text)
+        assert caught.value.column == column
+        assert caught.value.text == text
+
+    def test_unknown_game(self):
+        with pytest.raises(RulesetError, match="unknown game 'nimm': did you mean nim"):
+            parse_position("nimm(3)")
+
+    @pytest.mark.parametrize(("text", "expected"), [("nim(3)", True), ("-", False), ("game.txt", False), ("*3", True)])
+    def test_is_notation(self, text, expected):
+        assert is_notation(text) == expected
+
+    def test_a_file_of_such_a_name_is_a_file(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "nim(3)").write_text("1 2\n")
+        assert not is_notation("nim(3)")
+
+
+class TestFiles:
+    def test_tokens_of_a_file(self, chips):
+        position = parse_position(chips)
+        assert [component.position for component in position.components] == [1, 2, 4, 6]
+        assert position.grundy() == 3
+
+    def test_one_position_and_a_heap(self, chips):
+        position = parse_position(f"{chips}@1 + *2")
+        assert (position.grundy(), position.outcome(), position.outcome("misere")) == (0, "P", "P")
+
+    def test_unknown_position(self, chips):
+        with pytest.raises(UnknownPositionError, match="position '9' is not a vertex"):
+            parse_position(f"{chips}@9")
+
+    def test_file_without_tokens(self, tmp_path):
+        path = tmp_path / "game.edges"
+        path.write_text("a b\n")
+        with pytest.raises(ParseError, match="the file has no tokens: name a position, as in FILE@POSITION"):
+            parse_position(f"{path} + *1")
+
+
+class TestOwnRules:
+    RULES = """
+from graphgame import Ruleset
+
+class Square(Ruleset):
+    start = 10
+    def options(self, heap):
+        return [heap - k * k for k in range(1, heap + 1) if k * k <= heap]
+
+class Other:
+    pass
+"""
+
+    @pytest.fixture
+    def rules(self, tmp_path):
+        path = tmp_path / "rules.py"
+        path.write_text(self.RULES)
+        return str(path)
+
+    def test_start_and_position(self, rules):
+        assert parse_position(f"{rules}:Square").grundy() == 0
+        assert parse_position(f"{rules}:Square(11)").grundy() == 1
+
+    @pytest.mark.parametrize("name", ["Other", "Missing"])
+    def test_no_such_class(self, rules, name):
+        with pytest.raises(RulesetError, match=f"has no ruleset '{name}': its classes are Square, Other"):
+            parse_position(f"{rules}:{name}(3)")
+
+    @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def"])
+    def test_a_file_that_fails(self, tmp_path, body):
+        (tmp_path / "bad.py").write_text(body)
+        with pytest.raises(RulesetError, match=r"fails when it runs: (ZeroDivision|ModuleNotFound|Syntax)Error"):
+            parse_position(f"{tmp_path / 'bad.py'}:Game(1)")
+
+    def test_missing_file(self, tmp_path):
+        with pytest.raises(FileNotFoundError):
+            parse_position(f"{tmp_path / 'none.py'}:Game(1)")
+
+
+RULES = ["take{1,2,3}", "take{odd}", "nim", "bash{2}", "take{not 1}"]
+
+
+class TestSums:
+    @given(
+        st.lists(st.tuples(st.sampled_from(RULES), st.integers(0, 5)), max_size=3),
+        st.sampled_from(["normal", "misere"]),
+    )
+    def test_mixtures_by_playing_them_out(self, drawn, play):
+        position = parse_position(" + ".join(f"{rules}({heap})" for rules, heap in drawn)) if drawn else None
+        if position is None:
+            return
+        options = {(r, h): [(r, o) for o in _options(r, h)] for r in RULES for h in range(6)}
+        result = brute.play_out(options, misere=play == "misere")
+        wins, length = result(tuple(drawn))
+        assert position.outcome(play) == ("N" if wins else "P")
+        expected = [
+            (i, end)
+            for i, (r, h) in enumerate(drawn)
+            for end in sorted(_options(r, h))
+            if not result((*drawn[:i], (r, end), *drawn[i + 1 :]))[0]
+        ]
+        moves = position.winning_moves(play)
+        assert sorted((move.component, move.end.position) for move in moves) == expected
+        best = position.best_move(play)
+        assert (best is None) == all(not options[part] for part in drawn)
+        assert position.solve(play=play).sum_remoteness() == length
+
+    def test_the_three_rule_mixture(self):
+        position = parse_position("take{1,2,3}(10) + take{odd}(7) + nim(5)")
+        start, end = position.components[2], position.components[2]._replace(position=3)
+        assert position.winning_moves() == [Move(2, start, end)]
+        assert repr(position.winning_moves()) == "[Move(component=2, start=nim(5), end=nim(3))]"
+
+    def test_adding(self):
+        total = parse_position("nim(3)") + parse_position("cutting(4x2)")
+        assert (str(total), total.grundy()) == ("nim(3) + cutting(4x2)", 2)
+        with pytest.raises(TypeError):
+            total + 3
+
+    def test_splitting_moves_are_shown_as_sums(self):
+        (move,) = parse_position("cutting(4x2)").winning_moves()
+        assert str(move.end) == "cutting(2x2) + cutting(2x2)"
+
+    def test_one_ruleset_keeps_its_own_positions(self):
+        assert set(parse_position("nim(1,2)").graph()) == {0, 1, 2}
+
+    def test_several_rulesets_keep_apart(self):
+        graph = parse_position("nim(1) + bash{1}(1)").graph()
+        assert sorted(map(str, graph)) == ["bash{1}(0)", "bash{1}(1)", "nim(0)", "nim(1)"]
+        assert graph.number_of(Component("nim", ruleset("nim"), 1)) >= 0
+        assert solve(graph).winner == "second"
+
+
+def _options(rules, heap):
+    name, _, arguments = rules.rstrip("}").partition("{")
+    return list(ruleset(name, arguments).options(heap))

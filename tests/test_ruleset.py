@@ -1,0 +1,181 @@
+"""Rules into graphs."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import LimitError, RulesetError, solve
+from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
+from tests import brute
+
+
+class TakeUpToThree(Ruleset):
+    start = 10
+
+    def options(self, heap):
+        return range(max(0, heap - 3), heap)
+
+
+class CodedTakeUpToThree(CodedRuleset):
+    size = 11
+    start = 10
+
+    def option_codes(self, codes):
+        ends = codes[:, None] - np.arange(1, 4)
+        rows = np.broadcast_to(np.arange(len(codes))[:, None], ends.shape)
+        return rows[ends >= 0], ends[ends >= 0]
+
+
+class Kayles(Ruleset):
+    def options(self, row):
+        for hit in (1, 2):
+            for left in range(row - hit + 1):
+                yield Sum([left, row - hit - left])
+
+
+class TwoHeaps(Ruleset):
+    """Nim of two heaps, in either order."""
+
+    def options(self, heaps):
+        for place in (0, 1):
+            for rest in range(heaps[place]):
+                yield tuple(rest if i == place else heap for i, heap in enumerate(heaps))
+
+    def canonical(self, heaps):
+        return tuple(sorted(heaps))
+
+
+class Rows(Ruleset):
+    """A game given as a table."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def options(self, position):
+        return self.table[position]
+
+
+class TestExplore:
+    def test_all_positions_from_the_start(self):
+        graph = explore(TakeUpToThree())
+        assert set(graph) == set(range(11))
+        assert graph.tokens == (10,)
+        assert dict(solve(graph).grundy) == {n: n % 4 for n in range(11)}
+
+    def test_only_what_can_come_up(self):
+        assert set(explore(Rows({"a": "b", "b": "", "c": "a"}), "a")) == {"a", "b"}
+
+    def test_several_starts_are_the_tokens_of_a_sum(self):
+        graph = explore(TakeUpToThree(), 3, 5)
+        assert graph.tokens == (3, 5)
+        assert solve(graph).nim_sum == 3 ^ 1
+
+    def test_a_start_that_is_a_sum(self):
+        assert explore(Kayles(), Sum([3, 4])).tokens == (3, 4)
+
+    def test_splitting_moves_become_sum_vertices(self):
+        graph = explore(Kayles(), 20)
+        table = {n: [Sum([a, n - hit - a]) for hit in (1, 2) for a in range(n - hit + 1)] for n in range(21)}
+        sums = {part for row in table.values() for part in row}
+        expected = brute.grundy_values({**table, **{part: list(part) for part in sums}}, sums)
+        assert {n: solve(graph).grundy[n] for n in range(21)} == {n: expected[n] for n in range(21)}
+
+    def test_equal_parts_stay_for_misere_play(self):
+        graph = explore(Kayles(), 3)
+        assert graph[Sum((1, 1))][1] == {"multiplicity": 2}
+
+    def test_a_sum_of_one_part_is_the_part(self):
+        graph = explore(Rows({"a": [Sum(["b"]), Sum([])], "b": []}), "a")
+        assert set(graph["a"]) == {"b", Sum([])}
+        assert solve(graph).grundy["a"] == 1
+
+    def test_symmetry(self):
+        graph = explore(TwoHeaps(), (3, 2))
+        assert graph.tokens == ((2, 3),)
+        assert all(a <= b for a, b in graph)
+        assert dict(solve(graph).grundy) == {(a, b): a ^ b for a, b in graph}
+
+    def test_deep_games_need_no_recursion(self):
+        assert solve(explore(TakeUpToThree(), 50_000)).grundy[50_000] == 0
+
+    def test_progress(self):
+        seen = []
+        explore(TakeUpToThree(), 40_000, progress=lambda positions, moves: seen.append((positions, moves)))
+        assert seen == sorted(seen)
+        assert len(seen) == 3
+
+    @given(st.integers(0, 10))
+    def test_coded_rules_are_the_same_game(self, start):
+        plain, coded = explore(TakeUpToThree(), start), explore(CodedTakeUpToThree(), start)
+        assert set(plain.edges) == set(coded.edges)
+        assert set(plain) == set(coded)
+        assert dict(solve(plain).grundy) == dict(solve(coded).grundy)
+
+    def test_options_of_one_coded_position(self):
+        assert sorted(CodedTakeUpToThree().options(2)) == [0, 1]
+
+
+class TestRefusals:
+    def test_no_start(self):
+        with pytest.raises(RulesetError, match="Kayles has no start position"):
+            explore(Kayles())
+
+    @pytest.mark.parametrize("rules", [TakeUpToThree(), CodedTakeUpToThree()])
+    def test_positions_limit_says_how_far_it_got(self, rules):
+        with pytest.raises(LimitError, match=r"larger than the limit: \d+ positions .* max_positions=5"):
+            explore(rules, max_positions=5)
+
+    def test_endless_options_of_one_position(self):
+        class Endless(Ruleset):
+            def options(self, position):
+                while True:
+                    yield position - 1
+
+        with pytest.raises(LimitError, match="max_moves=1000"):
+            explore(Endless(), 5, max_positions=10)
+
+    def test_endless_positions(self):
+        class Growing(Ruleset):
+            def options(self, position):
+                return [position + 1]
+
+        with pytest.raises(LimitError, match="max_positions=1000"):
+            explore(Growing(), 0, max_positions=1000)
+
+    @pytest.mark.parametrize("options", [[[1]], [Sum([[1]])]])
+    def test_unhashable(self, options):
+        with pytest.raises(RulesetError, match="not hashable: use tuples in place of lists"):
+            explore(Rows({0: options}), 0)
+
+    def test_unhashable_start(self):
+        with pytest.raises(RulesetError, match="not hashable"):
+            explore(Kayles(), [1])
+
+    def test_codes_out_of_range(self):
+        class Wrong(CodedRuleset):
+            size = 5
+
+            def option_codes(self, codes):
+                return np.zeros(1, int), np.array([7])
+
+        with pytest.raises(RulesetError, match=r"gave the code 7: expected 0\.\.4"):
+            explore(Wrong(), 1)
+
+    def test_code_table_beyond_memory(self):
+        class Vast(CodedTakeUpToThree):
+            size = 10**15
+
+        with pytest.raises(LimitError, match="a table of 1000000000000000 codes is too large"):
+            explore(Vast(), 1)
+
+    def test_bad_limit(self):
+        with pytest.raises(ValueError, match="invalid max_positions 0"):
+            explore(TakeUpToThree(), max_positions=0)
+
+
+@pytest.mark.parametrize(("text", "position"), [("7", 7), ("3,4,5", (3, 4, 5)), (" 3, -4 ", (3, -4)), ("a,1", "a,1")])
+def test_default_notation(text, position):
+    rules = TakeUpToThree()
+    assert rules.parse(text) == position
+    assert rules.parse(rules.format(position)) == position
