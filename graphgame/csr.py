@@ -60,8 +60,10 @@ def group(
     if use_compiled(len(source) + vertices):
         from graphgame import kernels
 
-        pointers, indices, out_degree = kernels.group(source, target, vertices, sums)
-        return Rows(pointers, indices), out_degree
+        pointers, indices = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
+        last_and_degree = np.zeros((vertices, 2), np.int32)
+        kept = kernels.group(source, target, sums, pointers, indices, last_and_degree)
+        return Rows(pointers[:-1], indices[:kept]), last_and_degree[:, 1].copy()
     return _plain_group(source, target, vertices, sums)
 
 
@@ -73,7 +75,9 @@ def transpose(rows: Rows) -> Rows:
     if use_compiled(len(rows.indices) + len(rows.pointers)):
         from graphgame import kernels
 
-        return Rows(*kernels.transpose(rows.pointers, rows.indices))
+        pointers, indices = np.zeros(len(rows.pointers) + 1, np.int64), np.empty_like(rows.indices)
+        kernels.transpose(rows.pointers, rows.indices, pointers, indices)
+        return Rows(pointers[:-1], indices)
     vertices = len(rows.pointers) - 1
     owner = np.repeat(np.arange(vertices, dtype=np.int32), rows.lengths())
     order = np.argsort(rows.indices, kind="stable")

@@ -16,6 +16,7 @@ __all__ = [
     "LayoutError",
     "LimitError",
     "MissingExtraError",
+    "OptionError",
     "ParseError",
     "RulesetError",
     "TokenError",
@@ -144,6 +145,10 @@ class RulesetError(GraphGameError, TypeError):
 
 class LimitError(GraphGameError, RuntimeError):
     """Work stopped at a stated limit; the message says how far it got and how to raise the limit."""
+
+
+class OptionError(GraphGameError, ValueError):
+    """An option that a function does not take; the message says what is accepted."""
 
 
 class LayoutError(GraphGameError, RuntimeError):

@@ -2,6 +2,8 @@
 
 Importing this module loads numba. Vertex numbers are read as unsigned, which spares each random access the test for an
 index from the end; ``sums`` is None for a graph without sum vertices, which compiles to a loop without that branch.
+Loops fill arrays that they are given and return numbers only: making a tuple of arrays runs Python code, which an
+interrupt would stop at a place where numba cannot stop.
 """
 
 from __future__ import annotations
@@ -39,23 +41,28 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 
 @compiled
-def group(source: Array, target: Array, vertices: int, sums: Array | None) -> tuple[Array, Array, Array]:
-    """Sort edges by target by counting, then drop parallel edges out of positions, in place."""
+def group(
+    source: Array, target: Array, sums: Array | None, start: Array, indices: Array, last_and_degree: Array
+) -> int:
+    """Sort edges by target by counting, then drop parallel edges out of positions, in place.
+
+    ``start`` (n + 2, zeros) becomes the pointers, ``indices`` the rows; the second column of ``last_and_degree``
+    (n, 2, zeros) becomes the out-degrees. Returns the number of entries kept.
+    """
     edges = len(source)
+    vertices = len(start) - 2
     source = source.view(np.uint32)
     target = target.view(np.uint32)
-    start = np.zeros(vertices + 2, np.int64)
+    indices = indices.view(np.uint32)
     for e in range(edges):
         start[target[e] + 2] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
-    indices = np.empty(edges, np.uint32)
     for e in range(edges):
         row = target[e] + 1
         indices[start[row]] = source[e]
         start[row] += 1
 
-    last_and_degree = np.zeros((vertices, 2), np.int32)
     kept = 0
     begin = 0
     for v in range(vertices):
@@ -70,58 +77,53 @@ def group(source: Array, target: Array, vertices: int, sums: Array | None) -> tu
                 kept += 1
         begin = end
     start[vertices] = kept
-    return start[: vertices + 1], indices[:kept].view(np.int32), last_and_degree[:, 1].copy()
+    return kept
 
 
 @compiled
-def transpose(pointers: Array, indices: Array) -> tuple[Array, Array]:
-    """Turn rows around; the rows of the result are in increasing order."""
+def transpose(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
+    """Turn rows around; ``start`` (n + 2, zeros) becomes the pointers, ``turned`` the rows, in increasing order."""
     vertices = len(pointers) - 1
     indices = indices.view(np.uint32)
-    start = np.zeros(vertices + 2, np.int64)
     for k in range(len(indices)):
         start[indices[k] + 2] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
-    turned = np.empty(len(indices), np.int32)
     for v in range(vertices):
         for k in range(pointers[v], pointers[v + 1]):
             row = indices[k] + 1
             turned[start[row]] = v
             start[row] += 1
-    return start[: vertices + 1], turned
 
 
 @compiled
 def grundy_pass(
-    pointers: Array, indices: Array, out_degree: Array, sums: Array | None, terminal: int
-) -> tuple[Array, Array]:
-    """Solve from the terminal positions back; a vertex's count and its word of seen values are neighbours in memory.
+    pointers: Array,
+    indices: Array,
+    out_degree: Array,
+    sums: Array | None,
+    terminal: int,
+    state: Array,
+    wide: Array,
+    wide_start: Array,
+    values: Array,
+    order: Array,
+) -> int:
+    """Solve from the terminal positions back; fills ``values`` and ``order`` and returns how many vertices were solved.
 
-    The count's top bit marks a sum vertex, whose word holds the xor so far. Values from 64 on are seen in
-    ``wide``, which only vertices of out-degree 64 or more have.
+    A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros). The count's top bit marks
+    a sum vertex, whose word holds the xor so far. Values from 64 on are seen in ``wide`` (zeros), which only vertices
+    of out-degree d >= 64 have: d // 64 words each, from ``wide_start`` on.
     """
-    vertices = len(out_degree)
     indices = indices.view(np.uint32)
-    state = np.zeros((vertices, 2), np.uint64)
-    values = np.zeros(vertices, np.int32)
-    order = np.empty(vertices, np.int32)
     found = 0
-    words = 0
-    for v in range(vertices):
+    for v in range(len(out_degree)):
         state[v, 0] = np.uint64(out_degree[v])
-        words += out_degree[v] >> 6
         if _is_sum(sums, v):
             state[v, 0] |= _SUM
         if out_degree[v] == 0:
             order[found] = v
             found += 1
-    wide = np.zeros(words, np.uint64)
-    wide_start = np.zeros(vertices if words else 0, np.int64)
-    words = 0
-    for v in range(len(wide_start)):
-        wide_start[v] = words
-        words += out_degree[v] >> 6
 
     solved = 0
     while solved < found:
@@ -174,14 +176,13 @@ def grundy_pass(
                 if count == 0:
                     order[found] = p
                     found += 1
-    return values, order[:found]
+    return found
 
 
 @compiled
-def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array) -> Array:
+def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
     """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
     indices = indices.view(np.uint32)
-    remoteness = np.empty(len(values), np.int32)
     for v in range(len(values)):
         remoteness[v] = 0 if values[v] == 0 else _NEVER
     for k in range(len(order)):
@@ -198,14 +199,15 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
                 remoteness[p] = max(now, -(moves + 1))
     for v in range(len(values)):
         remoteness[v] = 0 if remoteness[v] == _NEVER else abs(remoteness[v])
-    return remoteness
 
 
 @compiled
-def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None) -> tuple[Array, bool]:
-    """Find the longest play: a position adds a move to its latest option, a sum adds up its parts."""
+def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None, birthday: Array) -> bool:
+    """Find the longest play: a position adds a move to its latest option, a sum adds up its parts.
+
+    ``birthday`` (zeros) is filled; returns whether 64 bits hold all of it.
+    """
     indices = indices.view(np.uint32)
-    birthday = np.zeros(len(pointers) - 1, np.int64)
     for k in range(len(order)):
         v = order[k]
         for j in range(pointers[v], pointers[v + 1]):
@@ -213,7 +215,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
             if _is_sum(sums, p):
                 birthday[p] += birthday[v]
                 if birthday[p] < 0:
-                    return birthday, False
+                    return False
             else:
                 birthday[p] = max(birthday[p], birthday[v] + 1)
-    return birthday, True
+    return True

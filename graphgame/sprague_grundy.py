@@ -68,9 +68,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     """
     rows, sums = graph.predecessors_of, graph.sums
     if use_compiled(_size(graph), engine):
-        from graphgame import kernels
-
-        values, order = kernels.grundy_pass(rows.pointers, rows.indices, graph.out_degrees, sums, terminal)
+        values, order = _compiled_grundy(rows, graph.out_degrees, sums, terminal)
     else:
         values, order = _plain_grundy(rows, graph.out_degrees, sums, terminal)
     if len(order) < len(values):
@@ -100,7 +98,9 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     if use_compiled(_size(graph), engine):
         from graphgame import kernels
 
-        return kernels.remoteness_pass(rows.pointers, rows.indices, order, values)
+        moves = np.empty_like(values)
+        kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)
+        return moves
     return _plain_remoteness(rows, values, order)
 
 
@@ -126,12 +126,33 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     if use_compiled(_size(graph), engine):
         from graphgame import kernels
 
-        longest, fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums)
+        longest = np.zeros(len(graph.labels), np.int64)
+        fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums, longest)
     else:
         longest, fits = _plain_birthday(rows, order, sums)
     if not fits:
         raise LimitError("the longest play of some sum has 2**63 moves or more: birthdays are kept as 64-bit integers")
     return longest
+
+
+def _compiled_grundy(
+    predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
+) -> tuple[np.ndarray, np.ndarray]:
+    from graphgame import kernels
+
+    vertices = len(out_degree)
+    words = out_degree >> 6
+    wide = np.zeros(words.sum(dtype=np.int64), np.uint64)
+    wide_start = np.cumsum(words, dtype=np.int64) - words if len(wide) else np.zeros(0, np.int64)
+    state, values, order = (
+        np.zeros((vertices, 2), np.uint64),
+        np.zeros(vertices, np.int32),
+        np.empty(vertices, np.int32),
+    )
+    solved = kernels.grundy_pass(
+        predecessors.pointers, predecessors.indices, out_degree, sums, terminal, state, wide, wide_start, values, order
+    )
+    return values, order[:solved]
 
 
 def _plain_grundy(

@@ -113,4 +113,6 @@ class Product:
         return number
 
     def _too_large(self, found: str) -> LimitError:
-        return LimitError(f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}")
+        return LimitError(
+            f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}"
+        )

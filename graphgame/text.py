@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
-__all__ = ["binary_columns", "capped", "plural", "printable", "table"]
+if TYPE_CHECKING:
+    from graphgame.results import Move
+
+__all__ = ["LONGEST_LABEL", "MOST_ROWS", "binary_columns", "capped", "move_text", "plural", "printable", "table"]
 
 LONGEST_LABEL = 40
+"""Characters of a position's name that are shown."""
+
 MOST_ROWS = 20
+"""Lines of a list that are shown."""
 
 
 def printable(value: object, length: int = LONGEST_LABEL) -> str:
@@ -47,6 +55,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def move_text(move: Move) -> str:
+    """Return a move in words; a component is counted from 1."""
+    return f"component {move.component + 1}: {printable(move.start)} -> {printable(move.end)}"
+
+
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
     """Return the first lines, and one that counts the rest.
 
@@ -63,7 +76,7 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
     >>> capped(["a", "b", "c"], 3, limit=2)
     ['a', 'b', '... and 1 more']
     """
-    shown = [line for line, _ in zip(lines, range(limit), strict=False)]
+    shown = list(islice(lines, limit))
     return shown if total <= limit else [*shown, f"... and {total - limit:,} more"]
 
 
@@ -93,7 +106,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 
 
 def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
-    """Write an xor in binary columns.
+    r"""Write an xor in binary columns.
 
     Parameters
     ----------
@@ -108,7 +121,7 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
 
     Examples
     --------
-    >>> print(*binary_columns([("a", 3), ("b", 5)], 6), sep="\\n")
+    >>> print(*binary_columns([("a", 3), ("b", 5)], 6), sep="\n")
     a  3  011
     b  5  101
           ---

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import islice
 
 import numpy as np
 
-from graphgame.solution import Move, Option, Options, Solution
-from graphgame.text import MOST_ROWS, binary_columns, capped, plural, printable
+from graphgame.errors import OptionError
+from graphgame.results import Move, Options
+from graphgame.solution import Solution
+from graphgame.text import MOST_ROWS, binary_columns, capped, move_text, plural, printable
 
 __all__ = ["explain"]
 
 _MOST_DERIVATIONS = 40
 _MOST_VALUES = 12
+_MOST_NAMES = 8
 
 
 def explain(solution: Solution, position: Hashable | None = None, *, depth: int = 2) -> str:
@@ -38,7 +40,7 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
     ------
     UnknownPositionError
         The position is not a vertex of the graph.
-    ValueError
+    OptionError
         The depth is negative.
     LimitError
         Misère play of several tokens, and their product is too large.
@@ -53,13 +55,14 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
     >>> heap = nx.DiGraph((n, m) for n in range(4) for m in range(n))
     >>> solution = graphgame.solve(heap)
     >>> print(explain(solution, 2, depth=0))
-    position 2 has value 2
-      its options: 0 (value 0, P), 1 (value 1, N)
-      0 occurs, 1 occurs, 2 is missing: mex{0, 1} = 2
+    position 2 has value 2; its options:
+      value 0: 0
+      value 1: 1
+      value 2: none, so mex{0, 1} = 2
       an N-position: the move to 0 leaves a P-position
     """
     if depth < 0:
-        raise ValueError(f"invalid depth {depth}: expected 0 or more")
+        raise OptionError(f"invalid depth {depth}: expected 0 or more")
     if position is not None:
         return "\n".join(_derivations(solution, [position], depth))
     if solution.tokens is None:
@@ -99,7 +102,7 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
     head = f"position {name} has value {options.value}"
     if not options:
         return [head, *_no_option(misere)]
-    return [head, f"its options: {_listed(options)}", f"{_mex(options)}", _outcome(options)]
+    return [f"{head}; its options:", *_by_value(options), _outcome(options)]
 
 
 def _no_option(misere: bool) -> list[str]:
@@ -108,23 +111,20 @@ def _no_option(misere: bool) -> list[str]:
     return ["no options: mex{} = 0", "a P-position: the player to move cannot, and loses"]
 
 
-def _listed(options: Sequence[Option]) -> str:
-    shown = [f"{printable(o.position)} (value {o.grundy}, {o.outcome})" for o in options[:MOST_ROWS]]
-    return ", ".join(capped(shown, len(options)))
+def _by_value(options: Options) -> list[str]:
+    """List the options by value, and the first value that none has."""
+    names: dict[int, list[str]] = {}
+    for option in sorted(options, key=lambda option: option.grundy):
+        names.setdefault(option.grundy, []).append(printable(option.position))
+    lines = [f"value {value}: {'; '.join(capped(same, len(same), _MOST_NAMES))}" for value, same in names.items()]
+    gap = f"value {options.value}: none, so mex{{{_shortened(list(names))}}} = {options.value}"
+    below, above = lines[: options.value], lines[options.value :]
+    return [*capped(below, len(below)), gap, *capped(above, len(above))]
 
 
-def _mex(options: Options) -> str:
-    """Tick the values that occur up to the first gap."""
-    values = sorted({option.grundy for option in options})
-    value = options.value
-    if value > _MOST_VALUES:
-        ticks = f"0 to {value - 1} occur"
-    else:
-        ticks = ", ".join(f"{k} occurs" for k in range(value))
-    shown = [str(k) for k in values]
-    if len(shown) > _MOST_VALUES:
-        shown = [*shown[: _MOST_VALUES - 2], "...", shown[-1]]
-    return f"{ticks + ', ' if ticks else ''}{value} is missing: mex{{{', '.join(shown)}}} = {value}"
+def _shortened(values: list[int]) -> str:
+    shown = [str(value) for value in values]
+    return ", ".join(shown if len(shown) <= _MOST_VALUES else [*shown[: _MOST_VALUES - 2], "...", shown[-1]])
 
 
 def _outcome(options: Options) -> str:
@@ -135,14 +135,15 @@ def _outcome(options: Options) -> str:
 
 
 def _parts(options: Options, misere: bool) -> list[str]:
+    if not options:
+        return ["no parts, so no move: value 1 under misère play" if misere else "no parts: the xor of nothing is 0"]
     if misere:
         return [
             f"its parts: {', '.join(capped((printable(part.position) for part in options), len(options)))}",
             "misère values do not combine by xor: this one is the mex over the moves in all parts",
         ]
-    if not options:
-        return ["no parts: the xor of nothing is 0"]
-    return ["the xor of its parts:", *binary_columns([(printable(o.position), o.grundy) for o in options], options.value)]
+    rows = [(printable(part.position), part.grundy) for part in options]
+    return ["the xor of its parts:", *binary_columns(rows, options.value)]
 
 
 def _sum_in_normal_play(solution: Solution) -> list[str]:
@@ -158,13 +159,14 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     top = 1 << total.bit_length() - 1
     chosen = next(component for component, value in enumerate(values) if value & top)
     value, name = values[chosen], printable(tokens[chosen])
+    aim = value ^ total
     moves = solution.winning_moves()
-    lines = (f"  {_shown_move(move)}: {_effect(solution, move, values)}" for move in moves)
+    lines = (f"  {move_text(move)}: {_effect(solution, move, values)}" for move in moves)
     return [
-        f"{total} is {total:b} in binary. Component {chosen + 1} (position {name}, value {value}) has a 1 in that top column,",
-        f"so {value} xor {total} = {value ^ total} is less than {value}: by the mex rule it has an option of value {value ^ total}.",
-        "Moving there makes the nim-sum 0, and every answer changes one value, so it makes the nim-sum nonzero again:",
-        "the first player always has a move, so the last one.",
+        f"{total} is {total:b} in binary, and component {chosen + 1}, position {name}, has a 1 in its top column:",
+        f"{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}.",
+        "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0",
+        "and can be made 0 again: the first player always has a move, so the last one.",
         "",
         "winning moves:",
         *capped(lines, len(moves), MOST_ROWS),
@@ -178,15 +180,15 @@ def _effect(solution: Solution, move: Move, values: list[int]) -> str:
 
 
 def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
-    replies = [
-        (Move(component, token, option.position), option.grundy)
-        for component, token in enumerate(solution.tokens or ())
-        for option in islice(solution.options(token), MOST_ROWS)
-    ]
-    if not replies:
-        return ["no component has a move: the first player cannot move, and loses"]
     count = _count_of_moves(solution)
-    lines = (f"  {_shown_move(move)} is answered by {_shown_move(_reply(solution, values, move))}" for move, _ in replies)
+    if not count:
+        return ["No component has a move: the first player cannot move, and loses."]
+    moves = (
+        Move(component, token, option.position)
+        for component, token in enumerate(solution.tokens or ())
+        for option in solution.options(token)
+    )
+    lines = (f"  {move_text(move)} is answered by {move_text(_reply(solution, values, move))}" for move in moves)
     return [
         "Every move changes the value of one component, for no option has its position's own value. The nim-sum",
         "becomes nonzero, and the second player can make it 0 again, so every move loses:",
@@ -202,9 +204,12 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move:
     now[move.component] = solution.grundy[move.end]
     total = values[move.component] ^ now[move.component]
     component = next(c for c, value in enumerate(now) if value ^ total < value)
-    wanted = now[component] ^ total
-    end = next(option.position for option in solution.options(tokens[component]) if option.grundy == wanted)
-    return Move(component, tokens[component], end)
+    start = tokens[component]
+    while solution.graph.is_sum(start):
+        start = next(part.position for part in solution.options(start) if part.grundy ^ total < part.grundy)
+    wanted = solution.grundy[start] ^ total
+    end = next(option.position for option in solution.options(start) if option.grundy == wanted)
+    return Move(component, start, end)
 
 
 def _sum_in_misere_play(solution: Solution) -> list[str]:
@@ -213,18 +218,17 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
     if not count:
         return [f"{head}: no component has a move, and the player who cannot move wins"]
     names = ", ".join(capped(map(printable, tokens), len(tokens)))
-    how = f"the sum of {names} was solved move by move, for misère values do not combine by xor"
+    how = [f"The sum of {names} was solved move by move, for misère values do not combine by xor."]
     moves = solution.winning_moves()
-    if not moves:
-        return [head, "", how if len(tokens) > 1 else "", f"every one of the {plural(count, 'move')} leaves an N-position"]
-    lines = (f"  {_shown_move(move)}" for move in moves)
-    return [head, "", how, "winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
+    lines = (f"  {move_text(move)}" for move in moves)
+    why = (
+        ["winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
+        if moves
+        else [f"Every move loses: there {'is' if count == 1 else 'are'} {plural(count, 'move')}, to N-positions only."]
+    )
+    return [head, "", *(how if len(tokens) > 1 else []), *why]
 
 
 def _count_of_moves(solution: Solution) -> int:
     graph = solution.graph
     return sum(int(graph.out_degrees[graph.number_of(token)]) for token in solution.tokens or ())
-
-
-def _shown_move(move: Move) -> str:
-    return f"component {move.component + 1}: {printable(move.start)} -> {printable(move.end)}"

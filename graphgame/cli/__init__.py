@@ -1,0 +1,58 @@
+"""The command line: a thin face over the package, one module a command.
+
+Results go to standard output, messages and progress to standard error. Exit status: 0 when the work is done, 1 when
+the reader of a pipe went away, 2 on wrong input or usage, 130 when interrupted. With click's own mechanism, the
+command completes itself in a shell: ``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+import graphgame
+from graphgame.cli.errors import reported
+
+__all__ = ["main"]
+
+_COMMANDS = ("solve", "explain", "draw", "convert", "judge")
+
+_EXAMPLES = """\b
+Examples:
+  graphgame solve game.txt                  who wins, why and how
+  graphgame solve game.txt --draw game.svg  a picture as well
+  graphgame explain game.txt                the values, step by step
+  graphgame convert game.txt game.graphml
+
+\b
+Completion in the shell (bash; zsh and fish likewise):
+  eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"
+"""
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"graphgame.cli.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        with reported():
+            return super().invoke(ctx)
+
+
+@click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(graphgame.__version__, prog_name="graphgame", message="%(prog)s %(version)s")
+def main() -> None:
+    """Solve impartial games given as graphs: positions are vertices, moves are edges.
+
+    A player who cannot move loses (with --misere: wins). Each position gets its Grundy value; a sum of positions, one
+    for each token, is won by the first player exactly when the xor of the values is not 0.
+    """

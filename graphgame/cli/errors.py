@@ -1,0 +1,64 @@
+"""How a command ends: errors as one message, interrupts and closed pipes without a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import click
+
+from graphgame.errors import GraphGameError
+from graphgame.text import printable
+
+__all__ = ["Failure", "reported"]
+
+
+class Failure(click.ClickException):
+    """An error for the user: one message on standard error, exit status 2."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message; a caret under a place keeps its line."""
+        visible = "\n".join(printable(line, length=0) if line else "" for line in self.message.split("\n"))
+        click.echo(f"graphgame: error: {visible}", file=file, err=True)
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn what can go wrong within a command into a message and an exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        yield
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        raise click.exceptions.Exit(130) from None
+    except BrokenPipeError:
+        raise
+    except GraphGameError as error:
+        raise Failure(str(error)) from error
+    except OSError as error:
+        _drop_output()
+        raise Failure(_describe(error)) from error
+    except MemoryError as error:
+        raise Failure("not enough memory for this game") from error
+    except RecursionError as error:
+        raise Failure("the input is nested too deeply") from error
+
+
+def _describe(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return reason if error.filename is None else f"{os.fsdecode(error.filename)}: {reason}"
+
+
+def _drop_output() -> None:
+    """Drop what standard output does not take (a full disk), or its flush fails once more at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123

@@ -1,0 +1,49 @@
+"""``graphgame explain``: a value step by step."""
+
+from __future__ import annotations
+
+import click
+
+from graphgame.cli import common
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame explain game.txt                the nim-sum, and why the winner wins
+  graphgame explain game.txt 4              the value of position 4
+  graphgame explain game.edges a --depth 0  that of a alone, not of its options
+  graphgame explain game.txt 4 --misere
+"""
+
+
+@click.command("explain", epilog=_EXAMPLES, short_help="Derive a value step by step.")
+@common.source_argument
+@click.argument("position", required=False)
+@common.format_option
+@common.tokens_option
+@common.misere_option
+@click.option(
+    "--depth", type=click.IntRange(min=0), default=2, show_default=True, help="Moves that the derivations go down."
+)
+@common.product_limit_option
+@common.engine_option
+def command(
+    source: str,
+    position: str | None,
+    format_: str | None,
+    tokens: tuple[str, ...],
+    misere: bool,
+    depth: int,
+    product_limit: int | None,
+    engine: str,
+) -> None:
+    """Derive the value of POSITION in the game in SOURCE, or say why the winner of the tokens' sum wins.
+
+    Without POSITION and without tokens, the positions that no move leads to are derived.
+    """
+    from graphgame.explanation import explain
+
+    solution = common.solve_source(source, format_, tokens, misere, engine, product_limit)
+    wanted = None if position is None else common.find_position(solution.graph, position)
+    click.echo(explain(solution, wanted, depth=depth))

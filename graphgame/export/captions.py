@@ -1,0 +1,54 @@
+"""Texts in a picture: cut to a readable length, and written so that Graphviz shows them as they are."""
+
+from __future__ import annotations
+
+import textwrap
+
+from graphgame.text import printable
+
+__all__ = ["caption", "label_text", "markup", "tooltip_text"]
+
+_MOST_LINES = 8
+_TITLE_WIDTH = 72
+
+
+def caption(text: str) -> str:
+    r"""Return a position's text as it is shown in its vertex: at most 8 lines of at most 40 characters.
+
+    Examples
+    --------
+    >>> caption("XO.\n.X.")
+    'XO.\n.X.'
+    >>> caption("tab\there")
+    'tab\\there'
+    """
+    if "\n" not in text:
+        return printable(text)
+    lines = text.replace("\r\n", "\n").split("\n")
+    shown = [printable(line) if line else "" for line in lines[:_MOST_LINES]]
+    return "\n".join(shown if len(lines) <= _MOST_LINES else [*shown[:-1], "..."])
+
+
+def label_text(text: str) -> str:
+    """Return a text for a label, where Graphviz replaces entities; :func:`graphgame.io.dot.quote` does the rest."""
+    return text.replace("&", "&amp;")
+
+
+def tooltip_text(text: str) -> str:
+    """Return the whole of a text for a tooltip, in which Graphviz replaces backslash sequences twice."""
+    lines = "\n".join(printable(line, 0) if line else "" for line in text.split("\n"))
+    return lines.replace("&", "&amp;").replace("\\", "\\\\")
+
+
+def markup(text: str) -> str:
+    """Return a title for an HTML-like label, in lines of at most 72 characters."""
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(printable(line, 0), _TITLE_WIDTH) or [""]]
+    if len(lines) > _MOST_LINES:
+        lines = [*lines[: _MOST_LINES - 1], "..."]
+    return "<BR/>".join(map(_escaped, lines))
+
+
+def _escaped(line: str) -> str:
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\\", "\\\\")):
+        line = line.replace(character, entity)
+    return line

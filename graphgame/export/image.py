@@ -1,0 +1,155 @@
+"""Pictures as images, laid out by Graphviz in a process of its own, which can be given up."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from graphgame.errors import FormatError, LayoutError, MissingExtraError, shorten
+from graphgame.export.dot import dot_lines
+from graphgame.export.options import picture_options
+from graphgame.export.picture import Picture
+from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.solution import Solution
+
+__all__ = ["LAYOUT_LIMIT", "draw"]
+
+LAYOUT_LIMIT = 8000
+"""Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
+
+_DOT = (".dot", ".gv")
+_IMAGES = (".svg", ".png", ".pdf")
+_LARGEST_PNG = 16_000
+_LARGEST_PAGE = 200
+
+
+def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None:  # noqa: ANN401
+    """Draw a game, in the format that the file's name says.
+
+    P-positions are doubly outlined ellipses, N-positions boxes, sums diamonds; each shows its position, its outcome
+    and its value. Moves from an N-position to a P-position are bold, winning moves of the tokens boldest. Positions
+    of the same birthday stand in one rank.
+
+    Parameters
+    ----------
+    drawn : Solution, GameGraph or nx.DiGraph
+        A solution is drawn with its values and winning moves, a graph as it stands; it may have cycles.
+    path : str or os.PathLike
+        A name that ends in ``.svg``, ``.png``, ``.pdf``, or in ``.dot`` or ``.gv`` for the text that Graphviz reads.
+        ``-`` is DOT on standard output.
+    **options
+        See :class:`PictureOptions`.
+
+    Raises
+    ------
+    FormatError
+        The name says no such format.
+    OptionError
+        An option that is not accepted.
+    LayoutError
+        The picture is too large to lay out in reasonable time, or Graphviz failed.
+    MissingExtraError
+        There is no Graphviz; the picture is written as DOT beside the image's name.
+    UndirectedGraphError
+        The graph is undirected.
+    UnknownPositionError
+        A position of the options is not a vertex.
+
+    Notes
+    -----
+    Graphviz takes about 0.5 s for 1,000 vertices and edges, and grows with the square of their number and of the
+    ranks that edges skip. PNG and PDF use the system's fonts: Chinese names need one that has them. A PNG wider or
+    higher than 16,000 pixels and a PDF above 200 inches are scaled down.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import solve
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "game.dot")
+    >>> draw(solve(nx.DiGraph([("a", "b")])), path)
+    >>> path.read_text().splitlines()[0]
+    'digraph game {'
+    """
+    suffix = plain_suffix(path)
+    chosen = picture_options(options)
+    if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
+        expected = ", ".join(_IMAGES + _DOT)
+        raise FormatError(
+            f"cannot tell the picture's format from the name {shorten(os.fspath(path))}: expected {expected}"
+        )
+    picture = Picture(drawn, chosen)
+    if suffix in _IMAGES:
+        _draw_image(picture, path, suffix[1:])
+    else:
+        _write_text(picture, path)
+
+
+def _write_text(picture: Picture, path: PathLike) -> None:
+    with open_atomic(path) as stream:
+        stream.writelines(dot_lines(picture))
+
+
+def _draw_image(picture: Picture, path: PathLike, kind: str) -> None:
+    command = _graphviz(kind)
+    if command is None:
+        text = Path(os.fspath(path) + ".dot")
+        _write_text(picture, text)
+        raise MissingExtraError(f"drawing {Path(path).name} (its text for Graphviz is written to {text})", "render")
+    if not picture.options.force:
+        _check_size(picture)
+    with open_atomic(path, "wb") as stream:
+        stream.write(_lay_out(picture, command, kind))
+
+
+def _graphviz(kind: str) -> list[str] | None:
+    """Return the command that turns DOT on its standard input into an image, or None."""
+    if importlib.util.find_spec("pygraphviz") is not None:
+        return [sys.executable, "-P", str(Path(__file__).with_name("layout_process.py")), kind]
+    program = shutil.which("dot")
+    return None if program is None else [program, f"-T{kind}"]
+
+
+def _check_size(picture: Picture) -> None:
+    vertices, edges = picture.vertex_count(), picture.edge_count()
+    if vertices + edges <= LAYOUT_LIMIT and vertices + edges + picture.span() <= LAYOUT_LIMIT:
+        return
+    size = f"{vertices:,} vertices and {edges:,} edges are too many for Graphviz to lay out in reasonable time"
+    raise LayoutError(f"{size}: {_way_out('force=True (--force) to try all the same')}")
+
+
+def _way_out(last: str) -> str:
+    return (
+        "draw a part with around=[position], steps=2 (--around POSITION --steps 2) or reachable_from=[position] "
+        f"(--reachable-from POSITION), write the text for Graphviz to a name ending in .dot, or give {last}"
+    )
+
+
+def _lay_out(picture: Picture, command: list[str], kind: str) -> bytes:
+    options = picture.options
+    text = "".join(dot_lines(picture, _page(kind, options.dpi), recorded=False)).encode()
+    limit = None if options.force else options.timeout
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        more = _way_out("a longer timeout (--force for none)")
+        raise LayoutError(f"Graphviz has not finished the layout in {options.timeout:g} seconds: {more}") from None
+    except OSError as error:
+        raise LayoutError(f"Graphviz does not start: {error}") from None
+    if done.returncode or not done.stdout:
+        reason = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"]
+        raise LayoutError(f"Graphviz could not make the image: {shorten(reason[-1], 200)}")
+    return done.stdout
+
+
+def _page(kind: str, dpi: int) -> dict[str, str]:
+    """Return the attributes that keep an image within what its format can hold."""
+    if kind == "png":
+        return {"dpi": str(dpi), "size": f'"{_LARGEST_PNG / dpi:g},{_LARGEST_PNG / dpi:g}"'}
+    return {"size": f'"{_LARGEST_PAGE},{_LARGEST_PAGE}"'} if kind == "pdf" else {}

@@ -1,0 +1,118 @@
+"""How a game is drawn: what of it, and how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from graphgame.errors import OptionError, shorten
+from graphgame.export.colors import is_color
+
+__all__ = ["PictureOptions", "picture_options"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureOptions:
+    """The options of a picture.
+
+    Attributes
+    ----------
+    reachable_from : iterable of hashable
+        Draw only what play can reach from these positions, themselves included.
+    around : iterable of hashable
+        Draw only what is within ``steps`` moves of one of these positions, forwards or backwards.
+    steps : int
+        How far ``around`` looks.
+    only : {"P", "N"}, optional
+        Draw only vertices of this outcome.
+    left_to_right : bool
+        Let play go from left to right instead of from top to bottom.
+    values, names : bool
+        Show the values, and the positions' names.
+    colors : pair of str
+        The colours of P and N: ``#rrggbb`` or an X11 name.
+    title : str, optional
+        The default says who wins; an empty text leaves it out.
+    legend : bool
+        Explain the signs.
+    dpi : int
+        Dots an inch of a PNG image.
+    timeout : float
+        Seconds after which a layout is given up.
+    force : bool
+        Lay out the picture however large it is, however long it takes.
+
+    Raises
+    ------
+    OptionError
+        A value that is not accepted; the message says what is.
+    """
+
+    reachable_from: Iterable[Hashable] = ()
+    around: Iterable[Hashable] = ()
+    steps: int = 2
+    only: Literal["P", "N"] | None = None
+    left_to_right: bool = False
+    values: bool = True
+    names: bool = True
+    colors: tuple[str, str] = ("#9fd0f0", "#f9c46b")
+    title: str | None = None
+    legend: bool = True
+    dpi: int = 144
+    timeout: float = 60
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("reachable_from", "around"):
+            object.__setattr__(self, name, _positions(name, getattr(self, name)))
+        for name in ("left_to_right", "values", "names", "legend", "force"):
+            _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "True or False")
+        _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, "an integer of 0 or more")
+        _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, "an integer from 10 to 2400")
+        _require(self.only in ("P", "N", None), "only", self.only, "'P', 'N' or None")
+        _require(self.title is None or isinstance(self.title, str), "title", self.title, "a text or None")
+        numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
+        _require(numeric and self.timeout > 0, "timeout", self.timeout, "a number of seconds above 0")
+        object.__setattr__(self, "colors", _pair_of_colors(self.colors))
+
+
+def picture_options(options: dict[str, Any]) -> PictureOptions:
+    """Return options from keyword arguments.
+
+    Raises
+    ------
+    OptionError
+        There is no such option, or its value is not accepted.
+    """
+    known = [field.name for field in fields(PictureOptions)]
+    for name in options:
+        if name not in known:
+            raise OptionError(f"unknown option {shorten(name)}: expected one of {', '.join(known)}")
+    return PictureOptions(**options)
+
+
+def _require(accepted: bool, name: str, value: object, expected: str) -> None:
+    if not accepted:
+        raise OptionError(f"invalid {name}: {shorten(value)}: expected {expected}")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
+    if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
+        raise OptionError(
+            f"invalid {name}: {shorten(positions)}: expected a list of positions, such as [{positions!r}]"
+        )
+    return tuple(positions)
+
+
+def _pair_of_colors(colors: object) -> tuple[str, str]:
+    pair = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
+    _require(len(pair) == 2, "colors", colors, "two colours, of P and of N")
+    for color in pair:
+        accepted = isinstance(color, str) and is_color(color)
+        _require(accepted, "colour", color, "#rrggbb or an X11 name such as 'orange' or 'steelblue3'")
+    return pair[0], pair[1]

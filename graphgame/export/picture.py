@@ -1,0 +1,223 @@
+"""A picture of a game before it is text: its vertices and edges, chosen and dressed, block by block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from graphgame.errors import LimitError, OptionError, UnknownPositionError
+from graphgame.export import style
+from graphgame.export.captions import caption, label_text, tooltip_text
+from graphgame.export.options import PictureOptions
+from graphgame.export.selection import select
+from graphgame.graph import GameGraph
+from graphgame.io.dot import quote
+from graphgame.solution import Solution
+
+__all__ = ["Edges", "Picture"]
+
+_BLOCK = 1 << 15
+
+
+class Edges(NamedTuple):
+    """Some edges: vertex numbers, kinds (:mod:`graphgame.export.style`), and how often a part stands in a sum."""
+
+    source: np.ndarray
+    target: np.ndarray
+    kind: np.ndarray
+    multiplicity: np.ndarray
+
+
+class Picture:
+    """What a picture shows of a solution, or of a graph without values.
+
+    Parameters
+    ----------
+    drawn : Solution, GameGraph or nx.DiGraph
+    options : PictureOptions
+
+    Raises
+    ------
+    OptionError
+        ``only`` without a solution.
+    UndirectedGraphError
+        The graph is undirected.
+    UnknownPositionError
+        A position of the options is not a vertex.
+
+    Notes
+    -----
+    Beyond the solution it keeps a byte a vertex for each option that selects; :meth:`ranks` takes 16 bytes a vertex.
+    """
+
+    def __init__(self, drawn: Solution | nx.DiGraph, options: PictureOptions) -> None:
+        self.solution = drawn if isinstance(drawn, Solution) else None
+        self.graph = _graph_of(drawn)
+        self.options = options
+        self.grundy = None if self.solution is None else self.solution.grundy.array
+        if options.only and self.grundy is None:
+            raise OptionError(
+                f"only={options.only!r} asks for outcomes, which a graph has when solved: draw solve(graph)"
+            )
+        self.chosen = select(self.graph, self.grundy, options)
+        self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
+        self._token_count = Counter(map(self._token_number, self.tokens or ()))
+        self._token_wins = self._token_win_keys()
+
+    @property
+    def shows_tokens(self) -> bool:
+        """Whether a token stands on a vertex shown."""
+        return any(self.chosen is None or self.chosen[number] for number in self._token_count)
+
+    @property
+    def shows_token_wins(self) -> bool:
+        """Whether a winning move of the tokens is shown."""
+        ends = divmod(self._token_wins, len(self.graph) or 1)
+        return len(self._token_wins) > 0 and (
+            self.chosen is None or bool((self.chosen[ends[0]] & self.chosen[ends[1]]).any())
+        )
+
+    @property
+    def shows_sums(self) -> bool:
+        """Whether a sum vertex is shown."""
+        sums = self.graph.sums
+        return sums is not None and (self.chosen is None or bool((sums & self.chosen).any()))
+
+    def vertex_count(self) -> int:
+        """Return how many vertices are shown."""
+        return len(self.graph) if self.chosen is None else int(np.count_nonzero(self.chosen))
+
+    def edge_count(self) -> int:
+        """Return how many edges are shown."""
+        if self.chosen is None:
+            return self.graph.number_of_edges()
+        return sum(len(edges.source) for edges in self.edges())
+
+    def span(self) -> int:
+        """Return how many ranks the edges skip in all: what Graphviz pays for beyond the edges themselves."""
+        birthday = self._birthday()
+        if birthday is None:
+            return 0
+        level = np.searchsorted(np.unique(birthday[self._ranked()]), birthday)
+        skipped = (level[edges.source] - level[edges.target] - 1 for edges in self.edges())
+        return sum(int(ranks.clip(0).sum()) for ranks in skipped)
+
+    def vertices(self) -> Iterator[tuple[int, style.Attributes]]:
+        """Yield each vertex: its number and its attributes."""
+        dresses = {key: self._dress(*key) for key in ((o, s) for o in ("P", "N", None) for s in (False, True))}
+        for numbers in self._numbers():
+            positions = self.graph.labels.take(numbers)
+            values = [None] * len(numbers) if self.grundy is None else self.grundy[numbers].tolist()
+            sums = [False] * len(numbers) if self.graph.sums is None else self.graph.sums[numbers].tolist()
+            for number, position, value, is_sum in zip(numbers.tolist(), positions, values, sums, strict=True):
+                text = str(position)
+                outcome = None if value is None else "N" if value else "P"
+                label = label_text(self._label(number, text, value, is_sum))
+                attributes = {"label": quote(label), "tooltip": quote(tooltip_text(text)), **dresses[outcome, is_sum]}
+                if number in self._token_count:
+                    attributes["penwidth"] = "3"
+                yield number, attributes
+
+    def edges(self) -> Iterator[Edges]:
+        """Yield the edges in blocks, by source, then by target."""
+        pointers, indices = self.graph.options
+        start = 0
+        while start < len(indices):
+            end = min(start + _BLOCK, len(indices))
+            while end < len(indices) and indices[end] == indices[end - 1]:
+                end += 1  # parallel edges stay together
+            source = np.searchsorted(pointers, np.arange(start, end), side="right") - 1
+            yield self._classified(source, indices[start:end])
+            start = end
+
+    def ranks(self) -> Iterator[np.ndarray]:
+        """Yield the numbers of the positions of each birthday that several positions have."""
+        birthday = self._birthday()
+        if birthday is None:
+            return
+        numbers = self._ranked()
+        numbers = numbers[np.argsort(birthday[numbers], kind="stable")]
+        borders = np.flatnonzero(np.diff(birthday[numbers])) + 1
+        starts, ends = np.append(0, borders), np.append(borders, len(numbers))
+        several = ends - starts > 1
+        for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True):
+            yield numbers[start:end]
+
+    def _ranked(self) -> np.ndarray:
+        """Return the vertices that stand in the rank of their birthday.
+
+        A sum is left to Graphviz: its birthday is a sum too, and may equal that of a part.
+        """
+        shown = np.ones(len(self.graph), np.bool_) if self.chosen is None else self.chosen
+        return np.flatnonzero(shown if self.graph.sums is None else shown & ~self.graph.sums)
+
+    def _numbers(self) -> Iterator[np.ndarray]:
+        for start in range(0, len(self.graph), _BLOCK):
+            end = min(start + _BLOCK, len(self.graph))
+            chosen = None if self.chosen is None else self.chosen[start:end]
+            yield np.arange(start, end) if chosen is None else start + np.flatnonzero(chosen)
+
+    def _classified(self, source: np.ndarray, target: np.ndarray) -> Edges:
+        first = np.ones(len(source), np.bool_)
+        first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
+        multiplicity = np.diff(np.append(np.flatnonzero(first), len(source)))
+        source, target = source[first], target[first]
+        if self.chosen is not None:
+            shown = self.chosen[source] & self.chosen[target]
+            source, target, multiplicity = source[shown], target[shown], multiplicity[shown]
+        return Edges(source, target, self._kinds(source, target), multiplicity)
+
+    def _kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+        kinds = np.full(len(source), style.MOVE, np.int8)
+        if self.grundy is not None:
+            kinds[(self.grundy[source] != 0) & (self.grundy[target] == 0)] = style.WIN
+        if len(self._token_wins):
+            kinds[np.isin(source * len(self.graph) + target, self._token_wins)] = style.TOKEN_WIN
+        if self.graph.sums is not None:
+            kinds[self.graph.sums[source]] = style.PART
+        return kinds
+
+    def _label(self, number: int, text: str, value: int | None, is_sum: bool) -> str:
+        lines = [caption(text)] if self.options.names else []
+        if is_sum:
+            lines.insert(0, "⊕")
+        marks = [] if value is None else [f"{'N' if value else 'P'}{f' {value}' if self.options.values else ''}"]
+        if count := self._token_count.get(number):
+            marks.append("●" * count if count <= 3 else f"● ×{count}")
+        return "\n".join([*lines, " ".join(marks)] if marks else lines)
+
+    def _dress(self, outcome: str | None, is_sum: bool) -> style.Attributes:
+        color = {"P": self.options.colors[0], "N": self.options.colors[1]}.get(outcome or "")
+        return {**style.vertex_shape(outcome, is_sum), **(style.fill(color) if color else {})}
+
+    def _birthday(self) -> np.ndarray | None:
+        try:
+            return None if self.solution is None else self.solution.birthday.array
+        except LimitError:
+            return None
+
+    def _token_number(self, token: Hashable) -> int:
+        try:
+            return self.graph.labels.find(token)
+        except KeyError:
+            raise UnknownPositionError(token, "has a token but is not a vertex of the graph") from None
+
+    def _token_win_keys(self) -> np.ndarray:
+        """Return source * n + target of each winning move of the tokens' sum."""
+        if self.solution is None or not self.tokens:
+            return np.zeros(0, np.int64)
+        try:
+            moves = self.solution.winning_moves()
+        except LimitError:
+            moves = []
+        number = self.graph.number_of
+        return np.unique(np.array([number(m.start) * len(self.graph) + number(m.end) for m in moves], np.int64))
+
+
+def _graph_of(drawn: Solution | nx.DiGraph) -> GameGraph:
+    graph = drawn.graph if isinstance(drawn, Solution) else drawn
+    return graph if isinstance(graph, GameGraph) else GameGraph(graph)

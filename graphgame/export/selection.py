@@ -1,0 +1,65 @@
+"""Which vertices of a graph a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+
+from graphgame.csr import Rows
+from graphgame.export.options import PictureOptions
+from graphgame.graph import GameGraph
+
+__all__ = ["select"]
+
+
+def select(graph: GameGraph, grundy: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
+    """Return a mask of the vertices that every option lets through, or None for all vertices.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    grundy : ndarray of int32, shape (n,), or None
+        The values; needed for ``only``.
+    options : PictureOptions
+
+    Raises
+    ------
+    UnknownPositionError
+        A position of the options is not a vertex.
+
+    Notes
+    -----
+    O(n + m) time, n bytes for each option in use.
+    """
+    masks = []
+    if options.reachable_from:
+        masks.append(_spread(graph.options, _numbers(graph, options.reachable_from)))
+    if options.around:
+        start = _numbers(graph, options.around)
+        ahead = _spread(graph.options, start, options.steps)
+        masks.append(ahead | _spread(graph.predecessors_of, start, options.steps))
+    if options.only and grundy is not None:
+        masks.append((grundy == 0) == (options.only == "P"))
+    return np.logical_and.reduce(masks) if masks else None
+
+
+def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
+    return [graph.number_of(position) for position in positions]
+
+
+def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
+    """Mark what the rows reach in at most so many steps."""
+    reached = np.zeros(len(rows.pointers) - 1, np.bool_)
+    reached[start] = True
+    front = list(dict.fromkeys(start))
+    while front and steps != 0:
+        following: list[int] = []
+        for vertex in front:
+            row = rows.row(vertex)
+            new = row[~reached[row]]
+            reached[new] = True
+            following += new.tolist()
+        front = following
+        steps = None if steps is None else steps - 1
+    return reached

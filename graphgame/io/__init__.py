@@ -1,0 +1,271 @@
+"""Readers and writers of graph files, one module a format; the module's docstring defines the format.
+
+Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``); every writer
+writes the whole file or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+
+import networkx as nx
+
+from graphgame.errors import ParseError
+from graphgame.graph import GameGraph
+from graphgame.io.files import PathLike, Progress, Source, open_atomic
+from graphgame.io.formats import FORMATS, Format, detect, format_named, format_of_name
+from graphgame.io.judge import JudgeCase, read_judge_cases
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "JudgeCase",
+    "Source",
+    "generate_game",
+    "open_atomic",
+    "parse_game",
+    "read_adjlist",
+    "read_csv",
+    "read_dot",
+    "read_edgelist",
+    "read_game",
+    "read_gexf",
+    "read_graphml",
+    "read_judge",
+    "read_judge_cases",
+    "read_node_link",
+    "read_token_file",
+    "read_tsv",
+    "write_adjlist",
+    "write_csv",
+    "write_dot",
+    "write_edgelist",
+    "write_game",
+    "write_gexf",
+    "write_graphml",
+    "write_judge",
+    "write_node_link",
+    "write_token_file",
+    "write_tsv",
+]
+
+
+def read_game(path: PathLike, format: str | None = None, *, progress: Progress | None = None) -> GameGraph:
+    r"""Read a graph from a file of any format.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        ``-`` is standard input. ``.gz``, ``.bz2`` and ``.xz`` are decompressed.
+    format : str, optional
+        A name of ``FORMATS``; else it follows from the file's name and first lines, see
+        :func:`graphgame.io.formats.detect`.
+    progress : callable, optional
+        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.
+
+    Returns
+    -------
+    GameGraph
+        ``G.graph["format"]`` names the format; ``G.tokens`` are the tokens of the file, if any.
+
+    Raises
+    ------
+    ParseError
+        The file is not in the format: says where, and what was expected.
+    FormatError
+        The format is unknown.
+    UndirectedGraphError
+        The file holds an undirected graph.
+    LimitError
+        The file claims more vertices than memory can hold.
+    OSError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "game.edges")
+    >>> path.write_text("a b\nb c\n")
+    8
+    >>> G = read_game(path)
+    >>> sorted(G.edges), G.graph["format"]
+    ([('a', 'b'), ('b', 'c')], 'edgelist')
+    """
+    with Source(path, progress=progress) as source:
+        return _read(source, format)
+
+
+def parse_game(text: str, format: str | None = None) -> GameGraph:
+    """Read a graph from a text in any format; the parameters and errors are those of :func:`read_game`.
+
+    Examples
+    --------
+    >>> parse_game("3 2 1  1 2  2 3  1", "token").tokens
+    (1,)
+    """
+    return _read(Source(text.encode(errors="surrogatepass")), format)
+
+
+def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None) -> None:
+    """Write a graph to a file of any format.
+
+    Parameters
+    ----------
+    graph : nx.DiGraph
+        A GameGraph, or what it can be made from.
+    path : str or os.PathLike
+        ``-`` is standard output. ``.gz``, ``.bz2`` and ``.xz`` compress.
+    format : str, optional
+        A name of ``FORMATS``; else it follows from the file's name.
+
+    Raises
+    ------
+    FormatError
+        The format is unknown, or cannot express the graph.
+    UndirectedGraphError
+        The graph is undirected.
+    OSError
+        The file cannot be written.
+
+    Notes
+    -----
+    The file appears under its name when it is complete, or not at all.
+
+    Examples
+    --------
+    >>> write_game(nx.DiGraph([(1, 2), (2, 3)]), "-", "token")
+    3 2 0
+    1 2
+    2 3
+    """
+    chosen = format_named(format) if format else format_of_name(path)
+    game = GameGraph(graph)
+    with open_atomic(path) as stream:
+        chosen.write(game, stream)
+
+
+def generate_game(graph: nx.DiGraph, format: str) -> Iterator[str]:
+    """Yield the lines of a graph in any format, without newlines; the errors are those of :func:`write_game`.
+
+    Examples
+    --------
+    >>> list(generate_game(nx.DiGraph([("a", "b")]), "edgelist"))
+    ['a b']
+    """
+    stream = StringIO()
+    format_named(format).write(GameGraph(graph), stream)
+    stream.seek(0)
+    return (line.removesuffix("\n") for line in stream)
+
+
+def _read(source: Source, name: str | None) -> GameGraph:
+    format, certain = (format_named(name), True) if name else detect(source)
+    try:
+        graph = format.read(source)
+    except ParseError as error:
+        if not certain:
+            error.message += f" (taken for the format {format.name!r}: give the format if it is another)"
+        raise
+    graph.graph["format"] = format.name
+    return graph
+
+
+def read_token_file(path: PathLike) -> GameGraph:
+    """Read the token file (``N M K``, M edges, K tokens): :mod:`graphgame.io.tokenfile`; see :func:`read_game`."""
+    return read_game(path, "token")
+
+
+def write_token_file(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write the token file (``N M K``, M edges, K tokens): :mod:`graphgame.io.tokenfile`; see :func:`write_game`."""
+    write_game(graph, path, "token")
+
+
+def read_judge(path: PathLike) -> GameGraph:
+    """Read the judge form of the token file: :mod:`graphgame.io.judge`; see :func:`read_game`."""
+    return read_game(path, "judge")
+
+
+def write_judge(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write the judge form of the token file: :mod:`graphgame.io.judge`; see :func:`write_game`."""
+    write_game(graph, path, "judge")
+
+
+def read_edgelist(path: PathLike) -> GameGraph:
+    """Read a white space edge list: :mod:`graphgame.io.edgelist`; see :func:`read_game`."""
+    return read_game(path, "edgelist")
+
+
+def write_edgelist(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write a white space edge list: :mod:`graphgame.io.edgelist`; see :func:`write_game`."""
+    write_game(graph, path, "edgelist")
+
+
+def read_csv(path: PathLike) -> GameGraph:
+    """Read an edge list in CSV: :mod:`graphgame.io.delimited`; see :func:`read_game`."""
+    return read_game(path, "csv")
+
+
+def write_csv(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write an edge list in CSV: :mod:`graphgame.io.delimited`; see :func:`write_game`."""
+    write_game(graph, path, "csv")
+
+
+def read_tsv(path: PathLike) -> GameGraph:
+    """Read an edge list in TSV: :mod:`graphgame.io.delimited`; see :func:`read_game`."""
+    return read_game(path, "tsv")
+
+
+def write_tsv(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write an edge list in TSV: :mod:`graphgame.io.delimited`; see :func:`write_game`."""
+    write_game(graph, path, "tsv")
+
+
+def read_adjlist(path: PathLike) -> GameGraph:
+    """Read an adjacency list: :mod:`graphgame.io.adjacency`; see :func:`read_game`."""
+    return read_game(path, "adjlist")
+
+
+def write_adjlist(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write an adjacency list: :mod:`graphgame.io.adjacency`; see :func:`write_game`."""
+    write_game(graph, path, "adjlist")
+
+
+def read_graphml(path: PathLike) -> GameGraph:
+    """Read GraphML: :mod:`graphgame.io.graphml`; see :func:`read_game`."""
+    return read_game(path, "graphml")
+
+
+def write_graphml(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write GraphML: :mod:`graphgame.io.graphml`; see :func:`write_game`."""
+    write_game(graph, path, "graphml")
+
+
+def read_gexf(path: PathLike) -> GameGraph:
+    """Read GEXF: :mod:`graphgame.io.gexf`; see :func:`read_game`."""
+    return read_game(path, "gexf")
+
+
+def write_gexf(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write GEXF: :mod:`graphgame.io.gexf`; see :func:`write_game`."""
+    write_game(graph, path, "gexf")
+
+
+def read_node_link(path: PathLike) -> GameGraph:
+    """Read node-link JSON: :mod:`graphgame.io.nodelink`; see :func:`read_game`."""
+    return read_game(path, "node-link")
+
+
+def write_node_link(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write node-link JSON: :mod:`graphgame.io.nodelink`; see :func:`write_game`."""
+    write_game(graph, path, "node-link")
+
+
+def read_dot(path: PathLike) -> GameGraph:
+    """Read Graphviz DOT: :mod:`graphgame.io.dot`; see :func:`read_game`."""
+    return read_game(path, "dot")
+
+
+def write_dot(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write Graphviz DOT: :mod:`graphgame.io.dot`; see :func:`write_game`."""
+    write_game(graph, path, "dot")

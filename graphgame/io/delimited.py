@@ -1,0 +1,146 @@
+r"""Edge lists in CSV and TSV: a column of positions and a column of options.
+
+Fields are quoted as in RFC 4180. The first row may be a header; if it names ``source`` and ``target``, in any case and
+order, there may be other columns, which are passed over. Without it there are two columns. A row with one field, or
+with an empty target, is a position of its own. White space around a label is not part of it. If every label is an
+integer in its usual form (no sign but ``-``, no leading zeros, 64 bits), the positions are integers, else all are strings:
+strings that all look like integers come back as integers. Positions of another type are written as their ``str``.
+
+A line ``# tokens: a b`` before the rows names the positions on which tokens stand, as in :mod:`graphgame.io.words`.
+
+Examples
+--------
+>>> from graphgame.io import parse_game
+>>> G = parse_game('weight,Source,Target\n1,"a, or b",c\n2,d,\n', "csv")
+>>> list(G), list(G.edges)
+(['a, or b', 'c', 'd'], [('a, or b', 'c')])
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import TextIO
+
+from graphgame.errors import FormatError, ParseError, shorten
+from graphgame.graph import GameGraph
+from graphgame.io.files import Source
+from graphgame.io.words import TokenLines, WordGraph, edge_texts, isolated, refuse_sums, token_line, unique_texts, word
+
+__all__ = ["read", "write"]
+
+_NAMES = ("source", "target")
+
+
+class _Rows:
+    """The rows of a file, with an error at the current one."""
+
+    def __init__(self, source: Source, tokens: TokenLines, delimiter: str) -> None:
+        self._source = source
+        self._tokens = tokens
+        self._delimiter = delimiter
+        self._line = ""
+        self._number = 0
+
+    def __iter__(self) -> Iterator[list[str]]:
+        reader = csv.reader(self._lines(), delimiter=self._delimiter, strict=True)
+        try:
+            yield from ([field.strip() for field in row] for row in reader if row)
+        except csv.Error as error:
+            raise self.error(f"{str(error).lower()}: expected fields quoted as in CSV") from None
+
+    def error(self, message: str, field: str = "") -> ParseError:
+        column = max(self._line.find(field), 0) + 1
+        return self._source.error(message, self._number, column, self._line.rstrip("\r"))
+
+    def _lines(self) -> Iterator[str]:
+        is_before_rows = True
+        for line in self._source.lines():
+            self._line = line
+            self._number += 1
+            is_before_rows = is_before_rows and line.startswith("#")
+            if not (is_before_rows and self._tokens.add(line, self._number)):
+                yield line + "\n"
+
+
+def read(source: Source, delimiter: str = ",") -> GameGraph:
+    """Read a list of edges in columns.
+
+    Parameters
+    ----------
+    source : Source
+    delimiter : str
+        What splits the columns.
+
+    Raises
+    ------
+    ParseError
+        A row has too many columns or no source; a broken quote; a token is not a position; the file is empty.
+    """
+    source.refuse_empty("rows of two columns, a position and one of its options")
+    tokens = TokenLines(source)
+    graph = WordGraph(source)
+    rows = _Rows(source, tokens, delimiter)
+    columns: tuple[int, int] | None = None
+    for number, row in enumerate(rows):
+        named = _named_columns(row, rows) if number == 0 else None
+        if named:
+            columns = named
+        elif any(row):
+            start, end = _ends(row, columns, rows)
+            graph.add(start, [end] if end else [])
+    return graph.finish(tokens)
+
+
+def write(graph: GameGraph, stream: TextIO, delimiter: str = ",") -> None:
+    """Write a header and a row for each edge; positions without edges have a row with one field.
+
+    Raises
+    ------
+    FormatError
+        Two positions have the same text; a text is empty, begins or ends in white space, or holds a NUL character;
+        there are sum vertices.
+    UnknownPositionError
+        A token is not a position of the graph.
+    """
+    refuse_sums(graph, "tsv" if delimiter == "\t" else "csv")
+    texts = unique_texts(graph.labels)
+    for text in texts:
+        if not text or text != text.strip() or "\0" in text:
+            raise FormatError(
+                f"position {shorten(text)} is empty, begins or ends in white space, or holds a NUL character: "
+                "columns cannot express it, write an edgelist"
+            )
+    stream.write(token_line(graph, list(map(word, texts))))
+    fields = [_field(text, delimiter) for text in texts]
+    stream.write(delimiter.join(_NAMES) + "\n")
+    stream.writelines(f"{fields[vertex]}\n" for vertex in isolated(graph))
+    stream.writelines(f"{start}{delimiter}{end}\n" for start, end in edge_texts(graph, fields))
+
+
+def _field(text: str, delimiter: str) -> str:
+    """Return a text as a field, quoted where it must be; the csv module leaves a carriage return bare."""
+    quoted = any(character in text for character in (delimiter, '"', "\n", "\r"))
+    return '"' + text.replace('"', '""') + '"' if quoted else text
+
+
+def _named_columns(row: list[str], rows: _Rows) -> tuple[int, int] | None:
+    """Return where the header has its two names, or None where the row is no header."""
+    names = [name.lower() for name in row]
+    if not set(_NAMES) <= set(names):
+        return None
+    for name in _NAMES:
+        if names.count(name) > 1:
+            raise rows.error(f"{names.count(name)} columns are named {name!r}: expected one")
+    return names.index("source"), names.index("target")
+
+
+def _ends(row: list[str], columns: tuple[int, int] | None, rows: _Rows) -> tuple[str, str]:
+    """Return the labels of a row; the second may be empty."""
+    if columns is None and len(row) > 2:
+        message = f"expected two columns, found {len(row)}: a header that names source and target may pick two of them"
+        raise rows.error(message, row[2])
+    start, end = (row[column] if column < len(row) else "" for column in columns or (0, 1))
+    if not start:
+        raise rows.error("the source is empty: expected the label of a position")
+    return start, end

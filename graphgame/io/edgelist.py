@@ -1,0 +1,119 @@
+r"""The edge list: two labels on a line, the position and one of its options, split at white space.
+
+A line with one label is a position, with or without edges elsewhere; empty lines mean nothing. The first line may be
+the header ``source target``, in any case. What a label is, comments and tokens: see :mod:`graphgame.io.words`. Parallel
+edges count once. Integers come in increasing order and without gaps: a number that no line holds is no position.
+
+Examples
+--------
+>>> from graphgame.io import parse_game
+>>> G = parse_game("# tokens: a\na b\na c\nb c\n\"an odd one\"\n", "edgelist")
+>>> list(G), G.tokens
+(['a', 'b', 'c', 'an odd one'], ('a',))
+>>> list(parse_game("5 2\n5 9\n", "edgelist"))
+[2, 5, 9]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import TextIO
+
+import numpy as np
+
+from graphgame.graph import GameGraph
+from graphgame.io.files import Source
+from graphgame.io.integers import IntegerEdges
+from graphgame.io.scanner import Scanner
+from graphgame.io.words import (
+    COMMENT,
+    TokenLines,
+    WordGraph,
+    edge_texts,
+    isolated,
+    position_words,
+    refuse_sums,
+    split,
+    token_line,
+    wrong_word,
+)
+
+__all__ = ["read", "write"]
+
+_HEADER = re.compile(rb"(?>[#%][^\n]*\n|[^\S\n]*+\n)*+[ \t]*source[ \t]+target[ \t\r]*\n", re.I)
+
+
+def read(source: Source) -> GameGraph:
+    """Read an edge list.
+
+    Raises
+    ------
+    ParseError
+        A line holds three labels or more, or a broken quote; a token is not a position; the file is empty.
+
+    Notes
+    -----
+    Time O(size), and O(m log m) where integers are far apart. Lists of integers are read by a compiled loop and
+    take 8 bytes an edge.
+    """
+    source.refuse_empty("lines of two labels, a position and one of its options")
+    tokens = TokenLines(source)
+    edges = IntegerEdges(source.size)
+    scanner = Scanner(source)
+    blocks = _numbered_blocks(source, tokens)
+    for line, block in blocks:
+        values, stop = scanner.pairs(block)
+        edges.add(values)
+        if stop < len(block):
+            rest = (line + block.count(b"\n", 0, stop), block[stop:])
+            return _read_labels(source, edges, chain([rest], blocks), tokens)
+    return edges.graph(tokens)
+
+
+def write(graph: GameGraph, stream: TextIO) -> None:
+    """Write an edge list; positions without edges have a line of their own.
+
+    Raises
+    ------
+    FormatError
+        Two positions have the same text, or there are sum vertices.
+    UnknownPositionError
+        A token is not a position of the graph.
+    """
+    refuse_sums(graph, "edgelist")
+    words = position_words(graph)
+    stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))
+    stream.writelines(f"{words[vertex]}\n" for vertex in isolated(graph))
+    stream.writelines(f"{start} {end}\n" for start, end in edge_texts(graph, words))
+
+
+def _numbered_blocks(source: Source, tokens: TokenLines) -> Iterator[tuple[int, bytes]]:
+    """Yield blocks of lines behind the header with the number of their first line; note the tokens."""
+    line = 1
+    for number, block in enumerate(source.whole_lines()):
+        tokens.add_from(block, line)
+        header = _HEADER.match(block) if number == 0 else None
+        start = header.end() if header else 0
+        yield line + block.count(b"\n", 0, start), block[start:]
+        line += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
+
+
+def _read_labels(
+    source: Source, edges: IntegerEdges, blocks: Iterator[tuple[int, bytes]], tokens: TokenLines
+) -> GameGraph:
+    """Read on where labels are not all integers, from the integers before."""
+    graph = WordGraph(source)
+    for start, *ends in edges.labels():
+        graph.add(start, ends)
+    for first, block in blocks:
+        for number, line in enumerate(source.decode(block, first).split("\n")[:-1], first):
+            labels = [] if line.startswith(COMMENT) else split(line, source, number)
+            if len(labels) > 2:
+                message = f"expected one or two labels on a line, found {len(labels)}"
+                raise wrong_word(message, 2, line, source, number)
+            if labels:
+                graph.add(labels[0], labels[1:])
+                graph.quoted |= '"' in line
+    return graph.finish(tokens)

@@ -1,0 +1,234 @@
+"""The formats of graph files: their names, their suffixes, and which one a file is in."""
+
+from __future__ import annotations
+
+import codecs
+import importlib
+import os
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, TextIO, cast
+
+from graphgame.errors import FormatError, shorten
+from graphgame.graph import GameGraph
+from graphgame.io.files import PathLike, Source, plain_suffix
+
+__all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
+
+_HEAD = 1 << 16
+_INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
+_DOT = re.compile(
+    rb"""(?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
+         (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{""",
+    re.I | re.X,
+)
+
+
+class Format(NamedTuple):
+    """A format of graph files.
+
+    Attributes
+    ----------
+    name : str
+    suffixes : tuple of str
+        The first is the usual one.
+    module : str
+        The module of ``graphgame.io`` that defines the format, with its functions ``read`` and ``write``.
+    description : str
+    suffix_decides : bool
+        Whether a file with one of the suffixes is surely in this format; else its first lines tell.
+    options : mapping
+        What to pass to the module's functions.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    module: str
+    description: str
+    suffix_decides: bool = True
+    options: Mapping[str, Any] = MappingProxyType({})
+
+    def read(self, source: Source) -> GameGraph:
+        """Read a graph from a source in this format."""
+        return cast("GameGraph", self._function("read")(source, **self.options))
+
+    def write(self, graph: GameGraph, stream: TextIO) -> None:
+        """Write a graph to an open file in this format."""
+        self._function("write")(graph, stream, **self.options)
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", getattr(importlib.import_module(f"graphgame.io.{self.module}"), name))
+
+
+FORMATS: dict[str, Format] = {
+    format.name: format
+    for format in (
+        Format("token", (".txt",), "tokenfile", "token file: N M K, M edges, K tokens", suffix_decides=False),
+        Format("judge", (".judge",), "judge", "judge form: n, the successors of each vertex, queries"),
+        Format("edgelist", (".edges", ".edgelist"), "edgelist", "two labels a line, split at white space"),
+        Format("csv", (".csv",), "delimited", "two columns of labels, split at commas", options={"delimiter": ","}),
+        Format("tsv", (".tsv",), "delimited", "two columns of labels, split at tabs", options={"delimiter": "\t"}),
+        Format("adjlist", (".adjlist",), "adjacency", "a position and its options on each line"),
+        Format("graphml", (".graphml",), "graphml", "GraphML"),
+        Format("gexf", (".gexf",), "gexf", "GEXF"),
+        Format("node-link", (".json",), "nodelink", "node-link JSON, as networkx writes it"),
+        Format("dot", (".dot", ".gv"), "dot", "Graphviz DOT"),
+    )
+}
+"""Name -> format."""
+
+
+def format_named(name: str) -> Format:
+    """Return the format of this name.
+
+    Raises
+    ------
+    FormatError
+        There is none.
+
+    Examples
+    --------
+    >>> format_named("csv").suffixes
+    ('.csv',)
+    """
+    try:
+        return FORMATS[name]
+    except KeyError:
+        raise FormatError(f"unknown format {shorten(name)}: expected one of {', '.join(FORMATS)}") from None
+
+
+def format_of_name(path: PathLike) -> Format:
+    """Return the format that a file of this name is written in.
+
+    Raises
+    ------
+    FormatError
+        The suffix belongs to no format.
+
+    Examples
+    --------
+    >>> format_of_name("chips.edges.gz").name
+    'edgelist'
+    """
+    suffix = plain_suffix(path)
+    for format in FORMATS.values():
+        if suffix in format.suffixes:
+            return format
+    raise FormatError(
+        f"cannot tell the format from the name {shorten(os.fspath(path))}: give the format, one of {', '.join(FORMATS)}"
+    )
+
+
+def detect(source: Source) -> tuple[Format, bool]:
+    r"""Tell which format a source is in, and whether that is certain.
+
+    Parameters
+    ----------
+    source : Source
+        It can still be read from its start.
+
+    Returns
+    -------
+    format : Format
+    certain : bool
+        False where the first lines could have been meant otherwise.
+
+    Raises
+    ------
+    ParseError
+        The source is empty.
+    FormatError
+        XML of another kind.
+
+    Notes
+    -----
+    The suffix decides, except for ``.txt``, unknown suffixes and standard input. There the first 64 KiB decide, by the
+    first of these that holds:
+
+    1. they begin with ``{`` or ``[``: node-link JSON;
+    2. they begin with ``<``: GraphML or GEXF, whichever element they name;
+    3. ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
+    4. the first line that is no comment holds three integers: a token file, for an edge list has no such line;
+    5. it holds one integer n, and each of the next n lines holds a count and as many numbers in 0..n-1: the judge form;
+    6. it names the columns ``source`` and ``target`` between commas or tabs: CSV or TSV;
+    7. it holds a comma, and no line has both white space and two commas: CSV;
+    8. each line holds one tab, and some also a space: TSV;
+    9. otherwise: an edge list.
+
+    An adjacency list is never guessed.
+
+    Examples
+    --------
+    >>> format, certain = detect(Source(b"a b\nb c\n"))
+    >>> format.name, certain
+    ('edgelist', False)
+    """
+    suffix = plain_suffix(source.path) if source.path else ""
+    for format in FORMATS.values():
+        if suffix in format.suffixes and format.suffix_decides:
+            return format, True
+    source.refuse_empty("a graph")
+    head = source.peek(_HEAD).removeprefix(codecs.BOM_UTF8)
+    if structured := _by_structure(source, head):
+        return structured, True
+    format = FORMATS[_by_lines(head)]
+    return format, suffix in format.suffixes
+
+
+def _by_structure(source: Source, head: bytes) -> Format | None:
+    start = head.lstrip()
+    if start.startswith((b"{", b"[")):
+        return FORMATS["node-link"]
+    if start.startswith(b"<"):
+        for name in ("graphml", "gexf"):
+            if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
+                return FORMATS[name]
+        raise FormatError(f"{source.name} is XML, but neither GraphML nor GEXF")
+    return FORMATS["dot"] if _DOT.match(head) else None
+
+
+def _by_lines(head: bytes) -> str:
+    whole = len(head) < _HEAD
+    lines = head.splitlines() if whole else head.splitlines()[:-1]
+    lines = [line for line in lines if line.strip() and not line.startswith((b"#", b"%"))]
+    if not lines:
+        return "edgelist"
+    numbers = _integers(lines[0])
+    if numbers is not None and len(numbers) == 3:
+        return "token"
+    if numbers is not None and len(numbers) == 1 and _is_judge(numbers[0], lines[1:], whole):
+        return "judge"
+    if _is_header(lines[0], b",") or _is_csv(lines):
+        return "csv"
+    return "tsv" if _is_header(lines[0], b"\t") or _is_tsv(lines) else "edgelist"
+
+
+def _integers(line: bytes) -> list[int] | None:
+    """Return the integers of a line that holds nothing else; a comment may follow them."""
+    text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
+    return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
+
+
+def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
+    """Tell whether lines are the rows of n vertices, and a query after them where they go on."""
+    rows = [_integers(line) for line in lines[: vertices + 1]]
+    if vertices < 1 or (whole and len(rows) <= vertices):
+        return False
+    return all(row is not None and _is_row(row, vertices) for row in rows)
+
+
+def _is_row(row: list[int], vertices: int) -> bool:
+    return row[0] == len(row) - 1 and all(0 <= number < vertices for number in row[1:])
+
+
+def _is_header(line: bytes, delimiter: bytes) -> bool:
+    return {b"source", b"target"} <= {name.strip(b' \r"').lower() for name in line.split(delimiter)}
+
+
+def _is_csv(lines: list[bytes]) -> bool:
+    return b"," in lines[0] and not any(line.count(b",") > 1 and len(line.split()) > 1 for line in lines)
+
+
+def _is_tsv(lines: list[bytes]) -> bool:
+    return all(line.count(b"\t") == 1 for line in lines) and any(b" " in line for line in lines)

@@ -1,0 +1,389 @@
+"""What GraphML, GEXF, node-link JSON and DOT share: positions as text, tokens, and graphs built by name.
+
+Text of a position
+------------------
+A file says in the attribute ``positions`` of the graph how its texts are meant:
+
+``int``
+    decimal integers;
+``str``
+    strings, as they stand;
+``json``
+    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which are tuples. Used where a graph mixes kinds,
+    and for strings with control characters, which XML cannot hold.
+
+Positions of any other type are written as their ``str``. Without the attribute the texts are integers if each of them
+is one in canonical form (no sign but ``-``, no leading zeros, 64 bits), else strings.
+
+The attribute ``tokens`` of the graph holds the tokens as a JSON array of positions.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphgame.errors import FormatError, LimitError, ParseError, shorten
+from graphgame.graph import GameGraph
+from graphgame.io.files import Source
+from graphgame.labels import ArrayLabels, RangeLabels, as_labels
+
+__all__ = [
+    "EdgeBlock",
+    "GraphBuilder",
+    "compact",
+    "decode_positions",
+    "edge_blocks",
+    "error_in_text",
+    "graph_attributes",
+    "multiplicity_of",
+    "position_of_json",
+    "position_texts",
+    "sum_numbers",
+]
+
+_INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_KINDS = ("int", "str", "json")
+_EDGES_AT_A_TIME = 1 << 16
+_MOST_REPEATS = 10**7
+
+
+def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
+    """Return the kind that expresses these positions, and the text of each.
+
+    Raises
+    ------
+    FormatError
+        Positions of another type have the same text.
+
+    Examples
+    --------
+    >>> for labels in ([1, 2], ["1", "a"], [1, "1"], [(1, 2)]):
+    ...     kind, texts = position_texts(labels)
+    ...     print(kind, list(texts))
+    int ['1', '2']
+    str ['1', 'a']
+    json ['1', '"1"']
+    json ['[1, 2]']
+    """
+    if isinstance(labels, RangeLabels | ArrayLabels):
+        return "int", map(str, labels)
+    positions = list(map(_plain, labels))
+    types = set(map(type, positions))
+    if types <= {int} and all(-(2**63) <= position < 2**63 for position in positions):
+        return "int", map(str, positions)
+    if types <= {str} and not any(map(_UNPRINTABLE.search, positions)):
+        return "str", positions
+    if type(None) not in types and all(map(_is_json, positions)):
+        return "json", map(json.dumps, positions)
+    texts = list(map(str, positions))
+    if len(set(texts)) < len(texts):
+        raise FormatError(f"two positions have the text {shorten(_repeated(texts))}: relabel the graph first")
+    return "str", texts
+
+
+def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
+    """Return the positions of these texts, increasing integers as an array.
+
+    Parameters
+    ----------
+    texts : iterable of str
+    kind : str or None
+        What the file says; None or an unknown kind follows the rule for files that do not say.
+    source : Source
+        The file, for errors.
+
+    Raises
+    ------
+    ParseError
+        A text is not of the kind, or two texts mean the same position.
+    """
+    texts = list(texts)
+    wrong = "" if kind in ("str", "json") else next((text for text in texts if not _is_integer(text)), None)
+    if kind == "int" and wrong is not None:
+        raise source.error(f"position {shorten(wrong)} is not an integer: the file says that all positions are")
+    if wrong is None:
+        positions = compact(list(map(int, texts)))
+    else:
+        positions = [_from_json(text, source) for text in texts] if kind == "json" else list(texts)
+    if isinstance(positions, list) and len(set(positions)) < len(positions):
+        raise source.error(f"two vertices have the position {shorten(_repeated(positions))}: each needs its own")
+    return positions
+
+
+def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
+    """Return increasing integers as an array, and any other list as it is.
+
+    Examples
+    --------
+    >>> compact([1, 3, 4]), compact([3, 1])
+    (array([1, 3, 4]), [3, 1])
+    """
+    if set(map(type, positions)) <= {int} and all(-(2**63) <= position < 2**63 for position in positions):  # type: ignore[operator]
+        numbers = np.array(positions, np.int64)
+        if bool((numbers[1:] > numbers[:-1]).all()):
+            return numbers
+    return positions
+
+
+def position_of_json(value: Any) -> Hashable:  # noqa: ANN401
+    """Return a value of JSON as a position: arrays become tuples.
+
+    Raises
+    ------
+    TypeError
+        It is ``null``, which networkx does not take for a node, or holds an object.
+    """
+    if value is None:
+        raise TypeError("null cannot be a position")
+    return _frozen(value)
+
+
+def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
+    """Return what a file says of the graph as a whole: the kind of its positions, and its tokens.
+
+    Raises
+    ------
+    UnknownPositionError
+        A token is not a position of the graph.
+
+    Examples
+    --------
+    >>> graph_attributes(GameGraph([(1, 2)], tokens=[1, 1]), "int")
+    {'positions': 'int', 'tokens': '[1, 1]'}
+    """
+    if graph.tokens is None:
+        return {"positions": kind}
+    shown: Callable[[Any], Any] = str if kind == "str" else _plain
+    tokens = [shown(graph.labels[graph.number_of(token)]) for token in graph.tokens]
+    return {"positions": kind, "tokens": json.dumps(tokens, ensure_ascii=kind == "json")}
+
+
+def sum_numbers(graph: GameGraph) -> set[int]:
+    """Return the numbers of the sum vertices."""
+    return set() if graph.sums is None else set(np.flatnonzero(graph.sums).tolist())
+
+
+class EdgeBlock(NamedTuple):
+    """Some edges by vertex number, each once."""
+
+    source: list[int]
+    target: list[int]
+    multiplicity: list[int]
+
+
+def edge_blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
+    """Yield the edges by source, then target, in blocks that need little memory."""
+    pointers, indices = graph.options
+    start = 0
+    while start < len(graph):
+        end = int(np.searchsorted(pointers, pointers[start] + _EDGES_AT_A_TIME, "right")) - 1
+        end = max(start + 1, min(end, len(graph)))
+        target = indices[pointers[start] : pointers[end]]
+        source = np.repeat(np.arange(start, end), np.diff(pointers[start : end + 1]))
+        if len(target):
+            changes = (target[1:] != target[:-1]) | (source[1:] != source[:-1])
+            first = np.concatenate([[0], np.flatnonzero(changes) + 1])
+            multiplicity = np.diff(np.append(first, len(target)))
+            yield EdgeBlock(source[first].tolist(), target[first].tolist(), multiplicity.tolist())
+        start = end
+
+
+class GraphBuilder:
+    """Collects vertices and edges by name, in the order in which they are met.
+
+    Parameters
+    ----------
+    source : Source
+        The file, for errors.
+
+    Attributes
+    ----------
+    numbers : dict of str to int
+        The number of each vertex.
+    sums : set of int
+        The sum vertices.
+    dropped : set of int
+        Vertices that the graph is made without.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.numbers: dict[Any, int] = {}
+        self.sums: set[int] = set()
+        self.dropped: set[int] = set()
+        self._source = source
+        self._starts = array("i")
+        self._ends = array("i")
+        self._repeats = 0
+        self._undeclared: dict[Hashable, ParseError] = {}
+
+    def vertex(self, name: Hashable) -> int:
+        """Return the number of a vertex, a new one for a new name."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
+        """Return the number of a vertex that a file lists; ``error`` makes the error for this place of the file.
+
+        Raises
+        ------
+        ParseError
+            It was listed before.
+        """
+        if name in self.numbers and name not in self._undeclared:
+            raise error(f"a second vertex {shorten(name)}: each vertex is listed once")
+        self._undeclared.pop(name, None)
+        return self.vertex(name)
+
+    def end_of_edge(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
+        """Return the number of a vertex that an edge names; the file may list it later."""
+        if name not in self.numbers:
+            self._undeclared[name] = error(f"the edge names {shorten(name)}, which is not a vertex of the file")
+        return self.vertex(name)
+
+    def check_declared(self) -> None:
+        """Raise a ParseError for the first edge that names a vertex which the file does not list."""
+        for error in self._undeclared.values():
+            raise error
+
+    def edge(self, start: int, end: int, multiplicity: int = 1) -> None:
+        """Add an edge between two numbers."""
+        self._starts.append(start)
+        self._ends.append(end)
+        if multiplicity > 1:
+            self._repeat(start, end, multiplicity - 1)
+
+    def build(self, attributes: Mapping[str, str], texts: Sequence[str] | None = None) -> GameGraph:
+        """Return the graph.
+
+        Parameters
+        ----------
+        attributes : mapping
+            What the file says of the graph: ``positions`` and ``tokens``; others are passed over.
+        texts : sequence of str, optional
+            The text of each vertex's position; its name if not given.
+
+        Raises
+        ------
+        ParseError
+            A position or a token does not fit.
+        """
+        kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
+        names: Iterable[str] = self.numbers if texts is None else texts
+        kept = (name for vertex, name in enumerate(names) if vertex not in self.dropped)
+        positions = decode_positions(kept if self.dropped else names, kind, self._source)
+        tokens = _tokens(attributes["tokens"], positions, kind, self._source) if "tokens" in attributes else None
+        return self.graph(positions, tokens)
+
+    def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
+        """Return the graph, given the positions of the vertices that are kept."""
+        kept = _marked(self.dropped, len(self.numbers), False)
+        sums = _marked(self.sums, len(self.numbers), True)
+        start, end = np.array(self._starts, np.int32), np.array(self._ends, np.int32)
+        if self.dropped:
+            both = kept[start] & kept[end]
+            number = np.cumsum(kept, dtype=np.int32) - 1
+            start, end, sums = number[start[both]], number[end[both]], sums[kept]
+        return GameGraph.from_arrays(start, end, positions, sums=sums, tokens=tokens)
+
+    def _repeat(self, start: int, end: int, times: int) -> None:
+        self._repeats += times
+        if self._repeats > _MOST_REPEATS:
+            raise LimitError(
+                f"{self._source.name}: multiplicities of more than {_MOST_REPEATS} in all: "
+                "equal parts of a sum cancel in pairs, so write 1 or 2"
+            )
+        self._starts.extend([start] * times)
+        self._ends.extend([end] * times)
+
+
+def multiplicity_of(text: object) -> int:
+    """Return the multiplicity that an attribute states.
+
+    Raises
+    ------
+    ValueError
+        It is not an integer of 1 or more.
+    """
+    shown = str(text).strip()
+    if not re.fullmatch(r"[1-9][0-9]{0,17}", shown):
+        raise ValueError(f"multiplicity {shorten(text)}: expected an integer of 1 or more")
+    return int(shown)
+
+
+def error_in_text(source: Source, message: str, text: str, offset: int) -> ParseError:
+    """Return a ParseError at an offset of a text."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : len(text) if end < 0 else end].rstrip("\r")
+    return source.error(message, text.count("\n", 0, start) + 1, offset - start + 1, line)
+
+
+def _marked(numbers: set[int], length: int, mark: bool) -> np.ndarray:
+    array = np.full(length, not mark)
+    array[list(numbers)] = mark
+    return array
+
+
+def _frozen(value: Any) -> Hashable:  # noqa: ANN401
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    if isinstance(value, dict):
+        raise TypeError("a JSON object cannot be a position")
+    return value  # type: ignore[no-any-return]
+
+
+def _plain(position: Any) -> Any:  # noqa: ANN401
+    return position.item() if isinstance(position, np.generic) else position
+
+
+def _is_json(position: Any) -> bool:  # noqa: ANN401
+    if isinstance(position, tuple):
+        return all(map(_is_json, position))
+    if isinstance(position, float):
+        return math.isfinite(position)
+    return position is None or isinstance(position, str | int)
+
+
+def _is_integer(text: str) -> bool:
+    return _INTEGER.fullmatch(text) is not None and -(2**63) <= int(text) < 2**63
+
+
+def _repeated(values: Iterable[Hashable]) -> Hashable:
+    """Return the first value that was there before."""
+    seen: set[Hashable] = set()
+    return next(value for value in values if value in seen or seen.add(value))  # type: ignore[func-returns-value]
+
+
+def _from_json(text: str, source: Source) -> Hashable:
+    try:
+        return position_of_json(json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        message = f"position {shorten(text)}: expected JSON of a string, a number or an array"
+        raise source.error(message) from None
+
+
+def _tokens(text: str, positions: np.ndarray | list[Hashable], kind: str | None, source: Source) -> list[Hashable]:
+    """Return the tokens that a JSON array names, each a position."""
+    try:
+        listed = json.loads(text)
+        tokens = list(map(position_of_json, listed)) if isinstance(listed, list) else None
+    except (ValueError, TypeError, RecursionError):
+        tokens = None
+    if tokens is None:
+        raise source.error(f"tokens {shorten(text)}: expected a JSON array of positions")
+    labels = as_labels(positions)
+    if kind != "json":
+        as_text = [token if isinstance(token, str) else json.dumps(token) for token in tokens]
+        integers = isinstance(positions, np.ndarray) or (len(positions) > 0 and isinstance(positions[0], int))
+        tokens = [int(token) if integers and _is_integer(token) else token for token in as_text]
+    for token in tokens:
+        if token not in labels:
+            raise source.error(f"token {shorten(token)} is not a position of the graph")
+    return tokens

@@ -1,0 +1,83 @@
+"""Compiled loops over the bytes of text; their plain twins and their meaning are in ``scanner``.
+
+The text ends in a newline. Importing this module loads numba.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphgame.kernels import compiled
+
+__all__ = ["numbers", "pairs"]
+
+Array = np.ndarray[Any, Any]
+
+_NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO = 10, 32, 35, 37, 45, 48
+_ALONE = -(2**63)
+
+
+@compiled
+def numbers(text: Array, values: Array) -> tuple[int, int]:
+    """Fill in the numbers; return how many, and the offset of the first word that is none."""
+    count = 0
+    i = 0
+    while i < len(text):
+        c = text[i]
+        start = i
+        if c in (_HASH, _PERCENT):
+            while text[i] != _NEWLINE:
+                i += 1
+        elif not (c == _SPACE or 9 <= c <= 13):
+            if c == _MINUS:
+                i += 1
+            first = i
+            value = 0
+            while np.uint8(text[i] - _ZERO) < 10 and i - first < 19:
+                value = value * 10 + int(text[i] - _ZERO)
+                i += 1
+            if i == first or i - first > 18 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
+                return count, start
+            values[count] = -value if c == _MINUS else value
+            count += 1
+        i += 1
+    return count, len(text)
+
+
+@compiled
+def pairs(text: Array, values: Array) -> tuple[int, int]:
+    """Fill in the numbers of each line, two for a line; return how many, and where the first other line starts."""
+    count = 0
+    i = 0
+    while i < len(text):
+        line = i
+        found = 0
+        if text[i] in (_HASH, _PERCENT):
+            while text[i] != _NEWLINE:
+                i += 1
+        while text[i] != _NEWLINE:
+            c = text[i]
+            if c == _SPACE or 9 <= c <= 13:
+                i += 1
+                continue
+            if c == _MINUS:
+                i += 1
+            first = i
+            value = 0
+            while np.uint8(text[i] - _ZERO) < 10 and i - first < 19:
+                value = value * 10 + int(text[i] - _ZERO)
+                i += 1
+            digits = i - first
+            padded = text[first] == _ZERO and (digits > 1 or c == _MINUS)
+            if digits == 0 or digits > 18 or padded or found == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
+                return count - found, line
+            values[count] = -value if c == _MINUS else value
+            count += 1
+            found += 1
+        if found == 1:
+            values[count] = _ALONE
+            count += 1
+        i += 1
+    return count, len(text)

@@ -1,0 +1,219 @@
+"""Numbers out of text, a block of lines at a time: the compiled and the plain form give the same results and errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from graphgame.engine import use_compiled
+from graphgame.errors import ParseError, shorten
+from graphgame.io.files import Source
+
+__all__ = ["ALONE", "Columns", "Numbers", "Scanner"]
+
+ALONE = -(2**63)
+"""Stands in the second column of a line with one number."""
+
+_BYTES_A_NUMBER = 8
+_COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")
+_NOT_A_NUMBER = re.compile(rb"(?<!\S)(?!-?\d{1,18}(?!\S))\S+")
+_OTHER_LINE = re.compile(
+    rb"""^(?! [#%]
+          | [^\S\n]* (?: (?:0|-?[1-9]\d{0,17}) (?: [^\S\n]+ (?:0|-?[1-9]\d{0,17}) )? [^\S\n]* )? $ )""",
+    re.M | re.X,
+)
+
+
+class Scanner:
+    """Turns blocks of text into numbers, compiled once the source proves large.
+
+    Parameters
+    ----------
+    source : Source
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._size = source.size or 0
+        self._seen = 0
+        self._values = np.empty(0, np.int64)
+
+    def numbers(self, block: bytes) -> tuple[np.ndarray, int]:
+        """Return the numbers of a block, and the offset of the first word that is not one of at most 18 digits.
+
+        A word that begins with ``#`` or ``%`` begins a comment. The block ends in a newline; the array is
+        overwritten by the next call.
+        """
+        if self._compiled(block):
+            from graphgame.io import scan_kernels
+
+            count, stop = scan_kernels.numbers(np.frombuffer(block, np.uint8), self._room(block))
+            return self._values[:count], stop
+        text = _without_comments(block)
+        wrong = _NOT_A_NUMBER.search(text)
+        stop = wrong.start() if wrong else len(text)
+        return np.array(list(map(int, text[:stop].split())), np.int64), stop
+
+    def pairs(self, block: bytes) -> tuple[np.ndarray, int]:
+        """Return the numbers of a block two to a line, and the offset of the first line of another kind.
+
+        A line holds two integers in their usual form, or one, which ``ALONE`` follows; or nothing, or a comment
+        that begins the line.
+        """
+        if self._compiled(block):
+            from graphgame.io import scan_kernels
+
+            count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), self._room(block))
+            return self._values[:count], stop
+        other = _OTHER_LINE.search(block, 0, len(block) - 1)
+        stop = other.start() if other else len(block)
+        values: list[int] = []
+        for line in block[:stop].split(b"\n"):
+            if not line.startswith((b"#", b"%")):
+                words = list(map(int, line.split()))
+                values += [*words, ALONE] if len(words) == 1 else words
+        return np.array(values, np.int64), stop
+
+    def _compiled(self, block: bytes) -> bool:
+        self._seen += len(block)
+        return use_compiled(max(self._size, self._seen) // _BYTES_A_NUMBER)
+
+    def _room(self, block: bytes) -> np.ndarray:
+        """Return space for every number that a block can hold; a lone digit and its newline may need two places."""
+        if len(self._values) <= len(block):
+            self._values = np.empty(len(block) + 1, np.int64)
+        return self._values
+
+
+class Numbers:
+    """The integers of a text, split at any white space.
+
+    Parameters
+    ----------
+    source : Source
+
+    Attributes
+    ----------
+    expected : str
+        What the next number should be; an error about another word says so.
+    bytes_read : int
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.expected = "a number"
+        self.bytes_read = 0
+        self._source = source
+        self._scanner = Scanner(source)
+        self._blocks = source.whole_lines()
+        self._block = b""
+        self._line = 1
+        self._values = np.empty(0, np.int64)
+        self._at = 0
+        self._stop = 0
+
+    def take(self, most: int) -> np.ndarray:
+        """Return the next numbers, as many as are at hand up to ``most``; none at the end of the text.
+
+        Raises
+        ------
+        ParseError
+            The next word is not a number.
+        """
+        while self._at == len(self._values) and self._advance():
+            pass
+        taken = self._values[self._at : self._at + most]
+        self._at += len(taken)
+        return taken
+
+    def __iter__(self) -> Iterator[int]:
+        while True:
+            for value in self._values[self._at :].tolist():
+                self._at += 1
+                yield value
+            if not self._advance():
+                return
+
+    def error(self, message: str, back: int = 1) -> ParseError:
+        """Return an error at the number taken ``back`` numbers ago, of those that came together."""
+        text = _without_comments(self._block)
+        places = re.finditer(rb"\S+", text)
+        offset = next(place.start() for index, place in enumerate(places) if index == self._at - back)
+        return self._source.error_at(message, self._block, offset, self._line)
+
+    def error_at_end(self, message: str) -> ParseError:
+        """Return an error at the end of the text."""
+        return self._source.error_at(message, self._block, len(self._block.rstrip()), self._line)
+
+    def _advance(self) -> bool:
+        """Go on to the next block; return False at the end of the text."""
+        if self._stop < len(self._block):
+            raise self._wrong_word()
+        block = next(self._blocks, None)
+        if block is None:
+            return False
+        self._line += int(np.count_nonzero(np.frombuffer(self._block, np.uint8) == ord("\n")))
+        self._block = block
+        self.bytes_read += len(block)
+        self._values, self._stop = self._scanner.numbers(block)
+        self._at = 0
+        return True
+
+    def _wrong_word(self) -> ParseError:
+        start = self._stop
+        line_end = self._block.index(b"\n", start)
+        line = self._block[self._block.rfind(b"\n", 0, start) + 1 : line_end]
+        number = self._line + self._block.count(b"\n", 0, start)
+        self._source.decode(line, number)
+        word = self._block[start:line_end].split()[0].decode()
+        found = f"{shorten(word)} of more than 18 digits" if re.fullmatch("-?[0-9]+", word) else shorten(word)
+        return self._source.error_at(f"expected {self.expected}, found {found}", self._block, start, self._line)
+
+
+class Columns:
+    """Two growing columns of 32-bit integers, wider where a number needs it.
+
+    Parameters
+    ----------
+    capacity : int
+        Rows to make room for; memory is used only as rows come.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._columns = [np.empty(capacity, np.int32), np.empty(capacity, np.int32)]
+        self._count = 0
+
+    def __len__(self) -> int:
+        """Return the number of entries, two a whole row."""
+        return self._count
+
+    def extend(self, values: np.ndarray) -> None:
+        """Append entries, from left to right and row by row."""
+        if len(values) == 0:
+            return
+        narrow = self._columns[0].dtype == np.int32
+        if narrow and not -(2**31) <= int(values.min()) <= int(values.max()) < 2**31:
+            self._columns = [column.astype(np.int64) for column in self._columns]
+        self._reserve((self._count + len(values) + 1) // 2)
+        for first in (0, 1):
+            row, column = divmod(self._count + first, 2)
+            part = values[first::2]
+            self._columns[column][row : row + len(part)] = part
+        self._count += len(values)
+
+    def finish(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the two columns, cut to whole rows."""
+        source, target = (column[: self._count // 2] for column in self._columns)
+        return source, target
+
+    def _reserve(self, rows: int) -> None:
+        if rows > len(self._columns[0]):
+            for column in self._columns:
+                column.resize(max(rows, len(column) * 5 // 4), refcheck=False)
+
+
+def _without_comments(text: bytes) -> bytes:
+    """Return the text with its comments blanked, so that offsets stay."""
+    if b"#" not in text and b"%" not in text:
+        return text
+    return _COMMENT.sub(lambda comment: b" " * len(comment[0]), text)

@@ -1,0 +1,157 @@
+r"""The token file: a directed graph and the vertices on which tokens stand.
+
+::
+
+    N M K
+    x y            (M edges, from x to y)
+    ...
+    v1 v2 .. vK    (the vertices of the K tokens)
+
+The vertices are 1..N. The numbers are split by any white space, so lines may be broken anywhere. Vertices without edges
+are kept, parallel edges count once, and two tokens may stand on one vertex. A ``#`` or ``%`` at the start of a
+line or after white space begins a comment that goes on to the end of the line.
+
+A number has at most 18 digits. A graph holds at most 2**31 - 2 vertices, and at most 10 million and 10 more for each
+byte of the file: a short file that claims more is refused rather than given the memory.
+
+Examples
+--------
+>>> from graphgame.io import parse_game
+>>> G = parse_game("4 3 2\n1 2\n2 3\n1 3\n1 4\n", "token")
+>>> sorted(G.edges), sorted(G), G.tokens
+([(1, 2), (1, 3), (2, 3)], [1, 2, 3, 4], (1, 4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TextIO
+
+import numpy as np
+
+from graphgame.errors import FormatError, LimitError
+from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.io.files import BLOCK, Source
+from graphgame.io.scanner import Columns, Numbers
+
+__all__ = ["read", "write"]
+
+_BYTES_AN_EDGE = 4
+_FREE_VERTICES = 10_000_000
+_VERTICES_A_BYTE = 10
+
+
+class _Header(NamedTuple):
+    vertices: int
+    edges: int
+    tokens: int
+
+
+def read(source: Source) -> GameGraph:
+    """Read a token file.
+
+    Raises
+    ------
+    ParseError
+        It breaks the format: says where, and what was expected.
+    LimitError
+        It claims more vertices than a graph holds, or more than its own size makes credible.
+
+    Notes
+    -----
+    Time O(size). Memory 8 bytes an edge: room is made for what the file can hold, not for what its header claims.
+    """
+    source.refuse_empty("the header 'N M K'")
+    numbers = Numbers(source)
+    header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
+    known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
+    ends = Columns(min(header.edges, known_most))
+    for part in _vertices(numbers, 2 * header.edges, header):
+        ends.extend(part - 1)
+    tokens: list[int] = []
+    for part in _vertices(numbers, header.tokens, header):
+        tokens += part.tolist()
+    _check_end(numbers, header, len(ends), len(tokens))
+    _check_size(source, header.vertices, numbers.bytes_read)
+    return GameGraph.from_arrays(*ends.finish(), range(1, header.vertices + 1), tokens=tokens)
+
+
+def write(graph: GameGraph, stream: TextIO, *, relabel: bool = False) -> None:
+    """Write a token file.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    stream : file
+        Open for text.
+    relabel : bool
+        Number the positions 1..N in their order, whatever they are; their names are lost.
+
+    Raises
+    ------
+    FormatError
+        The positions are not 1..N, or there are sum vertices.
+    UnknownPositionError
+        A token is not a position of the graph.
+    """
+    from graphgame.io.interchange import edge_blocks
+    from graphgame.io.words import refuse_sums
+
+    refuse_sums(graph, "token")
+    if not relabel and any(label != number for number, label in enumerate(graph.labels, 1)):
+        raise FormatError("a token file has the positions 1..N, this graph has others: write an edge list")
+    tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
+    stream.write(f"{len(graph)} {graph.number_of_edges()} {len(tokens)}\n")
+    for block in edge_blocks(graph):
+        stream.writelines(f"{x + 1} {y + 1}\n" for x, y in zip(block.source, block.target, strict=True))
+    if tokens:
+        stream.write(" ".join(map(str, tokens)) + "\n")
+
+
+def _header_number(numbers: Numbers, name: str) -> int:
+    numbers.expected = f"the number of {name} in the header 'N M K'"
+    taken = numbers.take(1)
+    if len(taken) == 0:
+        raise numbers.error_at_end(f"the file ends within the header: expected {numbers.expected}")
+    count = int(taken[0])
+    if count < 0:
+        raise numbers.error(f"the number of {name} is {count}: expected 0 or more")
+    if name == "vertices" and count > MAX_VERTICES:
+        raise LimitError(str(numbers.error(f"{count} vertices: a graph in memory holds at most {MAX_VERTICES}")))
+    return count
+
+
+def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
+    """Yield the next vertices, as many as there are up to a count."""
+    numbers.expected = f"a vertex 1..{header.vertices}"
+    while count and len(taken := numbers.take(count)):
+        if taken.min() < 1 or taken.max() > header.vertices:
+            wrong = int(np.argmax((taken < 1) | (taken > header.vertices)))
+            raise numbers.error(f"vertex {taken[wrong]}: expected 1..{header.vertices}", len(taken) - wrong)
+        yield taken
+        count -= len(taken)
+
+
+def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
+    """Raise an error where the file ends too early or goes on too long."""
+    promise = f"the header promises {header.edges} edges and {header.tokens} tokens"
+    if ends == 2 * header.edges and tokens < header.tokens:
+        raise numbers.error_at_end(f"{promise}, but the file ends after {tokens} of the tokens")
+    if ends < 2 * header.edges and header.tokens == 0:
+        raise numbers.error_at_end(f"the header promises {header.edges} edges, but the file ends after {ends // 2}")
+    if ends < 2 * header.edges:
+        found = f"has {ends} numbers after it"
+        if ends >= header.tokens and (ends - header.tokens) % 2 == 0:
+            found = f"has only {(ends - header.tokens) // 2} edges with them"
+        raise numbers.error_at_end(f"{promise}, but the file {found}")
+    numbers.expected = f"the end of the file ({promise})"
+    if len(surplus := numbers.take(1)):
+        raise numbers.error(f"expected {numbers.expected}, found {surplus[0]}")
+
+
+def _check_size(source: Source, vertices: int, size: int) -> None:
+    if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
+        raise LimitError(
+            f"{source.name}: {vertices} vertices in a file of {size} bytes: more than {_FREE_VERTICES} are read only "
+            f"where they are at most {_VERTICES_A_BYTE} a byte, so that a short file cannot take all memory"
+        )

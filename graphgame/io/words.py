@@ -1,0 +1,232 @@
+r"""What the text formats share: labels as words, tokens in a comment, and the texts of positions.
+
+Words and labels
+----------------
+A line is split at white space into words; each word is a label. A word that begins with a double quote is a JSON
+string, which may hold anything: ``"two words"``, ``"a\nb"``, ``""``. If every label of a file is an integer in its
+usual form (no sign but ``-``, no leading zeros, 64 bits) and none is quoted, the positions are integers; else all are
+strings. Positions of another type are written as their ``str``.
+
+A line whose first character is ``#`` or ``%`` is a comment; inside a line the two have no meaning. The comment
+``# tokens: a b`` names the positions on which tokens stand.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator, Sequence
+
+import numpy as np
+
+from graphgame.errors import FormatError, ParseError, shorten
+from graphgame.graph import GameGraph
+from graphgame.io.files import Source
+from graphgame.io.interchange import GraphBuilder, decode_positions, edge_blocks
+from graphgame.labels import ArrayLabels, Labels, RangeLabels, as_labels
+
+__all__ = [
+    "COMMENT",
+    "TokenLines",
+    "WordGraph",
+    "edge_texts",
+    "isolated",
+    "position_words",
+    "refuse_sums",
+    "split",
+    "token_line",
+    "unique_texts",
+    "word",
+    "wrong_word",
+]
+
+COMMENT = ("#", "%")
+
+_WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
+_INTEGER = re.compile(r"-?[1-9][0-9]*|0")
+_TOKENS = re.compile(r"#[ \t]*tokens:")
+_TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
+
+
+def word(label: str) -> str:
+    r"""Return a label as a word: a JSON string where it could be taken for something else.
+
+    Examples
+    --------
+    >>> for label in ("a", "two words", "", "#1", "a\nb"):
+    ...     print(word(label))
+    a
+    "two words"
+    ""
+    "#1"
+    "a\nb"
+    """
+    plain = (
+        label
+        and not label.startswith(('"', "\ufeff", *COMMENT))
+        and not any(map(str.isspace, label))
+        and "\0" not in label
+    )
+    return label if plain and label.lower() != "source" else json.dumps(label, ensure_ascii=False)
+
+
+def split(line: str, source: Source, number: int) -> list[str]:
+    """Return the labels of a line; ``number`` is the line's number, for errors.
+
+    Raises
+    ------
+    ParseError
+        A word that begins with a quote is no JSON string.
+    """
+    if '"' not in line:
+        return line.split()
+    return [_label(found, source, number) for found in _WORD.finditer(line)]
+
+
+def wrong_word(message: str, index: int, line: str, source: Source, number: int) -> ParseError:
+    """Return an error at a word of a line."""
+    start = [found.start() for found in _WORD.finditer(line)][index]
+    return source.error(message, number, start + 1, line.rstrip("\r"))
+
+
+def _label(found: re.Match[str], source: Source, number: int) -> str:
+    quoted, broken = found.groups()
+    if broken is None and quoted is None:
+        return found[0]
+    try:
+        return str(json.loads(quoted or broken))
+    except ValueError:
+        message = f"{shorten(found[0])} begins with a quote: expected a JSON string, closed and followed by white space"
+        raise source.error(message, number, found.start() + 1, found.string.rstrip("\r")) from None
+
+
+class TokenLines:
+    """The comments of a file that name its tokens.
+
+    Parameters
+    ----------
+    source : Source
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._found: list[tuple[str, int, str]] | None = None
+
+    def add_from(self, block: bytes, line: int) -> None:
+        """Note the comments of a block of whole lines that begins with line number ``line``."""
+        if b"#" in block:
+            for comment in _TOKEN_LINE.finditer(block):
+                number = line + block.count(b"\n", 0, comment.start())
+                self.add(self._source.decode(comment[0], number), number)
+
+    def add(self, comment: str, number: int) -> bool:
+        """Note one comment if it names tokens, and tell whether it does."""
+        if not _TOKENS.match(comment):
+            return False
+        blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
+        words = split(blanked, self._source, number)
+        self._found = [*(self._found or []), *((label, number, comment) for label in words)]
+        return True
+
+    def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
+        """Return the tokens, None where no comment names any.
+
+        Raises
+        ------
+        ParseError
+            One of them is not a position of the graph.
+        """
+        return None if self._found is None else [self._position(*found, labels, integers) for found in self._found]
+
+    def _position(self, label: str, number: int, line: str, labels: Labels, integers: bool) -> Hashable:
+        position = int(label) if integers and _INTEGER.fullmatch(label) else label
+        if position not in labels:
+            message = f"token {shorten(label)} is not a position of the graph"
+            raise self._source.error(message, number, max(line.rfind(label), 0) + 1, line.rstrip("\r"))
+        return position
+
+
+class WordGraph(GraphBuilder):
+    """A graph collected from lines of labels.
+
+    Parameters
+    ----------
+    source : Source
+    """
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.quoted = False
+
+    def add(self, start: str, ends: Sequence[str]) -> None:
+        """Add a vertex and its edges to others."""
+        number = self.vertex(start)
+        for end in ends:
+            self.edge(number, self.vertex(end))
+
+    def finish(self, tokens: TokenLines) -> GameGraph:
+        """Return the graph with its tokens."""
+        positions = decode_positions(self.numbers, "str" if self.quoted else None, self._source)
+        labels = as_labels(positions)
+        integers = len(labels) > 0 and isinstance(labels[0], int)
+        return self.graph(labels, tokens.positions(labels, integers))
+
+
+def refuse_sums(graph: GameGraph, format: str) -> None:
+    """Raise a FormatError where the graph has sum vertices, which plain lists of edges cannot express."""
+    if graph.sums is not None:
+        raise FormatError(f"the {format} format cannot express sum vertices: write node-link, graphml, gexf or dot")
+
+
+def unique_texts(labels: Labels) -> list[str]:
+    """Return the text of every position.
+
+    Raises
+    ------
+    FormatError
+        Two positions have the same text.
+    """
+    texts = list(map(str, labels))
+    if not isinstance(labels, RangeLabels | ArrayLabels) and len(set(texts)) < len(texts):
+        seen: set[str] = set()
+        repeated = next(text for text in texts if text in seen or seen.add(text))  # type: ignore[func-returns-value]
+        raise FormatError(f"two positions have the text {shorten(repeated)}: relabel the graph first")
+    return texts
+
+
+def position_words(graph: GameGraph) -> list[str]:
+    """Return every position as a word; strings that all look like integers are quoted."""
+    texts = unique_texts(graph.labels)
+    if isinstance(graph.labels, RangeLabels | ArrayLabels) or all(map(_is_integer, graph.labels)):
+        return texts
+    quote = all(map(_INTEGER.fullmatch, texts))
+    return list(map(json.dumps if quote else word, texts))
+
+
+def token_line(graph: GameGraph, words: Sequence[str]) -> str:
+    """Return the comment that names the tokens, with its newline; nothing where the graph has none.
+
+    Raises
+    ------
+    UnknownPositionError
+        A token is not a position of the graph.
+    """
+    if graph.tokens is None:
+        return ""
+    return " ".join(["# tokens:", *(words[graph.number_of(token)] for token in graph.tokens)]) + "\n"
+
+
+def edge_texts(graph: GameGraph, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the ends of every edge."""
+    for block in edge_blocks(graph):
+        yield from zip(map(texts.__getitem__, block.source), map(texts.__getitem__, block.target), strict=True)
+
+
+def isolated(graph: GameGraph) -> list[int]:
+    """Return the numbers of the vertices without edges."""
+    alone: list[int] = np.flatnonzero((graph.out_degrees == 0) & (graph.predecessors_of.lengths() == 0)).tolist()
+    return alone
+
+
+def _is_integer(label: object) -> bool:
+    return isinstance(label, int | np.integer) and not isinstance(label, bool)

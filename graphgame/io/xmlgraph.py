@@ -1,0 +1,228 @@
+"""What GraphML and GEXF share: a graph collected as the XML is read, and texts for XML.
+
+The file is read in blocks and never held as a whole. A document type declaration is refused: graphs need none, and the
+entities that it can define may expand without bound.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphgame.errors import GraphGameError, ParseError, UndirectedGraphError, shorten
+from graphgame.graph import GameGraph
+from graphgame.io.files import Source
+from graphgame.io.interchange import GraphBuilder, multiplicity_of
+
+__all__ = ["Element", "XMLGraph", "escape"]
+
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+)
+_DEEPEST = 1000
+_OWNERS = ("graph", "node", "edge")
+
+
+def escape(text: str) -> str:
+    """Return a text as it stands in XML, within quotes or between tags.
+
+    Examples
+    --------
+    >>> escape('a<b> & "c"')
+    'a&lt;b&gt; &amp; &quot;c&quot;'
+    """
+    return text.translate(_ESCAPES)
+
+
+class Element:
+    """An element that is open: its name and attributes, its data, the edges it stands for, and its text in parts."""
+
+    __slots__ = ("attributes", "data", "edges", "name", "parts")
+
+    def __init__(self, name: str, attributes: dict[str, str]) -> None:
+        self.name = name
+        self.attributes = attributes
+        self.data: dict[str, str] = {}
+        self.edges: list[tuple[int, int]] = []
+        self.parts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The text between its tags."""
+        return "".join(self.parts)
+
+
+class XMLGraph:
+    """Reads one directed graph; a subclass has a method ``open_x`` or ``close_x`` for each element x that matters.
+
+    Parameters
+    ----------
+    source : Source
+
+    Attributes
+    ----------
+    root : str
+        The name of the outermost element.
+    directed : str
+        The attribute that says whether a graph's edges are directed, with the word for yes.
+    with_text : frozenset of str
+        The elements whose text matters.
+    names : dict of (str, str) to str
+        What each kind of data is called, by the class of its owner and its identifier.
+    defaults : dict of (str, str) to str
+        The data of owners that have none, by class and name.
+    attributes : dict of str to str
+        What the file says of the graph.
+    """
+
+    root: str
+    directed: str
+    with_text: frozenset[str]
+
+    def __init__(self, source: Source) -> None:
+        self.names: dict[tuple[str, str], str] = {}
+        self.defaults: dict[tuple[str, str], str] = {}
+        self.attributes: dict[str, str] = {}
+        self.builder = GraphBuilder(source)
+        self.stack: list[Element] = []
+        self._source = source
+        self._graphs = 0
+        self._edges = 0
+        self._default_is_directed = False
+        self._handlers: dict[str, Any] = {
+            name: getattr(self, name) for name in dir(self) if name.startswith(("open_", "close_"))
+        }
+
+    def read(self) -> GameGraph:
+        """Return the graph.
+
+        Raises
+        ------
+        ParseError
+        UndirectedGraphError
+        """
+        self._parse()
+        if not self._graphs:
+            raise self._source.error(f"no graph in the file: expected a graph element in {self.root}")
+        if not self._edges and not self._default_is_directed:
+            raise UndirectedGraphError(f"{self._source.name}: {self._remedy}")
+        self.builder.check_declared()
+        return self.builder.build(self.attributes)
+
+    def open_graph(self, element: Element) -> None:  # noqa: D102
+        if self.stack[-2].name == self.root:
+            self._graphs += 1
+            self._default_is_directed = element.attributes.get(self.directed) == "directed"
+        if self._graphs != 1:
+            raise self.error("a second graph: expected one graph in the file")
+
+    def open_node(self, element: Element) -> None:  # noqa: D102
+        self.builder.declare(self.required(element, "id"), self.error)
+
+    def close_node(self, element: Element) -> None:  # noqa: D102
+        if self._datum(element, "kind") == "sum":
+            self.builder.sums.add(self.builder.numbers[element.attributes["id"]])
+
+    def begin_edge(self, element: Element, directed: bool | None, mutual: bool = False) -> None:
+        """Note the ends of an edge that opens; ``directed`` is None where it does not say."""
+        if not (self._default_is_directed if directed is None else directed):
+            raise UndirectedGraphError(f"{self._place()}: {self._remedy}")
+        names = self.required(element, "source"), self.required(element, "target")
+        start, end = (self.builder.end_of_edge(name, self.error) for name in names)
+        element.edges = [(start, end), (end, start)] if mutual else [(start, end)]
+
+    def close_edge(self, element: Element) -> None:  # noqa: D102
+        try:
+            multiplicity = multiplicity_of(self._datum(element, "multiplicity") or 1)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        self._edges += 1
+        for start, end in element.edges:
+            self.builder.edge(start, end, multiplicity)
+
+    def add_datum(self, owner: Element, identifier: str, value: str) -> None:
+        """Note data of an element, if it is a graph, a vertex or an edge."""
+        if owner.name in _OWNERS:
+            name = self.names.get((owner.name, identifier)) or self.names.get(("all", identifier))
+            if name is None:
+                raise self.error(f"data of the unknown kind {shorten(identifier)}: expected one that the file declares")
+            owner.data[name] = value
+
+    def required(self, element: Element, name: str) -> str:
+        """Return an attribute that an element must have."""
+        try:
+            return element.attributes[name]
+        except KeyError:
+            raise self.error(f"{element.name} element without the attribute {name!r}") from None
+
+    def error(self, message: str) -> ParseError:
+        """Return an error at the element that is being read."""
+        return self._error_at(message, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber)
+
+    @property
+    def _remedy(self) -> str:
+        return f'the graph is undirected: moves need a direction, so write {self.directed}="directed"'
+
+    def _datum(self, element: Element, name: str) -> str | None:
+        return element.data.get(name) or self.defaults.get((element.name, name)) or self.defaults.get(("all", name))
+
+    def _parse(self) -> None:
+        from xml.parsers import expat
+
+        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._open
+        self._parser.EndElementHandler = self._close
+        self._parser.CharacterDataHandler = self._add_text
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._window, self._fed = b"", 0
+        try:
+            for block in self._source.blocks():
+                self._window = self._window[-len(block) :] + block
+                self._fed += len(block)
+                self._parser.Parse(block, False)
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            message = expat.ErrorString(error.code) or "not well-formed"
+            raise self._error_at(f"not XML: {message}", error.lineno, error.offset) from None
+        except GraphGameError:
+            raise
+        except (ValueError, LookupError) as error:
+            raise self.error(f"not XML: {error}: expected the encoding UTF-8") from None
+
+    def _open(self, name: str, attributes: dict[str, str]) -> None:
+        element = Element(name.rpartition(" ")[2], attributes)
+        if not self.stack and element.name != self.root:
+            raise self.error(f"the file begins with {shorten(element.name)}: expected {self.root}")
+        if len(self.stack) == _DEEPEST:
+            raise self.error(f"elements nested more than {_DEEPEST} deep")
+        self.stack.append(element)
+        handler = self._handlers.get("open_" + element.name)
+        if handler is not None:
+            handler(element)
+
+    def _close(self, _: str) -> None:
+        element = self.stack[-1]
+        handler = self._handlers.get("close_" + element.name)
+        if handler is not None:
+            handler(element)
+        self.stack.pop()
+
+    def _add_text(self, text: str) -> None:
+        if self.stack[-1].name in self.with_text:
+            self.stack[-1].parts.append(text)
+
+    def _refuse_doctype(self, *_: object) -> None:
+        raise self.error("a document type declaration: a graph file needs none, so remove <!DOCTYPE ...>")
+
+    def _error_at(self, message: str, line: int, column: int) -> ParseError:
+        """Return an error at a line and a column from 0, with the line's text where it is at hand."""
+        offset = self._parser.CurrentByteIndex - self._fed + len(self._window)
+        start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
+        end = self._window.find(b"\n", start)
+        shown = self._window[start : len(self._window) if end < 0 else end]
+        whole = offset >= 0 and (start > 0 or line == 1) and b"\0" not in shown
+        return self._source.error(message, line, column + 1, shown.decode(errors="replace") if whole else None)
+
+    def _place(self) -> str:
+        error = self.error("")
+        return f"{error.source}:{error.line}:{error.column}"

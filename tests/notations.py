@@ -1,0 +1,72 @@
+"""What the tests of the catalogue share: values from the explicit graph, published tables, faults of a text."""
+
+import json
+from functools import reduce
+from operator import xor
+from pathlib import Path
+
+import pytest
+
+from graphgame import ParseError, solve
+from graphgame.games import CATALOGUE
+from graphgame.notation import parse_position
+from graphgame.ruleset import Sum, explore
+
+
+def table(topic):
+    """Return {game: record} of a published table."""
+    records = json.loads((Path(__file__).parent / "data" / f"{topic}.json").read_text(encoding="utf-8"))
+    return {record["game"]: record for record in records}
+
+
+def graph_value(text):
+    """Return the Grundy value of a position from its explicit graph, whatever closed forms there are."""
+    return solve(parse_position(text).graph()).nim_sum
+
+
+def graph_values(rules, *starts):
+    """Return {position: value} for all that can come up."""
+    return dict(solve(explore(rules, *starts)).grundy)
+
+
+def one_move_further(rules, position):
+    """Return the options as sorted tuples of the parts that are not 0."""
+    options = (option if isinstance(option, tuple) else (option,) for option in rules.options(position))
+    return {tuple(sorted(part for part in option if part)) for option in options}
+
+
+def fault(text):
+    """Return the column at which a text is wrong, and the message."""
+    with pytest.raises(ParseError) as caught:
+        parse_position(text)
+    return caught.value.column, caught.value.message
+
+
+def check_closed_form(rules, *starts):
+    """Check closed form and options of each value against the explicit graph; return how many positions it has."""
+    values = {position: value for position, value in graph_values(rules, *starts).items() if type(position) is not Sum}
+
+    def value_of(option):
+        parts = option if type(option) is Sum else (option,)
+        return reduce(xor, (values[rules.canonical(part)] for part in parts), 0)
+
+    for position, value in values.items():
+        assert rules.closed_form(position) == value
+        options = list(rules.options(position))
+        for wanted in range(value + 3):
+            expected = sorted(repr(option) for option in options if value_of(option) == wanted)
+            assert sorted(map(repr, rules.options_of_value(position, wanted))) == expected, (position, wanted)
+    return len(values)
+
+
+def check_round_trip(text):
+    """Check that a position's text is read as the same position."""
+    position = parse_position(text)
+    assert parse_position(str(position)).components == position.components
+
+
+def check_example(name):
+    """Check that a game's example in the catalogue is read and that a drawing of it exists."""
+    position = parse_position(CATALOGUE[name].example)
+    assert all(component.ruleset.board(component.position) for component in position.components)
+    check_round_trip(CATALOGUE[name].example)

@@ -1,0 +1,257 @@
+"""``graphgame explain``, ``draw``, ``convert``, and the help of every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import graphgame
+from graphgame.cli import common, main
+from graphgame.cli.errors import Failure
+from graphgame.explanation import explain
+from graphgame.io import parse_game, read_game
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+
+
+@pytest.fixture
+def chips(tmp_path: Path) -> str:
+    path = tmp_path / "chips.txt"
+    path.write_text(CHIPS)
+    return str(path)
+
+
+def run(*arguments: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=text, catch_exceptions=False)
+
+
+def error(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+class TestHelp:
+    @pytest.mark.parametrize("command", ["solve", "explain", "draw", "convert"])
+    @pytest.mark.parametrize("option", ["--help", "-h"])
+    def test_each_command_has_examples_that_keep_their_lines(self, command: str, option: str) -> None:
+        text = run(command, option).stdout
+        assert "Examples:" in text
+        lines = [line.strip() for line in text.split("Examples:")[1].splitlines() if line.strip()]
+        assert lines[0].startswith(f"graphgame {command} ")
+        assert len([line for line in lines if "graphgame " in line]) >= 4
+
+    def test_the_group_lists_its_commands(self) -> None:
+        text = run("--help").stdout
+        listed = text.split("Commands:")[1].split("Examples:")[0].split("\n  ")
+        commands = [line.split()[0] for line in listed if line.strip()]
+        assert commands[:4] == ["solve", "explain", "draw", "convert"]
+        assert "_GRAPHGAME_COMPLETE=bash_source graphgame" in text
+
+    def test_an_unknown_command(self) -> None:
+        assert "No such command 'paint'" in error("paint")
+
+
+class TestExplain:
+    def test_a_position(self, chips: str) -> None:
+        expected = explain(graphgame.solve(read_game(chips)), 4, depth=1)
+        assert run("explain", chips, "4", "--depth", "1").stdout == f"{expected}\n"
+
+    def test_the_tokens(self, chips: str) -> None:
+        assert run("explain", chips).stdout.startswith("first player wins: the nim-sum of the tokens is 3\n")
+        assert run("explain", chips, "--tokens", "1 1").stdout.startswith("second player wins")
+
+    def test_misere_play(self, chips: str) -> None:
+        text = run("explain", chips, "5", "--misere").stdout
+        assert "no options: value 1 under misère play" in text
+
+    def test_an_unknown_position(self, chips: str) -> None:
+        message = "position '9' is not a vertex of the graph: its positions are 1 to 6"
+        assert error("explain", chips, "9") == f"graphgame: error: {message}\n"
+
+    def test_a_negative_depth(self, chips: str) -> None:
+        assert "--depth" in error("explain", chips, "--depth", "-1")
+
+
+class TestConvert:
+    @pytest.mark.parametrize(
+        ("name", "format"),
+        [
+            ("out.edges", "edgelist"),
+            ("out.csv", "csv"),
+            ("out.tsv.gz", "tsv"),
+            ("out.graphml", "graphml"),
+            ("out.gexf", "gexf"),
+            ("out.json", "node-link"),
+            ("out.dot", "dot"),
+        ],
+    )
+    def test_the_formats_follow_from_the_names(self, chips: str, tmp_path: Path, name: str, format: str) -> None:
+        out = str(tmp_path / name)
+        result = run("convert", chips, out)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr == f"graphgame: read {chips} as token, wrote {out} as {format}\n"
+        written = read_game(out)
+        assert written.number_of_edges() == 8
+        assert graphgame.solve(written).winner == "first"
+
+    def test_through_pipes(self) -> None:
+        result = run("convert", "--from", "token", "--to", "edgelist", "-", "-", text=CHIPS)
+        assert result.exit_code == 0
+        assert set(map(tuple, map(str.split, result.stdout.splitlines()))) >= {("2", "1"), ("3", "6")}
+        assert result.stderr == "graphgame: read - as token, wrote - as edgelist\n"
+
+    def test_a_name_that_says_no_format(self, chips: str, tmp_path: Path) -> None:
+        assert "cannot tell the format from the name" in error("convert", chips, str(tmp_path / "out"))
+        assert "cannot tell the format from the name '-'" in error("convert", chips, "-")
+
+    def test_an_unknown_format_is_refused_before_reading(self, tmp_path: Path) -> None:
+        assert "unknown format 'xml'" in error("convert", str(tmp_path / "missing"), "-", "--to", "xml")
+
+    def test_positions_that_the_format_cannot_name(self, tmp_path: Path) -> None:
+        (tmp_path / "in.edges").write_text("a b\n")
+        assert "graphgame: error: " in error("convert", str(tmp_path / "in.edges"), str(tmp_path / "out.txt"))
+        assert not (tmp_path / "out.txt").exists()
+
+    def test_a_bad_input_leaves_no_output(self, tmp_path: Path) -> None:
+        (tmp_path / "in.txt").write_text("2 5 1\n1 2\n")
+        error("convert", str(tmp_path / "in.txt"), str(tmp_path / "out.dot"))
+        assert not (tmp_path / "out.dot").exists()
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("raised", "message"),
+        [
+            (MemoryError(), "graphgame: error: not enough memory for this game"),
+            (RecursionError(), "graphgame: error: the input is nested too deeply"),
+            (OSError(28, "No space left on device"), "graphgame: error: No space left on device"),
+            (PermissionError(13, "Permission denied", "a\x1bb"), r"graphgame: error: a\x1bb: Permission denied"),
+            (Failure("one\ntwo"), "graphgame: error: one\ntwo"),
+        ],
+    )
+    def test_one_message_and_status_2(
+        self, chips: str, monkeypatch: pytest.MonkeyPatch, raised: Exception, message: str
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise raised
+
+        monkeypatch.setattr(common, "load", fail)
+        assert error("solve", chips) == f"{message}\n"
+
+    def test_an_interrupt(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupt(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(common, "load", interrupt)
+        result = run("solve", chips)
+        assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
+class TestProgress:
+    @pytest.fixture
+    def clock(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+        times = [0.0]
+        monkeypatch.setattr(common.time, "monotonic", lambda: times[0])
+        return times
+
+    def test_a_large_slow_file(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+        meter = common._Meter()
+        clock[0] = 1.0
+        meter(50 << 20, 100 << 20)
+        meter.clear()
+        assert capsys.readouterr().err == "\rreading  50% [##########          ] \r" + " " * 40 + "\r"
+
+    def test_a_stream_has_no_end_in_sight(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+        meter = common._Meter()
+        clock[0] = 1.0
+        meter(50 << 20, None)
+        assert capsys.readouterr().err == "\rreading 50 MB "
+
+    @pytest.mark.parametrize(("after", "done"), [(0.1, 50 << 20), (9.0, 100)])
+    def test_nothing_for_what_is_quick_or_small(
+        self, clock: list[float], capsys: pytest.CaptureFixture[str], after: float, done: int
+    ) -> None:
+        meter = common._Meter()
+        clock[0] = after
+        meter(done, 100 << 20)
+        meter.clear()
+        assert capsys.readouterr().err == ""
+
+
+class TestDraw:
+    def test_a_file_by_its_name(self, chips: str, tmp_path: Path) -> None:
+        out = tmp_path / "out.dot"
+        result = run("draw", chips, "-o", str(out))
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"graphgame: wrote {out}\n")
+        assert sorted(read_game(str(out)).edges) == sorted(read_game(chips).edges)
+
+    @pytest.mark.parametrize("options", [[], ["-o", "-"]])
+    def test_dot_on_standard_output(self, chips: str, options: list[str]) -> None:
+        result = run("draw", chips, *options)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert sorted(parse_game(result.stdout, "dot").edges) == sorted(read_game(chips).edges)
+
+    def test_an_image(self, chips: str, tmp_path: Path) -> None:
+        out = tmp_path / "out.svg"
+        assert run("draw", chips, "-o", str(out)).exit_code == 0
+        assert "<svg" in out.read_text()
+
+    @pytest.mark.parametrize(
+        ("options", "positions"),
+        [
+            (["--reachable-from", "4"], {4, 5}),
+            (["--reachable-from", "3,4"], {3, 4, 5, 6}),
+            (["--around", "6", "--steps", "1"], {3, 6}),
+            (["--around", "6"], {1, 3, 6}),
+            (["--only", "P"], {2, 5, 6}),
+            (["--only", "N"], {1, 3, 4}),
+            (["--only", "N", "--misere"], {1, 2, 5, 6}),
+        ],
+    )
+    def test_a_part_of_the_game(self, chips: str, options: list[str], positions: set[int]) -> None:
+        assert set(parse_game(run("draw", chips, *options).stdout, "dot")) == positions
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            ["--left-to-right"],
+            ["--no-values"],
+            ["--no-names"],
+            ["--no-legend"],
+            ["--title", "a game"],
+            ["--colors", "#123456, orange"],
+            ["--misere"],
+            ["--tokens", "5"],
+            ["--plain"],
+        ],
+    )
+    def test_each_option_of_the_look_changes_the_picture(self, chips: str, options: list[str]) -> None:
+        result = run("draw", chips, *options)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout != run("draw", chips).stdout
+        assert sorted(parse_game(result.stdout, "dot").edges) == sorted(read_game(chips).edges)
+
+    def test_a_graph_with_a_cycle_is_drawn_plain(self, tmp_path: Path) -> None:
+        (tmp_path / "cycle.edges").write_text("a b\nb a\n")
+        assert "the graph has a cycle" in error("draw", str(tmp_path / "cycle.edges"))
+        text = run("draw", str(tmp_path / "cycle.edges"), "--plain").stdout
+        assert set(parse_game(text, "dot").edges) == {("a", "b"), ("b", "a")}
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--plain", "--only", "P"], "--plain draws without solving"),
+            (["--around", "9"], "position '9' is not a vertex of the graph: its positions are 1 to 6"),
+            (["--steps", "-1"], "invalid steps: -1: expected an integer of 0 or more"),
+            (["--colors", "red"], "expected two colours, of P and of N"),
+            (["--colors", "red,nocolor"], "'nocolor': expected #rrggbb or an X11 name"),
+            (["--dpi", "1"], "invalid dpi: 1: expected an integer from 10 to 2400"),
+            (["--timeout", "0"], "invalid timeout"),
+            (["-o", "out.xyz"], "out.xyz"),
+        ],
+    )
+    def test_what_is_refused(self, chips: str, options: list[str], message: str) -> None:
+        assert message in error("draw", chips, *options)

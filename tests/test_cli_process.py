@@ -1,0 +1,158 @@
+"""The command as a real process: exit status, streams, interrupts, pipes, terminals and what it loads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import graphgame
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+COMMAND = [sys.executable, "-m", "graphgame"]
+
+
+@pytest.fixture
+def chips(tmp_path: Path) -> str:
+    path = tmp_path / "chips.txt"
+    path.write_text(CHIPS)
+    return str(path)
+
+
+def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    settings: dict[str, object] = {"text": True, "encoding": "utf-8", "timeout": 60, "capture_output": True, **options}
+    return subprocess.run([*COMMAND, *arguments], check=False, **settings)  # type: ignore[call-overload,no-any-return]
+
+
+def start(*arguments: str, **options: object) -> subprocess.Popen[str]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([*COMMAND, *arguments], **{**pipes, **options})  # type: ignore[call-overload,no-any-return]
+
+
+def wait_until_it_reads(process: subprocess.Popen[str]) -> None:
+    """Write more than a pipe holds: that ends when the process has read some of it."""
+    assert process.stdin is not None
+    process.stdin.write("# nothing yet\n" * 20_000)
+    process.stdin.flush()
+
+
+class TestStreams:
+    def test_a_result_goes_to_standard_output(self, chips: str) -> None:
+        done = run("solve", chips, "--verdict")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "win\n", "")
+
+    def test_a_message_goes_to_standard_error(self, tmp_path: Path) -> None:
+        done = run("solve", f"{tmp_path}/missing.txt")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"graphgame: error: {tmp_path}/missing.txt: No such file or directory\n"
+
+    def test_binary_input_has_no_traceback(self, tmp_path: Path) -> None:
+        path = tmp_path / "noise.txt"
+        path.write_bytes(bytes(range(256)) * 9)
+        done = run("solve", str(path))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"graphgame: error: {path}:1:")
+
+    def test_standard_input(self) -> None:
+        assert run("solve", "-", "--verdict", input=CHIPS).stdout == "win\n"
+
+    @pytest.mark.parametrize(
+        ("encoding", "shown"),
+        [("ascii", "位置".encode()), ("latin-1", rb"\u4f4d\u7f6e"), ("cp1252", rb"\u4f4d\u7f6e")],
+    )
+    def test_a_terminal_without_unicode(self, tmp_path: Path, encoding: str, shown: bytes) -> None:
+        path = tmp_path / "labels.csv"
+        path.write_text("位置,é\n", encoding="utf-8")
+        environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
+        done = run("solve", str(path), env=environment, text=False, encoding=None)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert shown in done.stdout
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+    def test_a_full_disk(self, chips: str) -> None:
+        with Path("/dev/full").open("w") as full:
+            done = run("solve", chips, stdout=full, capture_output=False, stderr=subprocess.PIPE)
+        assert (done.returncode, done.stderr) == (2, "graphgame: error: No space left on device\n")
+
+
+class TestPipesAndInterrupts:
+    @pytest.mark.parametrize("arguments", [["solve", "--json"], ["solve", "--values", "-"], ["draw"], ["explain"]])
+    def test_a_reader_that_goes_away(self, tmp_path: Path, arguments: list[str]) -> None:
+        path = tmp_path / "star.edges"
+        path.write_text("".join(f"{n} 0\n" for n in range(1, 5000)))
+        with start(arguments[0], str(path), *arguments[1:]) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.read(10)
+            process.stdout.close()
+            assert process.stderr.read() == ""
+            assert process.wait(60) in (0, 1)
+
+    def test_an_interrupt_while_it_reads(self) -> None:
+        process = start("solve", "-")
+        wait_until_it_reads(process)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == ("", "interrupted\n")
+        assert process.returncode == 130
+
+    def test_an_interrupt_leaves_no_file(self, tmp_path: Path) -> None:
+        process = start("convert", "-", str(tmp_path / "out.edges"))
+        wait_until_it_reads(process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestStart:
+    def test_a_small_game_loads_nothing_heavy(self, chips: str) -> None:
+        program = (
+            "import sys; from graphgame.cli import main; main(['solve', sys.argv[1]], standalone_mode=False); "
+            "print(*sys.modules)"
+        )
+        done = subprocess.run([sys.executable, "-c", program, chips], check=True, capture_output=True, text=True)
+        loaded = {name.split(".")[0] for name in done.stdout.splitlines()[-1].split()}
+        assert not loaded & {"pydot", "pyparsing", "numba", "rich", "pygraphviz", "scipy", "matplotlib"}
+        assert not {name for name in done.stdout.split() if name.startswith("graphgame.export")}
+
+    def test_version(self) -> None:
+        assert run("--version").stdout == f"graphgame {graphgame.__version__}\n"
+
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_the_script_that_completes(self, shell: str) -> None:
+        done = run(env={**os.environ, "_GRAPHGAME_COMPLETE": f"{shell}_source"})
+        assert "_GRAPHGAME_COMPLETE" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("words", "completion"),
+        [
+            ("graphgame so", "plain,solve"),
+            ("graphgame solve x --for", "plain,--format"),
+            ("graphgame solve x --format gra", "plain,graphml"),
+            ("graphgame convert x y --to node", "plain,node-link"),
+            ("graphgame solve x --engine co", "plain,compiled"),
+            ("graphgame solve ch", "file,ch"),
+        ],
+    )
+    def test_completion(self, words: str, completion: str) -> None:
+        last = str(len(words.split()) - 1)
+        environment = {"_GRAPHGAME_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": last}
+        assert completion in run(env={**os.environ, **environment}).stdout.splitlines()
+
+    def test_a_large_game_without_numba_is_told_what_to_install(self, tmp_path: Path) -> None:
+        path = tmp_path / "large.edges"
+        path.write_text("".join(f"{n} {n - 1}\n" for n in range(1, 90_000)))
+        block = "import sys; sys.modules['numba'] = None; import importlib.util as u; find = u.find_spec; "
+        block += "u.find_spec = lambda name, *rest: None if name == 'numba' else find(name, *rest); "
+        program = (
+            f"{block} from graphgame.cli import main; main(['solve', {str(path)!r}, '--verdict', '--tokens', '5'])"
+        )
+        done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, "win\n")
+        assert done.stderr == (
+            'graphgame: this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"\n'
+        )

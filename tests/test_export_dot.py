@@ -1,0 +1,368 @@
+"""Pictures as DOT: what is said of each vertex and edge, which of them are drawn, and that the text reads back."""
+
+import warnings
+
+import networkx as nx
+import numpy as np
+import pydot
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
+from graphgame.errors import OptionError
+from graphgame.export import PictureOptions, to_pydot, write_dot
+from graphgame.io import read_game
+from tests.helpers import CHIPS, game
+from tests.strategies import dags_with_sums
+
+GREEN = '"#00694b"'
+
+
+@pytest.fixture
+def chips():
+    return solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
+
+
+def lines_of(drawn, tmp_path, **options):
+    path = tmp_path / "game.dot"
+    write_dot(drawn, path, **options)
+    return path.read_text().splitlines()
+
+
+def read_by_pydot(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # pydot's parser calls pyparsing by its old names
+        (graph,) = pydot.graph_from_dot_data(text)
+    return graph
+
+
+def contents(graph):
+    return dict(graph.nodes(data=True)), {(a, b): dict(data) for a, b, data in graph.edges(data=True)}
+
+
+def parsed(drawn, tmp_path, **options):
+    """Return {position: attributes} and {(position, position): attributes}, as pydot reads the text."""
+    graph = read_by_pydot("\n".join(lines_of(drawn, tmp_path, **options)))
+    nodes = {node.get_name(): node.get_attributes() for node in graph.get_nodes() if node.get("position")}
+    name = {node: attributes["position"].strip('"') for node, attributes in nodes.items()}
+    edges = {(name[e.get_source()], name[e.get_destination()]): e.get_attributes() for e in graph.get_edges()}
+    return {name[node]: attributes for node, attributes in nodes.items()}, edges
+
+
+def heading_of(drawn, tmp_path, **options):
+    return next(line for line in lines_of(drawn, tmp_path, **options) if line.startswith("graph"))
+
+
+class TestVertices:
+    def test_each_tells_its_position_outcome_and_value(self, chips, tmp_path):
+        nodes, _ = parsed(chips, tmp_path, colors=("#111111", "yellow"))
+        assert {position: nodes[position]["label"] for position in "12345"} == {
+            "1": r'"1\nN 2 ●"',
+            "2": r'"2\nP 0 ●"',
+            "3": r'"3\nN 1"',
+            "4": r'"4\nN 1 ●"',
+            "5": r'"5\nP 0"',
+        }
+
+    def test_outcomes_differ_in_colour_and_in_shape(self, chips, tmp_path):
+        nodes, _ = parsed(chips, tmp_path)
+        lost, won = nodes["5"], nodes["3"]
+        assert (lost["shape"], lost["peripheries"], lost["fillcolor"]) == ("ellipse", "2", '"#9fd0f0"')
+        assert (won["shape"], won.get("peripheries"), won["fillcolor"]) == ("box", None, '"#f9c46b"')
+
+    def test_dark_colours_are_written_on_in_white(self, chips, tmp_path):
+        nodes, _ = parsed(chips, tmp_path, colors=("navy", "#ffee00"))
+        assert nodes["5"]["fontcolor"] == '"#ffffff"'
+        assert "fontcolor" not in nodes["3"]
+
+    def test_tokens_have_a_thick_border_and_are_counted(self, tmp_path):
+        solution = solve(nx.DiGraph(CHIPS), tokens=[1, 4, 4, 5, 5, 5, 5])
+        nodes, _ = parsed(solution, tmp_path)
+        assert {position for position, attributes in nodes.items() if attributes.get("penwidth") == "3"} == {
+            "1",
+            "4",
+            "5",
+        }
+        assert [nodes[position]["label"] for position in "145"] == [r'"1\nN 2 ●"', r'"4\nN 1 ●●"', r'"5\nP 0 ● ×4"']
+
+    def test_sums_are_diamonds(self, tmp_path):
+        solution = solve(game({0: [], 1: [0], 2: [1, 1], 3: [2]}, sums=[2]))
+        nodes, edges = parsed(solution, tmp_path)
+        assert (nodes["2"]["shape"], nodes["2"]["label"], nodes["2"]["kind"]) == ("diamond", r'"⊕\n2\nP 0"', "sum")
+        assert (edges["2", "1"]["style"], edges["2", "1"]["multiplicity"], edges["2", "1"]["label"]) == (
+            "dashed",
+            "2",
+            '"×2"',
+        )
+
+    @pytest.mark.parametrize(
+        ("options", "label"),
+        [
+            ({"values": False}, r'"1\nN ●"'),
+            ({"names": False}, '"N 2 ●"'),
+            ({"names": False, "values": False}, '"N ●"'),
+        ],
+    )
+    def test_names_and_values_can_be_left_out(self, chips, tmp_path, options, label):
+        nodes, _ = parsed(chips, tmp_path, **options)
+        assert nodes["1"]["label"] == label
+
+    def test_a_graph_is_drawn_without_outcomes_and_may_have_a_cycle(self, tmp_path):
+        nodes, edges = parsed(nx.DiGraph([("a", "b"), ("b", "a")]), tmp_path)
+        assert nodes["a"]["label"] == '"a"'
+        assert "fillcolor" not in nodes["a"]
+        assert edges == {("a", "b"): {}, ("b", "a"): {}}
+
+    def test_misere_outcomes_are_drawn(self, tmp_path):
+        nodes, edges = parsed(solve(nx.DiGraph([(1, 0)]), play="misere", tokens=[0]), tmp_path)
+        assert [nodes[position]["label"] for position in "01"] == [r'"0\nN 1 ●"', r'"1\nP 0"']
+        assert "penwidth" not in edges["1", "0"]
+
+    @pytest.mark.parametrize(
+        ("position", "shown"),
+        [
+            ("x" * 10_000, "x" * 18 + "..." + "x" * 18),
+            ("a\nb", r"a\nb"),
+            ("a\\nb", r"a\\nb"),
+            ("&lt;", "&amp;lt;"),
+            ("\x1b", r"\\x1b"),
+            ("\n".join("abcdefghij"), r"a\nb\nc\nd\ne\nf\ng\n..."),
+        ],
+    )
+    def test_labels_are_short_and_tooltips_whole(self, tmp_path, position, shown):
+        line = next(line for line in lines_of(nx.DiGraph({position: []}), tmp_path) if line.startswith("n0"))
+        assert line.startswith(f'n0 [label="{shown}",')
+        assert len(line) > len(position)
+
+
+class TestEdges:
+    def test_winning_moves_are_bold_and_those_of_the_tokens_boldest(self, chips, tmp_path):
+        _, edges = parsed(chips, tmp_path)
+        widths = {edge: attributes.get("penwidth") for edge, attributes in edges.items()}
+        assert widths == {
+            ("2", "1"): None,
+            ("2", "4"): None,
+            ("1", "3"): "4.5",
+            ("1", "4"): "4.5",
+            ("1", "5"): "2.2",
+            ("3", "5"): "2.2",
+            ("3", "6"): "2.2",
+            ("4", "5"): "2.2",
+        }
+        assert edges["1", "3"]["color"] == GREEN
+
+    def test_a_part_of_a_sum_is_no_winning_move(self, tmp_path):
+        solution = solve(game({0: [], 1: [0], 2: [1, 0]}, sums=[2]))
+        _, edges = parsed(solution, tmp_path)
+        assert "penwidth" not in edges["2", "0"]
+
+    def test_parallel_parts_stay_together_at_the_end_of_a_block(self, tmp_path, monkeypatch):
+        graph = game({0: [], 1: [0], 2: [1, 1, 1], 3: [2]}, sums=[2])
+        whole = lines_of(graph, tmp_path)
+        for size in (1, 2, 3):
+            monkeypatch.setattr("graphgame.export.picture._BLOCK", size)
+            assert lines_of(graph, tmp_path) == whole
+
+
+class TestRanks:
+    def test_positions_of_one_birthday_share_a_rank(self, chips, tmp_path):
+        text = "\n".join(lines_of(chips, tmp_path))
+        numbers = {position: chips.graph.number_of(position) for position in chips.graph}
+        groups = [part.split("}")[0] for part in text.split("{rank=same;")[1:]]
+        shown = [{v for v, n in numbers.items() if f"n{n};" in group.split("\n")[1]} for group in groups]
+        assert shown == [{5, 6}, {3, 4}]
+
+    def test_sums_stand_in_no_rank_of_positions(self, tmp_path):
+        solution = solve(game({0: [], 1: [0], 2: [1, 0], 3: [2]}, sums=[2]))  # the sum has birthday 1, as its part
+        assert not any(line.startswith("{rank") for line in lines_of(solution, tmp_path))
+
+    def test_play_goes_down_or_to_the_right(self, chips, tmp_path):
+        assert "rankdir=LR" not in heading_of(chips, tmp_path)
+        assert "rankdir=LR" in heading_of(chips, tmp_path, left_to_right=True)
+
+
+class TestHeading:
+    @pytest.mark.parametrize(
+        ("options", "title"),
+        [
+            ({"tokens": [1, 2, 4, 6]}, "first player wins, nim-sum 3"),
+            ({"tokens": [4, 3]}, "second player wins, nim-sum 0"),
+            ({"tokens": [1, 1], "play": "misere"}, "misère play, second player wins"),
+            ({"tokens": [1, 2, 4, 6], "play": "misere", "product_limit": 3}, "misère play, 4 tokens"),
+            ({}, "6 positions, 3 P, 3 N"),
+            ({"tokens": []}, "6 positions, 3 P, 3 N"),
+        ],
+    )
+    def test_the_title_says_who_wins(self, tmp_path, options, title):
+        assert f">{title}<" in heading_of(solve(nx.DiGraph(CHIPS), **options), tmp_path)
+
+    def test_of_a_graph_it_says_the_size(self, tmp_path):
+        assert ">2 vertices, 1 edge<" in heading_of(nx.DiGraph([(1, 2)]), tmp_path)
+
+    def test_it_can_be_given_or_left_out(self, chips, tmp_path):
+        assert r"a &lt;b&gt; &amp; &quot;c&quot; \\N<BR/>d" in heading_of(chips, tmp_path, title='a <b> & "c" \\N\nd')
+        assert "label=" not in heading_of(chips, tmp_path, title="", legend=False)
+
+    def test_the_legend_explains_what_is_used(self, chips, tmp_path):
+        heading = heading_of(chips, tmp_path)
+        for sign in ("previous player wins", "next player wins", "Grundy value", "token", "winning move of the tokens"):
+            assert sign in heading
+        assert "sum of its parts" not in heading
+        sums = solve(game({0: [], 1: [0], 2: [1, 1]}, sums=[2]))
+        assert "sum of its parts" in heading_of(sums, tmp_path)
+        assert "sum of its parts" not in heading_of(sums, tmp_path, reachable_from=[1])
+
+    @pytest.mark.parametrize(
+        ("options", "missing"),
+        [
+            ({"legend": False}, "next player wins"),
+            ({"only": "P"}, "next player wins"),
+            ({"only": "N"}, "previous player wins"),
+            ({"values": False}, "Grundy value"),
+            ({"only": "P"}, "winning move of the tokens"),
+            ({"reachable_from": [3]}, "winning move of the tokens"),
+            ({"around": [5], "steps": 0}, ">token<"),
+        ],
+    )
+    def test_the_legend_leaves_out_the_rest(self, chips, tmp_path, options, missing):
+        assert missing not in heading_of(chips, tmp_path, **options)
+
+
+class TestSelection:
+    @pytest.mark.parametrize(
+        ("options", "positions"),
+        [
+            ({"reachable_from": [4]}, "45"),
+            ({"reachable_from": [3, 4]}, "3456"),
+            ({"around": [1], "steps": 0}, "1"),
+            ({"around": [1], "steps": 1}, "12345"),
+            ({"around": [6], "steps": 1}, "36"),
+            ({"around": [6], "steps": 2}, "136"),
+            ({"around": [6, 4], "steps": 1}, "123456"),
+            ({"around": [1], "steps": 1, "reachable_from": [3]}, "35"),
+            ({"only": "P"}, "256"),
+            ({"only": "N"}, "134"),
+            ({"only": "N", "reachable_from": [1]}, "134"),
+        ],
+    )
+    def test_only_what_the_options_let_through(self, chips, tmp_path, options, positions):
+        nodes, edges = parsed(chips, tmp_path, **options)
+        assert set(nodes) == set(positions)
+        assert set(edges) == {(str(a), str(b)) for a, b in CHIPS if {str(a), str(b)} <= set(positions)}
+
+    def test_it_follows_cycles_once(self, tmp_path):
+        nodes, _ = parsed(nx.DiGraph([(1, 2), (2, 1), (3, 1)]), tmp_path, reachable_from=[1])
+        assert set(nodes) == {"1", "2"}
+
+    def test_nothing_may_be_left(self, tmp_path):
+        nodes, edges = parsed(solve(nx.DiGraph({1: []})), tmp_path, only="N")
+        assert (nodes, edges) == ({}, {})
+
+    def test_a_selection_reads_back_with_the_tokens_in_it(self, chips, tmp_path):
+        lines_of(chips, tmp_path, reachable_from=[4])
+        graph = read_game(tmp_path / "game.dot")
+        assert (sorted(graph.edges), graph.tokens) == ([(4, 5)], (4,))
+
+
+class TestReadingBack:
+    def test_positions_keep_their_type_and_tokens_their_order(self, tmp_path):
+        for labels in ([3, 1, 2], ["3", "1", "2"], [(1, 2), (0, 1), ()]):
+            graph = GameGraph(nx.DiGraph([labels[:2], labels[1:]]), tokens=[labels[2], labels[0], labels[2]])
+            write_dot(solve(graph), tmp_path / "a.dot.gz")
+            back = read_game(tmp_path / "a.dot.gz")
+            assert (list(back), back.tokens) == (list(graph), graph.tokens)
+            assert contents(back) == contents(graph)
+
+    @given(dags_with_sums(), st.booleans())
+    @settings(max_examples=25)
+    def test_any_game(self, tmp_path_factory, drawn, solved):
+        options, sums = drawn
+        graph = game(options, sums, tokens=[v for v in options if v not in sums])
+        path = tmp_path_factory.mktemp("dot") / "game.dot"
+        write_dot(solve(graph) if solved else graph, path)
+        back = read_game(path)
+        assert back.tokens == graph.tokens
+        assert contents(back) == contents(graph)
+
+    @given(st.lists(st.text(), min_size=1, max_size=6, unique=True))
+    @settings(max_examples=50)
+    def test_any_label(self, tmp_path_factory, labels):
+        path = tmp_path_factory.mktemp("dot") / "game.dot"
+        graph = nx.DiGraph({label: [] for label in labels})
+        write_dot(graph, path)
+        assert list(read_game(path)) == labels
+
+    def test_a_large_graph(self, tmp_path):
+        rng = np.random.default_rng(1)
+        ends = np.sort(rng.integers(0, 20_000, (2, 100_000)), axis=0)
+        target, source = ends[:, ends[0] < ends[1]]
+        solution = solve(GameGraph.from_arrays(source, target, 20_000, tokens=[19_999]))
+        write_dot(solution, tmp_path / "large.dot")
+        back = read_game(tmp_path / "large.dot")
+        assert np.array_equal(back.options.indices, solution.graph.options.indices)
+        assert np.array_equal(back.options.pointers, solution.graph.options.pointers)
+
+
+class TestToPydot:
+    def test_it_says_what_the_text_says(self, chips, tmp_path):
+        expected = read_by_pydot("\n".join(lines_of(chips, tmp_path)))
+        picture = to_pydot(chips)
+        assert len(picture.get_subgraphs()) == 2
+        for made, read in zip(picture.get_edges(), expected.get_edges(), strict=True):
+            assert (made.get_source(), made.get_destination()) == (read.get_source(), read.get_destination())
+            assert made.get_attributes() == read.get_attributes()
+        nodes = [node for node in picture.get_nodes() if node.get("position")]
+        read_nodes = [node for node in expected.get_nodes() if node.get("position")]
+        assert [n.get_attributes() for n in nodes] == [n.get_attributes() for n in read_nodes]
+
+    def test_its_own_text_reads_back(self, chips, tmp_path):
+        (tmp_path / "a.dot").write_text(to_pydot(chips).to_string())
+        back = read_game(tmp_path / "a.dot")
+        assert (set(back.edges), back.tokens) == (set(CHIPS), (1, 2, 4, 6))
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"colour": 1}, "unknown option 'colour': expected one of reachable_from, around, steps, only"),
+            ({"only": "Q"}, "invalid only: 'Q': expected 'P', 'N' or None"),
+            ({"steps": -1}, "invalid steps: -1: expected an integer of 0 or more"),
+            ({"steps": True}, "invalid steps: True"),
+            ({"dpi": 5}, "invalid dpi: 5: expected an integer from 10 to 2400"),
+            ({"timeout": 0}, "invalid timeout: 0: expected a number of seconds above 0"),
+            ({"title": 3}, "invalid title: 3: expected a text or None"),
+            ({"legend": "no"}, "invalid legend: 'no': expected True or False"),
+            ({"around": "12"}, "invalid around: '12': expected a list of positions, such as ['12']"),
+            ({"reachable_from": 3}, "invalid reachable_from: 3: expected a list of positions, such as [3]"),
+            ({"colors": "red"}, "invalid colors: 'red': expected two colours, of P and of N"),
+            ({"colors": ("red",)}, "expected two colours"),
+            ({"colors": ("octarine", "red")}, "invalid colour: 'octarine': expected #rrggbb or an X11 name"),
+            ({"colors": ("#12345", "red")}, "invalid colour: '#12345'"),
+            ({"colors": ("red", 'red"]; x')}, "invalid colour"),
+        ],
+    )
+    def test_options(self, chips, tmp_path, options, message):
+        with pytest.raises(OptionError) as caught:
+            write_dot(chips, tmp_path / "a.dot", **options)
+        assert message in str(caught.value)
+        assert not list(tmp_path.iterdir())
+
+    def test_outcomes_of_a_graph_that_is_not_solved(self, tmp_path):
+        with pytest.raises(OptionError, match=r"only='P' asks for outcomes.*draw solve\(graph\)"):
+            write_dot(nx.DiGraph([(1, 2)]), tmp_path / "a.dot", only="P")
+
+    def test_positions_that_are_not_there(self, chips, tmp_path):
+        with pytest.raises(UnknownPositionError, match="position 7 is not a vertex"):
+            write_dot(chips, tmp_path / "a.dot", around=[7])
+        with pytest.raises(UnknownPositionError, match="position 9 has a token but is not a vertex"):
+            write_dot(GameGraph([(1, 2)], tokens=[9]), tmp_path / "a.dot")
+
+    def test_undirected(self, tmp_path):
+        with pytest.raises(UndirectedGraphError):
+            write_dot(nx.Graph([(1, 2)]), tmp_path / "a.dot")
+
+    def test_options_are_values(self):
+        options = PictureOptions(around=iter([1, 2]), colors=["red", "blue"])
+        assert (options.around, options.colors) == ((1, 2), ("red", "blue"))

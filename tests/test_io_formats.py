@@ -1,0 +1,196 @@
+"""Which format a file is in, and reading and writing by format."""
+
+import inspect
+import io
+import subprocess
+import sys
+
+import networkx as nx
+import pytest
+
+import graphgame.io
+from graphgame import FormatError, GameGraph, ParseError, UndirectedGraphError
+from graphgame.io import FORMATS, detect, format_named, format_of_name, generate_game, parse_game, read_game, write_game
+from graphgame.io.files import Source
+
+GRAPHML = '<?xml version="1.0"?>\n<graphml xmlns="x"><graph edgedefault="directed"/></graphml>'
+
+TEXTS = [
+    ("token", "6 8 4\n1 2\n"),
+    ("token", "# a comment\n\n6 8 4 % header\n1 2\n"),
+    ("token", "3 2 1"),
+    ("judge", "2\n1 1\n0\n1 0\n0\n"),
+    ("judge", "4\n2 1 2\n0\n1 3\n0\n1 0\n0\n"),
+    ("edgelist", "2\n1 1\n"),
+    ("edgelist", "3\n1 2\n1 9\n2 3\n1 5\n"),
+    ("edgelist", "7\n8\n9\n"),
+    ("edgelist", "a b\nb c\n"),
+    ("edgelist", "1 2\n2 3\n"),
+    ("edgelist", "1\t2\n2\t3\n"),
+    ("edgelist", "(1,2) (3,4)\n"),
+    ("edgelist", "# only a comment\n"),
+    ("edgelist", "source target\na b\n"),
+    ("edgelist", "graph game\n"),
+    ("csv", "source,target\na,b\n"),
+    ("csv", "weight,Target,Source\n1,2,3\n"),
+    ("csv", "1,2\n2,3\n4\n"),
+    ("csv", "a, b\nb, c\n"),
+    ("csv", "a,b,c\n"),
+    ("tsv", "source\ttarget\na b\tc\n"),
+    ("tsv", "step 1\tstep 0\nstep 2\tstep 0\n"),
+    ("node-link", '\n {"directed": true}'),
+    ("graphml", GRAPHML),
+    ("gexf", '<gexf version="1.2">'),
+    ("dot", "digraph {"),
+    ("dot", "strict digraph G {\n"),
+    ("dot", '// by hand\n/* two\nlines */ digraph "a { b" {'),
+    ("dot", "# one\ngraph{"),
+]
+
+
+class TestDetect:
+    @pytest.mark.parametrize(("name", "text"), TEXTS)
+    def test_by_the_first_lines(self, name, text, tmp_path, monkeypatch):
+        for file in ("a.txt", "a", "a.dat", "a.txt.gz"):
+            path = tmp_path / file
+            with graphgame.io.open_atomic(path) as stream:
+                stream.write("\ufeff" + text)
+            with Source(path) as source:
+                assert detect(source)[0].name == name
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert detect(Source("-"))[0].name == name
+
+    @pytest.mark.parametrize("format", [format for format in FORMATS.values() if format.suffix_decides])
+    def test_by_the_suffix(self, format, tmp_path):
+        for suffix in format.suffixes:
+            for name in (f"a{suffix}", f"A{suffix.upper()}.GZ"):
+                path = tmp_path / name
+                path.write_text("")
+                assert detect(Source(path)) == (format, True)
+
+    def test_long_files_are_judged_by_whole_lines(self):
+        rows = "".join(f"1 {v + 1}\n" for v in range(20_000))
+        assert detect(Source(f"20001\n{rows}0\n0\n".encode()))[0].name == "judge"
+        assert detect(Source(f"5\n{rows}".encode()))[0].name == "edgelist"
+
+    @pytest.mark.parametrize("line", [b"# # # # #\n", b"\n", b"/* */ ", b"  \n"])
+    def test_many_comments_take_no_time(self, line):
+        assert detect(Source(line * 10_000 + b"a b\n"))[0].name == "edgelist"
+
+    def test_nothing_at_all(self):
+        with pytest.raises(ParseError, match="<text>:1: the file is empty: expected a graph"):
+            parse_game(" \n")
+
+    def test_other_xml(self):
+        with pytest.raises(FormatError, match="<text> is XML, but neither GraphML nor GEXF"):
+            parse_game("<html>")
+
+    def test_an_error_after_a_guess_says_so(self, tmp_path):
+        with pytest.raises(ParseError, match=r"\(taken for the format 'edgelist': give the format if it is another\)"):
+            parse_game("a b\nb c d\n")
+        for format, name in (("edgelist", "a"), (None, "a.edges")):
+            path = tmp_path / name
+            path.write_text("a b c\n")
+            with pytest.raises(ParseError) as caught:
+                read_game(path, format)
+            assert "taken for" not in str(caught.value)
+
+
+class TestNames:
+    def test_named(self):
+        assert [format_named(name).name for name in FORMATS] == list(FORMATS)
+
+    def test_unknown_name(self):
+        with pytest.raises(FormatError, match="unknown format 'pajek': expected one of token, judge, edgelist"):
+            read_game("-", "pajek")
+
+    @pytest.mark.parametrize(
+        ("path", "name"), [("a.txt", "token"), ("a.edges.xz", "edgelist"), ("a.JSON", "node-link"), ("a.gv", "dot")]
+    )
+    def test_of_a_file_name(self, path, name):
+        assert format_of_name(path).name == name
+
+    def test_of_no_known_file_name(self, tmp_path):
+        with pytest.raises(
+            FormatError, match=r"cannot tell the format from the name '.*a\.xyz': give the format, one of"
+        ):
+            write_game(nx.DiGraph([(1, 2)]), tmp_path / "a.xyz")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_no_suffix_belongs_to_two_formats(self):
+        suffixes = [suffix for format in FORMATS.values() for suffix in format.suffixes]
+        assert len(suffixes) == len(set(suffixes))
+
+
+class TestReadAndWrite:
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_every_format_by_its_own_functions(self, name, tmp_path):
+        first = 0 if name == "judge" else 1
+        graph = GameGraph([(first, first + 1), (first, first + 2)], tokens=[first, first])
+        word = "token_file" if name == "token" else name.replace("-", "_")
+        path = tmp_path / "game"
+        getattr(graphgame.io, f"write_{word}")(graph, path)
+        found = getattr(graphgame.io, f"read_{word}")(path)
+        assert sorted(found.edges) == sorted(graph.edges)
+        assert found.tokens == (first, first)
+        assert found.graph["format"] == name
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_vertices_without_edges_stay(self, name, tmp_path):
+        first = 0 if name == "judge" else 1
+        graph = nx.empty_graph(range(first, first + 3), create_using=nx.DiGraph)
+        path = tmp_path / f"game{FORMATS[name].suffixes[0]}"
+        write_game(graph, path)
+        assert sorted(read_game(path)) == [first, first + 1, first + 2]
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_a_graph_without_positions(self, name, tmp_path):
+        path = tmp_path / f"game{FORMATS[name].suffixes[0]}"
+        write_game(nx.DiGraph(), path)
+        assert len(read_game(path)) == 0
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_an_undirected_graph_is_not_written(self, name, tmp_path):
+        with pytest.raises(UndirectedGraphError):
+            write_game(nx.Graph([(1, 2)]), tmp_path / "a", name)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_failed_write_leaves_the_file(self, tmp_path):
+        path = tmp_path / "a.txt"
+        path.write_text("before")
+        with pytest.raises(FormatError):
+            write_game(nx.DiGraph([("a", "b")]), path)
+        assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.txt", "before")]
+
+    def test_generate(self):
+        assert list(generate_game(nx.DiGraph([(1, 2)]), "token")) == ["2 1 0", "1 2"]
+
+    def test_parse_a_lone_surrogate(self):
+        with pytest.raises(ParseError, match="byte 0xed is not UTF-8 text"):
+            parse_game("a \ud800\n", "edgelist")
+
+    def test_progress(self, tmp_path):
+        path = tmp_path / "a.edges"
+        path.write_text("1 2\n" * 1_000_000)
+        calls = []
+        read_game(path, progress=lambda *call: calls.append(call))
+        assert calls[-1] == (4_000_000, 4_000_000)
+        assert len(calls) >= 4
+
+
+def test_every_public_function_has_a_docstring():
+    for name in graphgame.io.__all__:
+        assert inspect.getdoc(getattr(graphgame.io, name)), name
+
+
+def test_reading_a_small_file_loads_nothing_heavy(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("2 1 1\n1 2\n1\n")
+    code = (
+        "import sys, networkx, numpy; before = set(sys.modules)\n"
+        f"from graphgame.io import read_game; read_game({str(path)!r})\n"
+        "print(*(set(sys.modules) - before))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout.split()
+    assert "graphgame.io.tokenfile" in loaded
+    assert not {"numba", "pydot", "pygraphviz", "csv", "json", "rich", "xml", "graphgame.io.words"} & set(loaded)

@@ -1,0 +1,71 @@
+"""Text for people at a terminal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame.results import Move
+from graphgame.text import binary_columns, capped, move_text, printable, table
+
+
+class TestPrintable:
+    @pytest.mark.parametrize(
+        ("value", "text"),
+        [
+            ("a b", "a b"),
+            (7, "7"),
+            ((1, "x"), "(1, 'x')"),
+            ("", '""'),
+            ("位置", "位置"),
+            ("a\nb\tc", r"a\nb\tc"),
+            ("\x1b[2J\x07", r"\x1b[2J\x07"),
+            ("\u202eabc\u2066", r"\u202eabc\u2066"),
+            ("\udc80", r"\udc80"),
+            ("x" * 41, "x" * 18 + "..." + "x" * 18),
+        ],
+    )
+    def test_one_line_that_a_terminal_does_not_obey(self, value: object, text: str) -> None:
+        assert printable(value) == text
+
+    def test_no_limit(self) -> None:
+        assert printable("x" * 1000, length=0) == "x" * 1000
+
+    @given(st.text())
+    def test_any_text(self, text: str) -> None:
+        assert printable(text).isprintable()
+
+
+class TestTable:
+    def test_wide_characters_take_two_columns(self) -> None:
+        assert table(("name", "n"), [("位置", 1), ("e\u0301", 22)], "lr") == ["name   n", "位置   1", "e\u0301     22"]
+
+    def test_no_rows(self) -> None:
+        assert table(("name", "n"), [], "lr") == ["name  n"]
+
+
+class TestBinaryColumns:
+    def test_no_values(self) -> None:
+        assert binary_columns([], 0) == ["     -", "  0  0"]
+
+    def test_the_rest_is_counted(self) -> None:
+        lines = binary_columns([(f"t{k}", k) for k in range(30)], 1)
+        assert lines[0] == "t0    0  00000"
+        assert lines[20:] == ["... and 10 more", "         -----", "      1  00001"]
+
+    @given(st.lists(st.tuples(st.text(max_size=3), st.integers(0, 10**6)), max_size=19))
+    def test_each_column_has_an_even_number_of_ones(self, values: list[tuple[str, int]]) -> None:
+        total = 0
+        for _, value in values:
+            total ^= value
+        bits = [line.rsplit(" ", 1)[1] for line in binary_columns(values, total) if not line.endswith("-")]
+        assert all(column.count("1") % 2 == 0 for column in zip(*bits, strict=True))
+
+
+def test_a_capped_list_reads_no_further_than_it_shows() -> None:
+    assert capped((str(1 // (3 - k)) for k in range(9)), 9, limit=3) == ["0", "0", "1", "... and 6 more"]
+
+
+def test_a_move() -> None:
+    assert move_text(Move(0, "a", "\n")) == r"component 1: a -> \n"
