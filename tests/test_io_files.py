@@ -92,7 +92,6 @@ class TestSource:
 
     @pytest.mark.parametrize("size", [1, 2, 3, 100])
     def test_whole_lines_end_in_newlines(self, size, monkeypatch):
-        monkeypatch.setattr("graphgame.io.files.BLOCK", size)
         source = Source(b"a b\nc\n\nd")
         monkeypatch.setattr(source, "_unmarked_blocks", lambda: Source.blocks(source, size))
         blocks = list(source.whole_lines())
@@ -104,7 +103,7 @@ class TestSource:
         assert list(Source(data).lines()) == ["a", "b"]
 
     def test_a_very_long_line_is_refused(self, monkeypatch):
-        monkeypatch.setattr("graphgame.io.files._LONGEST_LINE", 1 << 20)
+        monkeypatch.setattr("graphgame.io.source._LONGEST_LINE", 1 << 20)
         with pytest.raises(ParseError, match="a line of more than 1 MiB"):
             list(Source(b"x" * (5 << 20)).whole_lines())
 

@@ -216,11 +216,14 @@ class TestColumns:
             (
                 "a,b\nb,c,d\n",
                 "2:5",
-                "expected two columns, found 3: a header that names source and target may pick two",
+                "expected 2 columns, found 3: others need a header with source and target",
             ),
             ("source,target\na,b\n,c\n", "3:1", "the source is empty: expected the label of a position"),
             ("source,target,source\n", "1:1", "2 columns are named 'source': expected one"),
             ('a,"b\n', "1:1", "unexpected end of data"),
+            ("1,2\n" * 300_000 + "1,2,3\n", "300001:5", "expected 2 columns, found 3"),
+            ("source,target\n" + "1,2\n" * 300_000 + ",3\n", "300002:1", "the source is empty"),
+            ("source,weight,target\n1,2,3,4\n", "2:7", "expected 3 columns, found 4"),
             ('"a"b,c\n', "1:1", "',' expected after '\"'"),
             ("# tokens: z\na,b\n", "1:11", "token 'z' is not a position of the graph"),
         ],
@@ -230,6 +233,31 @@ class TestColumns:
             parse_game(text, "csv")
         assert str(caught.value).startswith(f"<text>:{place}: ")
         assert message in str(caught.value)
+
+    @given(
+        rows=st.lists(
+            st.sampled_from(["1,2", "3", "4,", ",", "", "-5,6", "07,8", "x,9", "1 ,2", "#1,2", '"1",2', ",7"])
+        )
+    )
+    @example(rows=["1\r2", "3,"])
+    def test_the_loop_over_integers_shows_in_nothing(self, rows):
+        text = "".join(f"{row}\n" for row in ["source,target", *rows])
+        spaced = text.replace("target\n", "target \n", 1)
+
+        def outcome(text):
+            try:
+                graph = parse_game(text, "csv")
+            except ParseError as error:
+                return error.message, error.line
+            return set(graph), set(graph.edges)
+
+        assert outcome(text) == outcome(spaced)
+
+    def test_labels_after_many_integers(self):
+        rows = [f"{x},{x + 1}" for x in range(200_000)]
+        graph = parse_game("\n".join([*rows, "200000,end", "lone"]), "csv")
+        assert (len(graph), graph.number_of_edges()) == (200_003, 200_001)
+        assert list(parse_game("\n".join(rows), "csv"))[-1] == 200_000
 
     def test_write(self):
         graph = nx.DiGraph([("a, b", "c")])

@@ -99,7 +99,7 @@ class TestPairsOfABlock:
 
 class TestNumbers:
     def test_blocks_do_not_show(self, engine, monkeypatch):
-        monkeypatch.setattr("graphgame.io.files.BLOCK", 7)
+        monkeypatch.setattr("graphgame.io.source.BLOCK", 7)
         wanted = list(range(95, 1005))
         source = Source("\n".join(map(str, wanted)).encode())
         monkeypatch.setattr(source, "blocks", lambda: Source.blocks(source, 7))

@@ -27,7 +27,7 @@ ANSWERS = {
 }  # fmt: skip
 
 VERDICTS = {
-    "queries.judge": [["win", "win", "lose", "win", "win"]],
+    "queries.judge": [["win", "lose", "win", "lose", "win"]],
     "cases.judge": [["win", "win"], ["win", "lose", "win"]],
 }
 

@@ -3,10 +3,10 @@ r"""DOT, the language of Graphviz.
 Reading
 -------
 The whole language of `Graphviz <https://graphviz.org/doc/info/lang.html>`_: one ``digraph``, chains of edges, ports,
-subgraphs and clusters, edges between groups (``{a b} -> {c d}``), ``subgraph s`` as an endpoint, defaults, joined
-strings, HTML-like names and the three kinds of comment; a ``#`` after white space begins a comment too. A vertex is a
-name, whatever is said about it: ``node [...]`` names none. Names are integers if all of them are (``-3``, not
-``03``), else strings; in a quoted name ``\"`` is a quote and any other backslash stands for itself.
+subgraphs and clusters, edges between groups (``{a b} -> {c d}``, ``a -> b, c``), defaults, joined strings, HTML-like
+names (which keep their brackets) and comments; a ``#`` after white space begins one too. ``node [...]`` names no
+vertex. Names are integers if all of them are (``-3``, not ``03``), else strings; in a quoted name ``\"`` is a quote
+and any other backslash stands for itself.
 
 Attributes that are read; all others are passed over:
 

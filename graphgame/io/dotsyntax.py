@@ -32,17 +32,19 @@ _TOKEN = re.compile(
 _NAME = r"(-?[0-9]+|[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)"
 _PLAIN_EDGE = re.compile(rf"\s*{_NAME}[ \t]*->[ \t]*{_NAME}[ \t]*;")
 _STRING_ESCAPE = re.compile(r'\\(\\|"|\r?\n)')
-_HTML_PART = re.compile(r"<!--.*?-->|[<>]", re.DOTALL)
+_BRACKET = re.compile("[<>]")
 _IDENTIFIERS = frozenset({"name", "number", "string", "html"})
 _KEYWORDS = frozenset({"strict", "graph", "digraph", "subgraph", "node", "edge"})
 _MOST_GROUPED = 10**7
+_DEEPEST = 100
 
 
 class _Scope:
     """The inside of a graph or a subgraph: its vertices, its defaults, and the edge statement it is in."""
 
-    def __init__(self, parent: _Scope | None, members: dict[int, None]) -> None:
-        self.members = members
+    def __init__(self, parent: _Scope | None, name: str | None = None) -> None:
+        self.name = name
+        self.members: dict[int, None] = {}
         self.node: dict[str, str] = dict(parent.node) if parent else {}
         self.edge: dict[str, str] = dict(parent.edge) if parent else {}
         self.chain: list[list[int]] = []
@@ -87,7 +89,7 @@ class DotParser:
         LimitError
         """
         self._header()
-        self._scopes = [_Scope(None, {})]
+        self._scopes = [_Scope(None)]
         while self._scopes:
             scope = self._scopes[-1]
             if scope.chain:
@@ -98,6 +100,7 @@ class DotParser:
                 self._close()
             elif not self._accept(";"):
                 self._statement(scope)
+        self._accept(";")
         if self._kind != "end":
             raise self._error("text after the graph: expected one graph in the file")
 
@@ -126,7 +129,7 @@ class DotParser:
         if self._accept("="):
             self._graph_attributes()[name] = self._identifier()
         else:
-            self._vertex(name, offset)
+            self._vertices(name, offset)
 
     def _defaults(self, scope: _Scope) -> None:
         keyword = self._word
@@ -152,36 +155,45 @@ class DotParser:
 
     def _endpoint(self) -> None:
         """Parse a vertex or a group, where one must stand."""
-        if not self._starts_group():
-            offset = self._offset
-            self._vertex(self._identifier(), offset)
-            return
-        name = None
-        if self._accept("subgraph", "keyword") and self._kind in _IDENTIFIERS:
-            name = self._identifier()
-        members = {} if name is None else self._named.setdefault(name, {})
-        if name is not None and not self._is_next("{"):
-            self._group(members)
-        else:
+        if self._starts_group():
+            name = None
+            if self._accept("subgraph", "keyword") and self._kind in _IDENTIFIERS:
+                name = self._identifier()
             self._expect("{")
-            self._scopes.append(_Scope(self._scopes[-1], members))
+            if len(self._scopes) == _DEEPEST:
+                raise self._error(f"groups nested more than {_DEEPEST} deep")
+            self._scopes.append(_Scope(self._scopes[-1], name))
+        else:
+            offset = self._offset
+            self._vertices(self._identifier(), offset)
 
     def _close(self) -> None:
-        scope = self._scopes.pop()
-        if self._scopes:
-            self._group(scope.members)
+        closed = self._scopes.pop()
+        members = closed.members
+        if not self._scopes:
+            return
+        parent = self._scopes[-1]
+        parent.members.update(members)
+        if closed.name is not None:
+            self._named.setdefault(closed.name, {}).update(members)
+            members = self._named[closed.name]
+        if parent.chain or self._kind == "arrow":
+            self._link(list(members), self._offset)
+        else:
+            self._attributes()
 
-    def _group(self, members: dict[int, None]) -> None:
-        self._scopes[-1].members.update(members)
-        self._link(list(members), self._offset)
+    def _vertices(self, name: str, offset: int) -> None:
+        """Parse the rest of a list of vertices after the first name."""
+        vertices = [self._vertex(name)]
+        while self._accept(","):
+            vertices.append(self._vertex(self._identifier()))
+        for vertex in vertices if (attributes := self._link(vertices, offset)) else ():
+            self._describe(vertex, attributes)
 
-    def _vertex(self, name: str, offset: int) -> None:
+    def _vertex(self, name: str) -> int:
         while self._accept(":"):
             self._identifier()
-        vertex = self._known(name)
-        attributes = self._link([vertex], offset)
-        if attributes:
-            self._describe(vertex, attributes)
+        return self._known(name)
 
     def _known(self, name: str) -> int:
         """Return the number of a vertex, which is now in the innermost group."""
@@ -225,7 +237,7 @@ class DotParser:
             raise error_in_text(self._source, str(error), self._text, offset) from None
 
     def _add_edges(self, tails: list[int], heads: list[int], multiplicity: int) -> None:
-        self._edges_left -= len(tails) * len(heads)
+        self._edges_left -= max(len(tails), 1) * max(len(heads), 1)
         if self._edges_left < 0:
             raise LimitError(
                 f"{self._place()}: groups of vertices multiply to more than {_MOST_GROUPED} edges: "
@@ -317,8 +329,8 @@ class DotParser:
 
     def _html_end(self, start: int) -> int:
         depth = 0
-        for match in _HTML_PART.finditer(self._text, start):
-            depth += {"<": 1, ">": -1}.get(match.group(), 0)
+        for match in _BRACKET.finditer(self._text, start):
+            depth += 1 if match.group() == "<" else -1
             if depth == 0:
                 return match.end()
         raise error_in_text(self._source, "< without its >: expected an HTML-like string", self._text, start)

@@ -21,8 +21,6 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TextIO
 
-import numpy as np
-
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
@@ -91,13 +89,11 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 def _numbered_blocks(source: Source, tokens: TokenLines) -> Iterator[tuple[int, bytes]]:
     """Yield blocks of lines behind the header with the number of their first line; note the tokens."""
-    line = 1
-    for number, block in enumerate(source.whole_lines()):
+    for line, block in source.numbered_blocks():
         tokens.add_from(block, line)
-        header = _HEADER.match(block) if number == 0 else None
+        header = _HEADER.match(block) if line == 1 else None
         start = header.end() if header else 0
         yield line + block.count(b"\n", 0, start), block[start:]
-        line += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
 
 
 def _read_labels(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from graphgame.graph import GameGraph
-from graphgame.io.files import BLOCK
 from graphgame.io.scanner import ALONE, Columns
+from graphgame.io.source import BLOCK
 from graphgame.io.words import TokenLines
 from graphgame.labels import Labels, as_labels
 

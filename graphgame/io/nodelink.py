@@ -2,11 +2,11 @@
 
 Reading
 -------
-An object with ``"directed": true``, ``"nodes"``, an array of objects with ``id``, and ``"edges"`` (or ``"links"``), an
-array of objects with ``source`` and ``target``. An id is a string, a number, a truth value or an array, which is a
-tuple; the number 1 is not the string ``"1"``. A node with ``"kind": "sum"`` is a sum vertex, and the ``multiplicity`` of
-an edge says how often a part stands in a sum. ``"graph": {"tokens": [...]}`` lists the tokens. Everything else is passed
-over.
+An object with ``"directed": true``, ``"nodes"``, an array of objects with ``id``, and ``"edges"`` (or ``"links"``),
+an array of objects with ``source`` and ``target``. An id is a string, a number, a truth value or an array, which is a
+tuple; the number 1 is not the string ``"1"``. A node with ``"kind": "sum"`` is a sum vertex, and the ``multiplicity``
+of an edge says how often a part stands in a sum. ``"graph": {"tokens": [...]}`` lists the tokens. Everything else is
+passed over.
 
 Writing
 -------

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphgame.engine import use_compiled
 from graphgame.errors import ParseError, shorten
-from graphgame.io.files import Source
+from graphgame.io.source import Source, count_lines
 
 __all__ = ["ALONE", "Columns", "Numbers", "Scanner"]
 
@@ -152,7 +152,7 @@ class Numbers:
         block = next(self._blocks, None)
         if block is None:
             return False
-        self._line += int(np.count_nonzero(np.frombuffer(self._block, np.uint8) == ord("\n")))
+        self._line += count_lines(self._block)
         self._block = block
         self.bytes_read += len(block)
         self._values, self._stop = self._scanner.numbers(block)

@@ -31,8 +31,8 @@ import numpy as np
 
 from graphgame.errors import FormatError, LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.files import BLOCK, Source
 from graphgame.io.scanner import Columns, Numbers
+from graphgame.io.source import BLOCK, Source
 
 __all__ = ["read", "write"]
 

@@ -1,0 +1,322 @@
+"""Arenas: the fixed graphs on which graph games are played, and their names in text.
+
+====================  =================================================================
+``path:5``            vertices 1..5 in a row
+``cycle:5``           vertices 1..5 in a circle
+``complete:5``        vertices 1..5, each next to every other
+``star:5``            vertex 1 next to each of 2..5
+``grid:4x5``          4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``
+``queens:8``          the squares of a chessboard, next to each other by a queen's move
+``edges:a-b,b-c,d``   these edges, and the vertex d without any
+``file:PATH``         the edges of a graph file
+====================  =================================================================
+
+Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations, product
+
+from graphgame.errors import ParseError, UndirectedGraphError, shorten
+from graphgame.games.fields import field, fields
+from graphgame.games.sheet import sides
+
+__all__ = ["Arena", "arena_and_rest", "bits", "reached", "read_arena"]
+
+_MOST = 2000
+_MOST_EDGES = 200_000
+_MOST_SYMMETRIC = 128
+_EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"
+
+Edges = list[tuple[str, str]]
+Symmetry = tuple[int, ...]
+
+
+class Arena:
+    """A graph whose sets of vertices are bit masks.
+
+    Parameters
+    ----------
+    text : str
+        Its name.
+    vertices : iterable of str
+    edges : iterable of (str, str)
+    board : (int, int), optional
+        Rows and columns, where the vertices are the cells of a board in this order.
+
+    Attributes
+    ----------
+    near : tuple of int
+        For each vertex the mask of its neighbours, itself included where there is a loop.
+    out : tuple of int
+        For each vertex the mask of those that an edge leads to.
+    everything : int
+        The mask of all vertices.
+
+    Examples
+    --------
+    >>> arena = read_arena("path:3")
+    >>> arena.near, arena.names(0b101), arena.text
+    ((2, 5, 2), ['1', '3'], 'path:3')
+    """
+
+    def __init__(
+        self,
+        text: str,
+        vertices: Iterable[str],
+        edges: Iterable[tuple[str, str]],
+        board: tuple[int, int] | None = None,
+    ) -> None:
+        self.text = text
+        self.vertices = tuple(vertices)
+        self.board = board
+        self.everything = (1 << len(self.vertices)) - 1
+        self._place = {vertex: place for place, vertex in enumerate(self.vertices)}
+        near, out = [0] * len(self.vertices), [0] * len(self.vertices)
+        for a, b in edges:
+            start, end = self._place[a], self._place[b]
+            out[start] |= 1 << end
+            near[start] |= 1 << end
+            near[end] |= 1 << start
+        self.near, self.out = tuple(near), tuple(out)
+        self._symmetries = _board_symmetries(*board) if board and len(self.vertices) <= _MOST_SYMMETRIC else []
+        self._key = (text, self.vertices, self.out)
+        self._hash = hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Arena) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Arena({self.text!r})"
+
+    def names(self, mask: int) -> list[str]:
+        """Return the vertices of a mask."""
+        return [self.vertices[place] for place in bits(mask)]
+
+    def place(self, name: str, column: int) -> int:
+        """Return the number of a vertex, or raise a ParseError that points at a column."""
+        place = self._place.get(name.strip())
+        if place is None:
+            raise ParseError(f"{shorten(name.strip())} is not a vertex of {self.text}", column=column)
+        return place
+
+    def images(self, mask: int) -> list[int]:
+        """Return a mask under each known symmetry of the graph; the first is the mask itself."""
+        return [mask, *(_image(mask, tables) for tables in self._symmetries)]
+
+    def components(self, mask: int) -> Iterator[int]:
+        """Yield the masks of the connected components of the vertices of a mask."""
+        while mask:
+            component = reached(self.near, mask & -mask, mask)
+            mask ^= component
+            yield component
+
+    def drawing(self, mask: int) -> str | None:
+        """Return a board with ``.`` for the vertices of a mask and ``#`` for the others; None without a board."""
+        if self.board is None:
+            return None
+        rows, columns = self.board
+        cells = "".join("#."[mask >> place & 1] for place in range(rows * columns))
+        return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the places of the ones of a mask.
+
+    Examples
+    --------
+    >>> list(bits(0b1011))
+    [0, 1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        yield low.bit_length() - 1
+
+
+def reached(neighbours: tuple[int, ...], start: int, within: int) -> int:
+    """Return the mask of what can be reached from some vertices inside a mask, themselves included."""
+    found = frontier = start
+    while frontier:
+        low = frontier & -frontier
+        new = neighbours[low.bit_length() - 1] & within & ~found
+        found |= new
+        frontier ^= low | new
+    return found
+
+
+def arena_and_rest(text: str) -> tuple[Arena, str | None, int]:
+    """Split ``ARENA@REST`` at the last ``@``; return the arena, the rest if there is an ``@``, and its place from 0.
+
+    Examples
+    --------
+    >>> arena_and_rest("path:3@1,2")
+    (Arena('path:3'), '1,2', 7)
+    """
+    name, at, rest = text.rpartition("@")
+    return (read_arena(name), rest, len(name) + 1) if at else (read_arena(text), None, len(text))
+
+
+def read_arena(text: str) -> Arena:
+    """Return the graph that a text names.
+
+    Raises
+    ------
+    ParseError
+        Says the column in the text, from 1.
+    OSError
+        The file cannot be read.
+    """
+    name = text.strip()
+    kind, colon, rest = name.partition(":")
+    start = text.index(name) + len(kind) + 1
+    if kind == "file" and colon:
+        return _from_file(name, rest, start)
+    if kind == "edges" and colon:
+        return _from_edges(name, rest, start)
+    if kind not in _BUILT_IN or not colon:
+        raise ParseError(f"expected a graph, such as {_EXAMPLES}, but found {shorten(name)}", column=start - len(kind))
+    try:
+        return _built_in(name, kind, rest)
+    except ParseError as error:
+        raise ParseError(error.message, column=start + (error.column or 1)) from None
+
+
+def _from_edges(name: str, text: str, start: int) -> Arena:
+    vertices: dict[str, None] = {}
+    edges: Edges = []
+    for piece, place in fields(text):
+        ends = [end.strip() for end in piece.split("-")]
+        if not all(ends) or len(ends) > 2:
+            raise ParseError(
+                f"expected an edge such as a-b, or a vertex, but found {shorten(piece.strip())}",
+                column=start + place + 1,
+            )
+        vertices.update(dict.fromkeys(ends))
+        edges += [(ends[0], ends[1])] if len(ends) == 2 else []
+    return Arena(name, _few(vertices, start), edges)
+
+
+def _from_file(name: str, path: str, start: int) -> Arena:
+    from graphgame.io import read_game
+
+    try:
+        graph = read_game(path)
+    except ParseError as error:
+        raise ParseError(str(error).partition("\n")[0], column=start + 1) from error
+    except UndirectedGraphError as error:
+        raise ParseError(f"{error}; games on undirected graphs ignore the direction", column=start + 1) from error
+    _few(graph, start)
+    if graph.number_of_edges() > _MOST_EDGES:
+        raise ParseError(f"a graph of more than {_MOST_EDGES} edges", column=start + 1)
+    vertices = {vertex: str(vertex) for vertex in graph}
+    if len(set(vertices.values())) < len(vertices):
+        raise ParseError("two vertices of the file have the same text", column=start + 1)
+    return Arena(name, vertices.values(), [(vertices[a], vertices[b]) for a, b in graph.edges])
+
+
+def _few(vertices: Iterable[str], start: int) -> list[str]:
+    listed = list(vertices)
+    if len(listed) > _MOST:
+        raise ParseError(f"a graph of {len(listed)} vertices: expected at most {_MOST}", column=start + 1)
+    return listed
+
+
+@lru_cache(maxsize=64)
+def _built_in(name: str, kind: str, size: str) -> Arena:
+    return _BUILT_IN[kind](name, size)
+
+
+def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], Arena]:
+    """Return a maker of graphs on 1..n from the edges between them."""
+
+    def make(name: str, size: str) -> Arena:
+        count = field(size, 0, what="the number of vertices", most=most)
+        return Arena(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in ends(count)])
+
+    return make
+
+
+def _path(size: int) -> list[tuple[int, int]]:
+    return [(place, place + 1) for place in range(1, size)]
+
+
+def _cycle(size: int) -> list[tuple[int, int]]:
+    return [*_path(size), (size, 1)] if size > 2 else _path(size)
+
+
+def _grid(name: str, size: str) -> Arena:
+    rows, columns = sides(size, most=_MOST)
+    if rows * columns > _MOST:
+        raise ParseError(f"a grid of {rows * columns} cells: expected at most {_MOST}", column=1)
+    cells = list(product(range(1, rows + 1), range(1, columns + 1)))
+    edges = [((r, c), (r, c + 1)) for r, c in cells if c < columns] + [
+        ((r, c), (r + 1, c)) for r, c in cells if r < rows
+    ]
+    return _on_board(name, cells, edges, (rows, columns))
+
+
+def _queens(name: str, size: str) -> Arena:
+    side = field(size, 0, what="the board's side", most=20)
+    cells = list(product(range(1, side + 1), range(1, side + 1)))
+    edges = [
+        (a, b)
+        for a, b in combinations(cells, 2)
+        if a[0] == b[0] or a[1] == b[1] or abs(a[0] - b[0]) == abs(a[1] - b[1])
+    ]
+    return _on_board(name, cells, edges, (side, side))
+
+
+def _on_board(
+    name: str,
+    cells: list[tuple[int, int]],
+    edges: Iterable[tuple[tuple[int, int], tuple[int, int]]],
+    board: tuple[int, int],
+) -> Arena:
+    names = {cell: f"{cell[0]}.{cell[1]}" for cell in cells}
+    return Arena(name, names.values(), [(names[a], names[b]) for a, b in edges], board)
+
+
+_BUILT_IN: dict[str, Callable[[str, str], Arena]] = {
+    "path": _numbered(_MOST, _path),
+    "cycle": _numbered(_MOST, _cycle),
+    "complete": _numbered(400, lambda size: combinations(range(1, size + 1), 2)),
+    "star": _numbered(_MOST, lambda size: ((1, leaf) for leaf in range(2, size + 1))),
+    "grid": _grid,
+    "queens": _queens,
+}
+
+
+def _board_symmetries(rows: int, columns: int) -> list[list[Symmetry]]:
+    """Return the turns and reflections of a board but the identity, as tables of the images of each byte of a mask."""
+    cells = list(product(range(rows), range(columns)))
+    flips = [
+        [(rows - 1 - r if v else r, columns - 1 - c if h else c) for r, c in cells]
+        for v, h in product((False, True), repeat=2)
+    ]
+    if rows == columns:
+        flips += [[(c, r) for r, c in flip] for flip in flips]
+    moved = {tuple(1 << (r * columns + c) for r, c in flip) for flip in flips}
+    moved.discard(tuple(1 << place for place in range(len(cells))))
+    return [_tables(images) for images in sorted(moved)]
+
+
+def _tables(images: Symmetry) -> list[Symmetry]:
+    return [
+        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
+        for start in range(0, len(images), 8)
+    ]
+
+
+def _image(mask: int, tables: list[Symmetry]) -> int:
+    image = 0
+    for table in tables:
+        image |= table[mask & 255]
+        mask >>= 8
+    return image

@@ -1,0 +1,127 @@
+"""Chocolate bars, broken along their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphgame.errors import ParseError
+from graphgame.games.fields import field
+from graphgame.games.sheet import sides
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["BitterChocolate", "Chocolate"]
+
+_MOST = 10**6
+
+Bar = tuple[int, int]
+Bitter = tuple[int, int, int, int]
+
+
+class Chocolate(Ruleset):
+    """The chocolate bar: break any one piece along a line into two; whoever has nothing to break loses.
+
+    ``chocolate(4x5)`` is a bar 4 wide and 5 high.
+
+    Notes
+    -----
+    Each break makes one piece more, so a bar of m times n squares takes mn - 1 breaks however it is played: its value
+    is (mn - 1) mod 2.
+
+    References
+    ----------
+    P. Winkler, Mathematical Puzzles: A Connoisseur's Collection (2004).
+
+    Examples
+    --------
+    >>> list(Chocolate().options((3, 1)))
+    [Sum((1, 1), (2, 1))]
+    >>> Chocolate().closed_form((4, 5))
+    1
+    """
+
+    def options(self, position: Bar) -> Iterator[Sum]:
+        """Return the two parts that each break leaves."""
+        width, height = position
+        for cut in range(1, width // 2 + 1):
+            yield Sum([(cut, height), (width - cut, height)])
+        for cut in range(1, height // 2 + 1):
+            yield Sum([(width, cut), (width, height - cut)])
+
+    def closed_form(self, position: Bar) -> int:
+        """Return the parity of the number of breaks."""
+        return (position[0] * position[1] - 1) % 2
+
+    def canonical(self, position: Bar) -> Bar:
+        """Return the bar lying: at least as wide as high."""
+        return max(position), min(position)
+
+    def parse(self, text: str) -> Bar:
+        """Return the sides of a bar written ``WxH``."""
+        return sides(text, most=_MOST)
+
+    def format(self, position: Bar) -> str:
+        """Return ``WxH``."""
+        return f"{position[0]}x{position[1]}"
+
+
+class BitterChocolate(Ruleset):
+    """The bitter square: break the bar along a line and eat the part without the bitter square.
+
+    Whoever is left with the bitter square alone loses. ``bitter-chocolate(4x5)`` is a bar 4 wide and 5 high whose
+    square at the top left is bitter; in ``bitter-chocolate(4x5@2,3)`` it is in column 2 and row 3. A position is the
+    number of columns left and right of the bitter square and of rows above and below it.
+
+    Notes
+    -----
+    This is Nim in disguise, with four heaps: the value is the xor of the four numbers.
+
+    References
+    ----------
+    A. C. Robin, A poisoned chocolate problem, The Mathematical Gazette 73 (1989).
+
+    Examples
+    --------
+    >>> bar = BitterChocolate().parse("4x5@2,3")
+    >>> bar, BitterChocolate().closed_form(bar)
+    ((1, 2, 2, 2), 3)
+    """
+
+    def options(self, position: Bitter) -> Iterator[tuple[int, ...]]:
+        """Return what is left when columns or rows on one side of the bitter square are eaten."""
+        for side, count in enumerate(position):
+            for left in range(count):
+                yield (*position[:side], left, *position[side + 1 :])
+
+    def closed_form(self, position: Bitter) -> int:
+        """Return the xor of the four numbers."""
+        left, right, above, below = position
+        return left ^ right ^ above ^ below
+
+    def canonical(self, position: Bitter) -> tuple[int, ...]:
+        """Return the bar or one of its turns and reflections."""
+        columns, rows = sorted(position[:2]), sorted(position[2:])
+        return (*min(columns, rows), *max(columns, rows))
+
+    def parse(self, text: str) -> Bitter:
+        """Return the bar written ``WxH`` or ``WxH@COLUMN,ROW``."""
+        bar, at, place = text.partition("@")
+        width, height = sides(bar, most=_MOST)
+        if not at:
+            return 0, width - 1, 0, height - 1
+        first, comma, second = place.partition(",")
+        if not comma:
+            raise ParseError("expected the bitter square's column and row, such as 2,3", column=len(bar) + 2)
+        column = field(first, len(bar) + 1, what="the bitter square's column", least=1, most=width)
+        row = field(second, len(bar) + len(first) + 2, what="the bitter square's row", least=1, most=height)
+        return column - 1, width - column, row - 1, height - row
+
+    def format(self, position: Bitter) -> str:
+        """Return ``WxH@COLUMN,ROW``."""
+        left, right, above, below = position
+        return f"{left + right + 1}x{above + below + 1}@{left + 1},{above + 1}"
+
+    def board(self, position: Bitter) -> str:
+        """Return the bar; ``x`` is the bitter square."""
+        left, right, above, below = position
+        plain = "o" * (left + right + 1)
+        return "\n".join([*[plain] * above, "o" * left + "x" + "o" * right, *[plain] * below])

@@ -1,0 +1,76 @@
+"""Chomp: bites from a bar of chocolate whose corner is poisoned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphgame.errors import ParseError
+from graphgame.games.fields import field, fields
+from graphgame.games.sheet import sides
+from graphgame.ruleset import Ruleset
+
+__all__ = ["Chomp"]
+
+_MOST = 1000
+
+
+class Chomp(Ruleset):
+    """Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.
+
+    The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses.
+    ``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.
+
+    Notes
+    -----
+    Every rectangle but 1x1 is N: were it lost to bite the far corner, the reply to that bite would have been
+    available at once (strategy stealing); the winning bite is not known in general. A square is won by leaving an L
+    with equal arms, and 2xn by taking the last square of the second row.
+
+    References
+    ----------
+    F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952).
+    D. Gale, A curious Nim-type game, American Mathematical Monthly 81 (1974).
+
+    Examples
+    --------
+    >>> list(Chomp().options((2, 2)))
+    [(1, 1), (2,), (2, 1)]
+    """
+
+    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Return what each bite leaves."""
+        for row, length in enumerate(position):
+            above, below = position[:row], position[row:]
+            for column in range(row == 0, length):
+                yield above + (tuple(min(column, other) for other in below) if column else ())
+
+    def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the bar or its reflection in the diagonal."""
+        rows = len(position)
+        if rows < position[0]:
+            return position
+        reflected = tuple(sum(length > column for length in position) for column in range(position[0]))
+        return reflected if rows > position[0] else max(position, reflected)
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Return the rows' lengths, which may not grow: ``3x4`` or ``4,4,2``."""
+        if "x" in text.lower():
+            rows, length = sides(text, most=_MOST)
+            return (length,) * rows
+        lengths: list[int] = []
+        for piece, start in fields(text):
+            length = field(piece, start, what="a row's length", least=1, most=_MOST)
+            if lengths and length > lengths[-1]:
+                raise ParseError(
+                    f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow", column=start + 1
+                )
+            lengths.append(length)
+        return tuple(lengths)
+
+    def format(self, position: tuple[int, ...]) -> str:
+        """Return the rows' lengths."""
+        return ",".join(map(str, position))
+
+    def board(self, position: tuple[int, ...]) -> str:
+        """Return the bar; ``x`` is the poisoned square."""
+        return "\n".join("o" * length for length in position).replace("o", "x", 1)

@@ -1,0 +1,175 @@
+"""Coin-turning games: a row of coins, and a rule that says which of them may be turned at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import chain, combinations
+from operator import xor
+from typing import Literal, TypeVar
+
+from graphgame.errors import ParseError
+from graphgame.games.fields import field, fields
+from graphgame.ruleset import Ruleset
+
+__all__ = ["Coins", "Shape"]
+
+Shape = Literal["any", "spaced", "adjacent"]
+Item = TypeVar("Item")
+
+_LONGEST = 200
+_MOST_SETS = 600_000
+_RULE = re.compile(r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent)?\s*(?:within(?P<span>.*))?")
+_TO_BITS = str.maketrans("ht", "10")
+_TO_COINS = str.maketrans("10", "ht")
+
+
+class Coins(Ruleset):
+    """A coin-turning game: turn some coins over, the rightmost of them from heads to tails.
+
+    The turning set says how many coins and in what shape. ``coins{1..3}`` turns one to three coins anywhere,
+    ``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap, and
+    ``coins{1..3 within 5}`` one to three among five neighbours. ``coins{1,2}(thht)`` gives the coins from left to
+    right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last head do not matter.
+
+    Parameters
+    ----------
+    counts : collection of int, optional
+        How many coins may be turned, the rightmost included; by default any number.
+    shape : {"any", "spaced", "adjacent"}
+        Whether the coins may be anywhere, must be at equal distances, or must be neighbours.
+    span : int, optional
+        How many neighbours they must be among.
+
+    Notes
+    -----
+    The value of a row is the xor of the values of its heads, each as if it were the only one; that of a single head
+    is the mex, over all sets that may be turned with it, of the xor of the other coins' values. This finds values
+    without the graph, whose positions are whole rows: under misère play a row is more than its heads.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
+    H. W. Lenstra, Nim multiplication, Séminaire de Théorie des Nombres de Bordeaux (1978).
+
+    Examples
+    --------
+    >>> list(Coins([1, 2]).options("th"))
+    ['t', 'h']
+    >>> [Coins([1, 2, 3]).value(place) for place in range(1, 9)]
+    [1, 2, 4, 7, 8, 11, 13, 14]
+    """
+
+    def __init__(self, counts: Collection[int] | None = None, shape: Shape = "any", span: int | None = None) -> None:
+        if counts is not None and (not counts or min(counts) < 1):
+            raise ValueError(f"invalid counts {counts}: expected how many coins may be turned, each 1 or more")
+        if span is not None and span < 1:
+            raise ValueError(f"invalid span {span}: expected 1 or more")
+        if shape not in ("any", "spaced", "adjacent"):
+            raise ValueError(f"unknown shape {shape!r}: expected any, spaced or adjacent")
+        self.counts = range(1, _LONGEST + 1) if counts is None else sorted(set(counts))
+        self.shape = shape
+        self.span = span or _LONGEST
+        listed = "any" if counts is None else ",".join(map(str, self.counts))
+        self.arguments = listed + (f" {shape}" if shape != "any" else "") + (f" within {span}" if span else "")
+        self._values: list[int] = []
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for ``COUNTS``, ``COUNTS spaced`` or ``COUNTS adjacent``, perhaps ``within SPAN``."""
+        match = _RULE.fullmatch(text)
+        if match is None:
+            raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
+        counts = None if match["counts"] == "any" else _counts(match["counts"], match.start("counts"))
+        span = match["span"]
+        within = None if span is None else field(span, match.start("span"), what="the span", least=1, most=_LONGEST)
+        return cls(counts, match["shape"] or "any", within)  # type: ignore[arg-type]
+
+    def options(self, position: str) -> Iterator[str]:
+        """Return the rows after each turn."""
+        heads = int(position[::-1].translate(_TO_BITS), 2)
+        bits = [1 << place for place in range(len(position))]
+        for place, coin in enumerate(position):
+            if coin == "h":
+                rest = heads ^ bits[place]
+                for others in self._sets(place, bits):
+                    yield f"{rest ^ sum(others):b}"[::-1].translate(_TO_COINS)
+
+    def value(self, place: int) -> int:
+        """Return the value of a single head; places count from 1."""
+        while len(self._values) < place:
+            found = {reduce(xor, others, 0) for others in self._sets(len(self._values), self._values)}
+            self._values.append(next(value for value in range(len(found) + 1) if value not in found))
+        return self._values[place - 1]
+
+    def closed_form(self, position: str) -> int:
+        """Return the xor of the heads' values."""
+        return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
+
+    def parse(self, text: str) -> str:
+        """Return the row of ``h`` and ``t``, or with heads at the places between commas."""
+        row = text.strip().lower()
+        if row[:1].isdecimal():
+            row = _row(text)
+        elif not row or row.strip("ht"):
+            wrong = len(row) - len(row.lstrip("ht"))
+            column = len(text) - len(text.lstrip()) + wrong + 1
+            raise ParseError("expected coins, h or t, or the numbers of those that show heads", column=column)
+        row = row.rstrip("t") or "t"
+        longest = self._longest()
+        if len(row) > longest:
+            raise ParseError(f"a row of {len(row)} coins: expected at most {longest} with this turning set", column=1)
+        return row
+
+    def _sets(self, place: int, items: Sequence[Item]) -> Iterable[Sequence[Item]]:
+        """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""
+        first = max(0, place - self.span + 1)
+        if self.shape == "any":
+            others = items[first:place]
+            counts = (count - 1 for count in self.counts if count - 1 <= len(others))
+            return chain.from_iterable(combinations(others, count) for count in counts)
+        return (
+            items[place - gap * (count - 1) : place : gap]
+            for count in self.counts
+            for gap in self._gaps(count, place - first)
+        )
+
+    def _gaps(self, count: int, room: int) -> range:
+        widest = room // (count - 1) if count > 1 else 1
+        return range(1, (min(widest, 1) if self.shape == "adjacent" else widest) + 1)
+
+    def _longest(self) -> int:
+        """Return how many coins a row may have so that the sets to look through stay few."""
+        sets = 0
+        for place in range(_LONGEST):
+            for _ in self._sets(place, range(place)):
+                sets += 1
+                if sets > _MOST_SETS:
+                    return place
+        return _LONGEST
+
+
+def _counts(text: str, start: int) -> list[int]:
+    """Read numbers and ranges ``a..b`` between commas, at a place of a longer text."""
+    counts: list[int] = []
+    for piece, place in fields(text):
+        ends = [
+            field(end, start + place + shift, what="the number of coins", least=1, most=_LONGEST)
+            for end, shift in fields(piece, "..")
+        ]
+        if len(ends) > 2 or ends[0] > ends[-1]:
+            raise ParseError("expected a number or a range such as 1..3", column=start + place + 1)
+        counts += range(ends[0], ends[-1] + 1)
+    return counts
+
+
+def _row(text: str) -> str:
+    """Return the row whose heads are at the places between commas."""
+    heads = []
+    for piece, start in fields(text):
+        place = field(piece, start, what="the place of a head", least=1, most=_LONGEST)
+        if place in heads:
+            raise ParseError(f"the head at place {place} comes twice", column=start + 1)
+        heads.append(place)
+    return "".join("h" if place in heads else "t" for place in range(1, max(heads) + 1))

@@ -1,0 +1,139 @@
+"""The colouring game: both players colour one graph properly, with the same colours."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
+
+from graphgame.errors import ParseError
+from graphgame.games.arena import Arena, arena_and_rest, bits, reached
+from graphgame.games.fields import fields
+from graphgame.games.heap import integer
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["Colouring", "Uncoloured"]
+
+_MOST_COLOURS = 9
+
+
+class Uncoloured(NamedTuple):
+    """What is still to be coloured: for each colour the mask of the vertices that it may be given to."""
+
+    arena: Arena
+    masks: tuple[int, ...]
+
+    def __str__(self) -> str:
+        if all(mask == self.arena.everything for mask in self.masks):
+            return self.arena.text
+        return f"{self.arena.text}@{','.join(self._vertex(place) for place in bits(_union(self.masks)))}"
+
+    def _vertex(self, place: int) -> str:
+        colours = (colour for colour, mask in enumerate(self.masks, 1) if mask >> place & 1)
+        return f"{self.arena.vertices[place]}:{''.join(map(str, colours))}"
+
+
+class Colouring(Ruleset):
+    """The impartial colouring game: give a vertex a colour that none of its neighbours has.
+
+    Both players use the same colours; whoever can colour nothing loses. ``colouring{2}(grid:3x3)`` colours a grid with
+    two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a graph file.
+    ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 or 2. Other
+    graphs: :mod:`graphgame.games.arena`. Directions and loops are ignored.
+
+    Parameters
+    ----------
+    colours : int
+        1 to 9.
+
+    Notes
+    -----
+    With one colour this is Node Kayles. Vertices that no colour is left for are out of play; neighbours that share no
+    colour no longer concern each other, so what is left may fall apart into a sum.
+
+    References
+    ----------
+    H. L. Bodlaender, On the complexity of some coloring games, International Journal of Foundations of Computer
+    Science 2 (1991).
+
+    Examples
+    --------
+    >>> rules = Colouring(2)
+    >>> [str(option) for option in rules.options(rules.parse("path:2"))]
+    ['path:2@2:2', 'path:2@1:2', 'path:2@2:1', 'path:2@1:1']
+    """
+
+    def __init__(self, colours: int) -> None:
+        if not 1 <= colours <= _MOST_COLOURS:
+            raise ValueError(f"invalid colours {colours}: expected 1..{_MOST_COLOURS}")
+        self.colours = colours
+        self.arguments = str(colours)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for a number of colours."""
+        return cls(integer(text, what="the number of colours", least=1, most=_MOST_COLOURS))
+
+    def options(self, position: Uncoloured) -> Iterator[Hashable]:
+        """Return what each choice of a vertex and a colour leaves."""
+        arena, masks = position
+        for colour, mask in enumerate(masks):
+            for vertex in bits(mask):
+                own = 1 << vertex
+                left = [other & ~own for other in masks]
+                left[colour] &= ~arena.near[vertex]
+                yield self._split(arena, left)
+
+    def canonical(self, position: Uncoloured) -> Uncoloured:
+        """Return the first of the images under the graph's known symmetries and all permutations of the colours."""
+        images = zip(*map(position.arena.images, position.masks), strict=True)
+        return Uncoloured(position.arena, min(tuple(sorted(image)) for image in images))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the components of a graph, or of the vertices after ``@``, each with the colours it may take."""
+        arena, rest, start = arena_and_rest(text)
+        if rest is None:
+            return self._split(arena, [arena.everything] * self.colours)
+        masks = [0] * self.colours
+        for piece, place in fields(rest):
+            if rest.strip():
+                name, _, colours = piece.rpartition(":")
+                own = 1 << arena.place(name, start + place + 1)
+                for colour in self._colours(colours, start + place + len(name) + 2):
+                    masks[colour] |= own
+        return self._split(arena, masks)
+
+    def board(self, position: Uncoloured) -> str:
+        """Return the vertices that may still be coloured as ``.`` where the graph is a board, else the text."""
+        return position.arena.drawing(_union(position.masks)) or str(position)
+
+    def _colours(self, text: str, column: int) -> list[int]:
+        digits = text.strip()
+        allowed = "123456789"[: self.colours]
+        if not digits or digits.strip(allowed):
+            raise ParseError(f"expected the colours that the vertex may take, out of {allowed}", column=column)
+        return [int(digit) - 1 for digit in digits]
+
+    def _split(self, arena: Arena, masks: list[int]) -> Hashable:
+        parts = list(_components(arena, masks))
+        if len(parts) == 1:
+            return parts[0]
+        return Sum(parts) if parts else Uncoloured(arena, (0,) * self.colours)
+
+
+def _components(arena: Arena, masks: list[int]) -> Iterator[Uncoloured]:
+    """Yield what is connected by edges between vertices that may take the same colour."""
+    left = _union(masks)
+    while left:
+        component, grown = 0, left & -left
+        while grown != component:
+            component = grown
+            for mask in masks:
+                grown |= reached(arena.near, component & mask, mask)
+        left &= ~component
+        yield Uncoloured(arena, tuple(mask & component for mask in masks))
+
+
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)

@@ -1,0 +1,107 @@
+"""Cram: dominoes on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from graphgame.errors import ParseError
+from graphgame.games.sheet import read_board, sides, symmetries
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["Cram"]
+
+_MOST = 1000
+_TO_BITS = str.maketrans("./#", "100")
+_TO_CELLS = str.maketrans("10", ".#")
+_NOTHING = "#"
+
+
+class Cram(Ruleset):
+    """Cram: put a domino, lying or standing, on two free neighbouring cells of the board.
+
+    ``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free
+    cell and ``#`` for one that is taken. What is free falls apart into regions; a position is one region, in its
+    smallest rectangle, and a single free cell counts for nothing.
+
+    Notes
+    -----
+    A board with two even sides is P: answer each domino with its image in the centre. A board with one even side is
+    N: begin on the centre. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.
+
+    References
+    ----------
+    M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974).
+    J. Lemoine, S. Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).
+
+    Examples
+    --------
+    >>> rules = Cram()
+    >>> [rules.canonical(option) for option in rules.options("../..")]
+    ['..', '..', '..', '..']
+    >>> list(rules.options("......"))
+    ['....', '...', Sum('..', '..'), '...', '....']
+    """
+
+    def options(self, position: str) -> Iterator[Hashable]:
+        """Return the regions that each domino leaves."""
+        stride = position.find("/") + 1 or len(position) + 1
+        free = int(position.translate(_TO_BITS), 2)
+        for step in (1, stride):
+            pairs = free & (free >> step)
+            while pairs:
+                cell = pairs & -pairs
+                pairs ^= cell
+                yield _position(_regions(free ^ cell ^ (cell << step), stride))
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections."""
+        return min(symmetries(position))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the regions of a board: ``4x5``, or rows of ``.`` and ``#`` between slashes."""
+        if text.strip()[:1].isdecimal():
+            height, width = sides(text, most=_MOST)
+            rows = ["." * width] * height
+        else:
+            rows = read_board(text, {".": ".", "#": "#"})
+        if len(rows) * len(rows[0]) > _MOST:
+            raise ParseError(f"a board of {len(rows) * len(rows[0])} cells: expected at most {_MOST}", column=1)
+        return _position(_regions(int("/".join(rows).translate(_TO_BITS), 2), len(rows[0]) + 1))
+
+    def board(self, position: str) -> str:
+        """Return the rows, one a line."""
+        return position.replace("/", "\n")
+
+
+def _position(regions: Iterator[str]) -> Hashable:
+    parts = list(regions)
+    if len(parts) == 1:
+        return parts[0]
+    return Sum(parts) if parts else _NOTHING
+
+
+def _regions(free: int, stride: int) -> Iterator[str]:
+    """Yield the regions of two cells or more; a bit is a cell, and an empty bit parts the rows."""
+    while free:
+        region, grown = 0, free & -free
+        while grown != region:
+            region = grown
+            grown |= grown << 1 | grown >> 1 | grown << stride | grown >> stride
+            grown &= free
+        free ^= region
+        if region & (region - 1):
+            yield _text(region, stride)
+
+
+def _text(region: int, stride: int) -> str:
+    rows: list[int] = []
+    columns, mask = 0, (1 << stride) - 1
+    while region:
+        row = region & mask
+        if row or rows:
+            rows.append(row)
+            columns |= row
+        region >>= stride
+    shift = (columns & -columns).bit_length() - 1
+    width = columns.bit_length() - shift
+    return "/".join([f"{row >> shift:0{width}b}" for row in reversed(rows)]).translate(_TO_CELLS)

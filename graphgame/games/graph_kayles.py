@@ -1,0 +1,132 @@
+"""Node Kayles and Arc Kayles: taking vertices, or edges, with all that is next to them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from graphgame.games.arena import Arena, arena_and_rest, bits
+from graphgame.games.fields import fields
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["ArcKayles", "NodeKayles", "Remains"]
+
+
+class Remains(NamedTuple):
+    """What remains of a graph: the vertices of a mask, and the edges between them."""
+
+    arena: Arena
+    mask: int
+
+    def __str__(self) -> str:
+        if self.mask == self.arena.everything:
+            return self.arena.text
+        return f"{self.arena.text}@{','.join(self.arena.names(self.mask))}"
+
+
+class _Taking(Ruleset):
+    """Moves that take vertices from a graph; its components are the components of a sum."""
+
+    @abstractmethod
+    def _takes(self, arena: Arena, mask: int) -> Iterator[int]:
+        """Yield the mask of the vertices that each move takes, and perhaps of others that are not in play."""
+
+    @abstractmethod
+    def _alive(self, arena: Arena, component: int) -> bool:
+        """Tell whether a component has a move."""
+
+    def options(self, position: Remains) -> Iterator[Hashable]:
+        """Return what each move leaves, component by component."""
+        arena, mask = position
+        for taken in self._takes(arena, mask):
+            yield self._split(arena, mask & ~taken)
+
+    def canonical(self, position: Remains) -> Remains:
+        """Return the first of the images under the graph's known symmetries."""
+        return Remains(position.arena, min(position.arena.images(position.mask)))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the components of a graph, or of the part of it on the vertices named after ``@``."""
+        arena, rest, start = arena_and_rest(text)
+        mask = arena.everything
+        if rest is not None:
+            mask = sum({1 << arena.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
+        return self._split(arena, mask)
+
+    def board(self, position: Remains) -> str:
+        """Return the vertices that remain as ``.`` where the graph is a board, else the text."""
+        return position.arena.drawing(position.mask) or str(position)
+
+    def _split(self, arena: Arena, mask: int) -> Hashable:
+        parts = [Remains(arena, part) for part in arena.components(mask) if self._alive(arena, part)]
+        if len(parts) == 1:
+            return parts[0]
+        return Sum(parts) if parts else Remains(arena, 0)
+
+
+class NodeKayles(_Taking):
+    """Node Kayles: take a vertex of a graph, and all its neighbours with it.
+
+    ``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges,
+    ``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. Other graphs:
+    :mod:`graphgame.games.arena`. Directions and loops are ignored.
+
+    Notes
+    -----
+    On a path this is Dawson's Kayles, played with heaps one larger than the path. Who wins is PSPACE-complete.
+    The players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.
+
+    References
+    ----------
+    T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).
+
+    Examples
+    --------
+    >>> rules = NodeKayles()
+    >>> [str(option) for option in rules.options(rules.parse("path:4"))]
+    ['path:4@3,4', 'path:4@4', 'path:4@1', 'path:4@1,2']
+    """
+
+    def _takes(self, arena: Arena, mask: int) -> Iterator[int]:
+        return (arena.near[vertex] | 1 << vertex for vertex in bits(mask))
+
+    def _alive(self, arena: Arena, component: int) -> bool:
+        return True
+
+
+class ArcKayles(_Taking):
+    """Arc Kayles: take an edge of a graph, with its ends and every edge there.
+
+    ``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges,
+    ``arc-kayles(file:PATH)`` on a graph file. Other graphs: :mod:`graphgame.games.arena`. Directions are ignored; a
+    loop is an edge that takes its one vertex.
+
+    Notes
+    -----
+    On a path this is Dawson's Kayles, 0.07; on a path with a loop at each vertex it is Kayles.
+
+    References
+    ----------
+    T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).
+
+    Examples
+    --------
+    >>> rules = ArcKayles()
+    >>> [str(option) for option in rules.options(rules.parse("path:4"))]
+    ['path:4@3,4', 'path:4@', 'path:4@1,2']
+    """
+
+    def _takes(self, arena: Arena, mask: int) -> Iterator[int]:
+        return _edges(arena, mask)
+
+    def _alive(self, arena: Arena, component: int) -> bool:
+        return bool(component & (component - 1)) or any(_edges(arena, component))
+
+
+def _edges(arena: Arena, mask: int) -> Iterator[int]:
+    """Yield the mask of the ends of each edge between the vertices of a mask."""
+    for vertex in bits(mask):
+        own = 1 << vertex
+        for end in bits(arena.near[vertex] & mask & -own):
+            yield own | 1 << end

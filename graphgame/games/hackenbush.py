@@ -1,0 +1,152 @@
+"""Green Hackenbush: cutting edges of a picture that stands on the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from graphgame.errors import ParseError, shorten
+from graphgame.games.fields import fields
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["Hackenbush"]
+
+_GROUND = "0"
+_MOST = 100_000
+
+Edge = tuple[str, str]
+
+
+class Hackenbush(Ruleset):
+    """Green Hackenbush: cut an edge; what is then no longer connected to the ground is gone.
+
+    ``hackenbush(0-1,1-2,1-3)`` is a picture given by its edges, with the ground 0. Two vertices may have several edges
+    between them, and an edge may be a loop. Parts that meet only in the ground are components of a sum.
+
+    Notes
+    -----
+    Two theorems give the value in time linear in the edges. Fusion: the vertices of a cycle may be made one, its edges
+    loops, and a loop counts as a stalk of one edge. Colon: in the tree that is left, branches above a vertex
+    of values a, b, ... may be replaced by one stalk of a xor b xor ..., and a stalk's value is its length.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 7.
+
+    Examples
+    --------
+    >>> list(Hackenbush().options("0-1,1-2,1-3"))
+    ['', '0-1,1-3', '0-1,1-2']
+    >>> Hackenbush().closed_form("0-1,1-2,1-3,2-3")
+    2
+    """
+
+    def options(self, position: str) -> Iterator[Hashable]:
+        """Return the parts that each cut leaves."""
+        edges = _edges(position)
+        for place, edge in enumerate(edges):
+            if place == 0 or edge != edges[place - 1]:
+                yield _position(edges[:place] + edges[place + 1 :])
+
+    def closed_form(self, position: str) -> int:
+        """Return the value by fusion and colon."""
+        return _value(_edges(position))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the parts of a picture given by its edges, such as ``0-1,1-2``; each is connected to the ground."""
+        edges: list[Edge] = []
+        columns: dict[Edge, int] = {}
+        for piece, start in fields(text):
+            ends = [end.strip() for end in piece.split("-")]
+            if text.strip():
+                if len(ends) != 2 or not all(ends):
+                    raise ParseError(
+                        f"expected an edge such as 0-1, but found {shorten(piece.strip())}", column=start + 1
+                    )
+                edges.append(_edge(*ends))
+                columns.setdefault(edges[-1], start + 1)
+        if len(edges) > _MOST:
+            raise ParseError(f"a picture of {len(edges)} edges: expected at most {_MOST}", column=1)
+        standing = {edge for part in _parts(edges) for edge in part}
+        for edge, column in columns.items():
+            if edge not in standing:
+                raise ParseError(f"the edge {'-'.join(edge)} is not connected to the ground {_GROUND}", column=column)
+        return _position(edges)
+
+
+def _edges(position: str) -> list[Edge]:
+    return [(a, b) for a, _, b in (edge.partition("-") for edge in position.split(","))] if position else []
+
+
+def _edge(a: str, b: str) -> Edge:
+    return (a, b) if a <= b else (b, a)
+
+
+def _position(edges: Iterable[Edge]) -> Hashable:
+    parts = [",".join([f"{a}-{b}" for a, b in sorted(part)]) for part in _parts(edges)]
+    return parts[0] if len(parts) == 1 else (Sum(parts) if parts else "")
+
+
+def _parts(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
+    """Yield the edges of each part that is connected to the ground; parts that meet in the ground alone are apart."""
+    at = _incident(edges)
+    used: set[int] = set()
+    for first, start in at.get(_GROUND, []):
+        if first in used:
+            continue
+        used.add(first)
+        part, stack = [_edge(_GROUND, start)], [start]
+        seen = {start, _GROUND}
+        while stack:
+            vertex = stack.pop()
+            for number, end in () if vertex == _GROUND else at[vertex]:
+                if number not in used:
+                    used.add(number)
+                    part.append(_edge(vertex, end))
+                    if end not in seen:
+                        seen.add(end)
+                        stack.append(end)
+        yield part
+
+
+def _incident(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
+    """Map each vertex to the numbers and other ends of its edges; a loop comes once."""
+    at: dict[str, list[tuple[int, str]]] = {}
+    for number, (a, b) in enumerate(edges):
+        at.setdefault(a, []).append((number, b))
+        if a != b:
+            at.setdefault(b, []).append((number, a))
+    return at
+
+
+def _value(edges: list[Edge]) -> int:
+    """Return the value of a picture: bridges carry stalks, all other edges count by their parity.
+
+    In a depth-first search an edge to a vertex is a bridge when nothing above it leads back below it.
+    """
+    at = _incident(edges)
+    order: dict[str, int] = {_GROUND: 0}
+    low: dict[str, int] = {_GROUND: 0}
+    total: dict[str, int] = {_GROUND: 0}
+    path = [(_GROUND, iter(at.get(_GROUND, [])))]
+    used: set[int] = set()
+    while path:
+        vertex, rest = path[-1]
+        for number, end in rest:
+            if number in used:
+                continue
+            used.add(number)
+            if end not in order:
+                order[end] = low[end] = len(order)
+                total[end] = 0
+                path.append((end, iter(at[end])))
+                break
+            low[vertex] = min(low[vertex], order[end])
+            total[vertex] ^= 1
+        else:
+            path.pop()
+            if path:
+                parent = path[-1][0]
+                bridge = low[vertex] == order[vertex]
+                total[parent] ^= total[vertex] + 1 if bridge else total[vertex] ^ 1
+                low[parent] = min(low[parent], low[vertex])
+    return total[_GROUND]

@@ -1,0 +1,85 @@
+"""Mixed heaps: each heap with a rule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+from graphgame.games.fields import field, fields, heap_and_rest
+from graphgame.games.nim import Bash, Nim
+from graphgame.games.subtraction import Subtraction
+from graphgame.position import Component, Position
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["Mixed", "mixed_heaps"]
+
+_RULES = (Bash(3), Subtraction("odd"), Nim())
+_MOST_ODD = 1_000_000
+
+
+class Mixed(Ruleset):
+    """Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.
+
+    ``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third alone.
+
+    Notes
+    -----
+    A position is a heap's place (3 for all that follow) and its size; several are their sum. Their values are
+    x mod 4, x mod 2 and x.
+
+    Examples
+    --------
+    >>> rules = Mixed()
+    >>> [rules.closed_form(heap) for heap in rules.parse("10,7,5,8")]
+    [2, 1, 5, 8]
+    """
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return what the heap may become."""
+        place, heap = position
+        for option in _RULES[place - 1].options(heap):
+            yield place, option
+
+    def closed_form(self, position: tuple[int, int]) -> int | None:
+        """Return the value by the heap's own rule."""
+        place, heap = position
+        return _RULES[place - 1].closed_form(heap)
+
+    def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, Hashable]]:
+        """Return the options of this value."""
+        place, heap = position
+        return [(place, option) for option in _RULES[place - 1].options_of_value(heap, value)]
+
+    def parse(self, text: str) -> Hashable:
+        """Return the heaps between commas, in their places; ``place:size`` puts a heap in another place."""
+        heaps = [_heap(piece, start, place) for place, (piece, start) in enumerate(fields(text), 1)]
+        return heaps[0] if len(heaps) == 1 else Sum(heaps)
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return ``place:size``, or several between commas."""
+        if isinstance(position, Sum):
+            return ",".join(map(self.format, position))
+        return f"{position[0]}:{position[1]}"
+
+
+def mixed_heaps(*sizes: int) -> Position:
+    """Return mixed heaps as a sum of ``bash{3}``, ``take{odd}`` and ``nim``.
+
+    Examples
+    --------
+    >>> position = mixed_heaps(10, 7, 5)
+    >>> position
+    bash{3}(10) + take{odd}(7) + nim(5)
+    >>> position.grundy(), position.winning_moves()
+    (6, [Move(component=2, start=nim(5), end=nim(3))])
+    """
+    owners = [("bash", _RULES[0]), ("take", _RULES[1])] + [("nim", _RULES[2])] * (len(sizes) - 2)
+    return Position(Component(name, rules, size) for (name, rules), size in zip(owners, sizes, strict=False))
+
+
+def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
+    """Read ``size`` or ``place:size``."""
+    if ":" in piece:
+        place, piece, start = heap_and_rest(piece, start, what="a heap's place", least=1)
+    place = min(place, 3)
+    return place, field(piece, start, what="a heap's size", most=_MOST_ODD if place == 2 else None)

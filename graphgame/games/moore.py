@@ -1,0 +1,114 @@
+"""Moore's Nim: take from several heaps in one move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
+from typing import Literal
+
+from graphgame.errors import ParseError
+from graphgame.games.heap import integer, integers
+from graphgame.ruleset import Ruleset
+
+__all__ = ["Moore", "moore_outcome"]
+
+_MOST_MOVES = 1_000_000
+
+
+class Moore(Ruleset):
+    """Moore's Nim_k: take any positive numbers from at least one and at most k heaps.
+
+    ``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.
+
+    Parameters
+    ----------
+    most : int
+        k, at least 1.
+
+    Notes
+    -----
+    A position is P exactly when each binary digit stands in a number of heaps that k + 1 divides;
+    :func:`moore_outcome` uses it. The values have no such formula.
+
+    References
+    ----------
+    E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).
+
+    Examples
+    --------
+    >>> list(Moore(2).options((1, 2)))
+    [(2,), (1,), (1, 1), (), (1,)]
+    """
+
+    def __init__(self, most: int) -> None:
+        if most < 1:
+            raise ValueError(f"invalid most {most}: expected 1 or more")
+        self.most = most
+        self.arguments = str(most)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for k."""
+        return cls(integer(text, what="the number of heaps in a move", least=1))
+
+    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Return what the heaps may become."""
+        for changed in range(1, min(self.most, len(position)) + 1):
+            for places in combinations(range(len(position)), changed):
+                kept = [heap for place, heap in enumerate(position) if place not in places]
+                for sizes in product(*(range(position[place]) for place in places)):
+                    yield self.canonical((*kept, *sizes))
+
+    def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
+        """Return the heaps that are not empty in increasing order."""
+        return tuple(sorted(filter(None, position)))
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Return the sizes between commas."""
+        heaps = integers(text, what="a heap's size")
+        moves = self._count_moves(heaps)
+        if moves > _MOST_MOVES:
+            raise ParseError(
+                f"the position has more than {_MOST_MOVES} moves: expected smaller heaps; "
+                "graphgame.games.moore.moore_outcome tells who wins with any heaps",
+                column=1,
+            )
+        return self.canonical(heaps)
+
+    def format(self, position: tuple[int, ...]) -> str:
+        """Return the sizes between commas."""
+        return ",".join(map(str, position)) or "0"
+
+    def _count_moves(self, heaps: list[int]) -> int:
+        """Return the number of moves, or any number above the limit if there are more."""
+        by_changed = [1]
+        for heap in heaps:
+            longer = zip([*by_changed, 0], [0, *by_changed], strict=True)
+            by_changed = [min(without + heap * changed, _MOST_MOVES + 2) for without, changed in longer][
+                : self.most + 1
+            ]
+        return sum(by_changed) - 1
+
+
+def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
+    """Return who wins Moore's Nim: the previous player ("P") or the next ("N"); for heaps of any size.
+
+    Parameters
+    ----------
+    heaps : iterable of int
+    most : int
+        Most heaps in a move.
+
+    Notes
+    -----
+    O(heaps times binary digits).
+
+    Examples
+    --------
+    >>> moore_outcome([10**18, 10**18, 10**18], 2), moore_outcome([3, 4, 5], 2)
+    ('P', 'N')
+    """
+    sizes = list(heaps)
+    digits = max(map(int.bit_length, sizes), default=0)
+    balanced = all(sum(heap >> digit & 1 for heap in sizes) % (most + 1) == 0 for digit in range(digits))
+    return "P" if balanced else "N"

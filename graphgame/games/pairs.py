@@ -1,0 +1,167 @@
+"""Games on two heaps that belong together: Wythoff's game and Euclid."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from math import isqrt
+from typing import Any, Literal
+
+import numpy as np
+
+from graphgame.errors import ParseError, shorten
+from graphgame.games.heap import integers
+from graphgame.ruleset import CodedRuleset, Ruleset
+
+__all__ = ["Euclid", "Pair", "Wythoff", "wythoff_outcome"]
+
+
+class Pair(Ruleset):
+    """A game whose positions are two heaps, the smaller first.
+
+    Attributes
+    ----------
+    most : int or None
+        Largest heap that a text may name.
+    """
+
+    most: int | None = None
+
+    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the smaller heap, then the larger."""
+        return min(position), max(position)
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """Return the two sizes between which stands a comma."""
+        sizes = integers(text, what="a heap's size", most=self.most)
+        if len(sizes) != 2:
+            raise ParseError(f"expected two heaps, such as 3,5, but found {len(sizes)}", column=1)
+        return sizes[0], sizes[1]
+
+
+class Wythoff(Pair, CodedRuleset):
+    """Wythoff's game: take any positive number from one of two heaps, or the same number from both.
+
+    ``wythoff(3,5)`` are heaps of 3 and 5, each at most 500.
+
+    Notes
+    -----
+    The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; :func:`wythoff_outcome` uses it.
+    No formula for the values is known.
+
+    References
+    ----------
+    W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481.
+
+    Examples
+    --------
+    >>> Wythoff().options((1, 2))
+    [(0, 2), (1, 1), (0, 1), (0, 1)]
+    """
+
+    most = 500
+    size = (most + 1) * (most + 2) // 2
+
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
+        pair = isinstance(position, tuple) and len(position) == 2
+        if not pair or not all(isinstance(heap, int) and 0 <= heap <= self.most for heap in position):
+            raise ValueError(f"invalid position {shorten(position)}: expected two heaps of at most {self.most}")
+        small, large = self.canonical(position)
+        return large * (large + 1) // 2 + small
+
+    def decode(self, code: int) -> Hashable:
+        """Return the position at a place."""
+        large = (isqrt(8 * code + 1) - 1) // 2
+        return code - large * (large + 1) // 2, large
+
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the options: the smaller heap's, the larger heap's, then both heaps'."""
+        large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
+        small = (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32)
+        taken = (
+            _taken(small, large, small, (1, 0)),
+            _taken(small, large, large, (0, 1)),
+            _taken(small, large, small, (1, 1)),
+        )
+        return np.concatenate([rows for rows, _ in taken]), np.concatenate([options for _, options in taken])
+
+
+def _taken(
+    small: np.ndarray, large: np.ndarray, most: np.ndarray, share: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the codes after taking 1, 2, ... up to the most, with the row of each."""
+    rows = np.repeat(np.arange(len(most), dtype=np.int32), most)
+    taken = np.arange(1, len(rows) + 1, dtype=np.int32) - np.repeat(np.cumsum(most, dtype=np.int32) - most, most)
+    first, second = small[rows] - share[0] * taken, large[rows] - share[1] * taken
+    high = np.maximum(first, second)
+    return rows, high * (high + 1) // 2 + np.minimum(first, second)
+
+
+def wythoff_outcome(first: int, second: int) -> Literal["P", "N"]:
+    """Return who wins Wythoff's game: the previous player ("P") or the next ("N"); exact for heaps of any size.
+
+    Notes
+    -----
+    The smaller heap of a P-position is floor(d phi), where d is the difference of the heaps.
+
+    Examples
+    --------
+    >>> wythoff_outcome(3, 5), wythoff_outcome(10**18, 10**18 + 1)
+    ('P', 'N')
+    """
+    small, difference = min(first, second), abs(first - second)
+    return "P" if small == (difference + isqrt(5 * difference * difference)) // 2 else "N"
+
+
+class Euclid(Pair):
+    """Euclid: subtract a positive multiple of the smaller number from the larger one; who makes a 0 wins.
+
+    ``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.
+
+    Notes
+    -----
+    Above the remainder r of the larger number b by the smaller a, the values of (a, r + a), (a, r + 2a), ... are
+    0, 1, 2, ... without the value of (r, a): Euclid's algorithm gives the value in O(log n) steps. A position is
+    N exactly when the numbers are equal or one is more than phi times the other, phi the golden ratio.
+
+    References
+    ----------
+    A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it,
+    The Mathematical Gazette 53 (1969).
+
+    Examples
+    --------
+    >>> list(Euclid().options((7, 25)))
+    [(7, 18), (7, 11), (4, 7)]
+    >>> Euclid().closed_form((7, 25))
+    3
+    """
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return what the larger number may become."""
+        small, large = self.canonical(position)
+        if small:
+            for rest in range(large - small, -1, -small):
+                yield self.canonical((small, rest))
+
+    def closed_form(self, position: tuple[int, int]) -> int:
+        """Return the value by Euclid's algorithm."""
+        small, large = self.canonical(position)
+        quotients = []
+        while small:
+            quotients.append(large // small)
+            small, large = large % small, small
+        value = 0
+        for quotient in reversed(quotients):
+            value = quotient - (quotient <= value)
+        return value
+
+    def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[Hashable]:
+        """Return the options of this value, of which there is at most one."""
+        small, large = self.canonical(position)
+        if not small:
+            return []
+        rest = large % small
+        last = self.closed_form((rest, small))
+        multiple = 0 if value == last else value + (value < last)
+        return [self.canonical((small, rest + multiple * small))] if multiple < large // small else []

@@ -1,0 +1,82 @@
+"""What games on squared paper share: sides, boards in text, and their symmetries.
+
+A board is its rows from top to bottom between slashes, one character a cell: ``..#/.#.``.
+"""
+
+from __future__ import annotations
+
+from graphgame.errors import ParseError, shorten
+from graphgame.games.fields import field, fields
+
+__all__ = ["read_board", "sides", "symmetries"]
+
+
+def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
+    """Read two sides written ``AxB``.
+
+    Raises
+    ------
+    ParseError
+        Says the column, from 1.
+
+    Examples
+    --------
+    >>> sides("4x2", most=10)
+    (4, 2)
+    """
+    first, cross, second = text.lower().partition("x")
+    if not cross:
+        raise ParseError(f"expected two sides, such as 4x2, but found {shorten(text.strip())}", column=1)
+    length = field(first, 0, what="a side", least=least, most=most)
+    return length, field(second, len(first) + 1, what="a side", least=least, most=most)
+
+
+def read_board(text: str, cells: dict[str, str]) -> list[str]:
+    """Read the rows of a board, which must be of one length.
+
+    Parameters
+    ----------
+    text : str
+    cells : dict
+        The character that stands for each character that may be written; white space around the text is ignored.
+
+    Raises
+    ------
+    ParseError
+        Says the column, from 1.
+
+    Examples
+    --------
+    >>> read_board("x./.X", {".": ".", "x": "X", "X": "X"})
+    ['X.', '.X']
+    """
+    margin = len(text) - len(text.lstrip()) + 1
+    rows = list(fields(text.strip(), "/"))
+    for row, start in rows:
+        for place, character in enumerate(row, start):
+            if character not in cells:
+                raise ParseError(
+                    f"unknown cell {character!r}: expected one of {' '.join(cells)}", column=margin + place
+                )
+        if not row:
+            raise ParseError("a row without cells", column=margin + start)
+        if len(row) != len(rows[0][0]):
+            raise ParseError(
+                f"a row of {len(row)} where the first has {len(rows[0][0])}: expected rows of one length",
+                column=margin + start,
+            )
+    return ["".join(cells[character] for character in row) for row, _ in rows]
+
+
+def symmetries(board: str) -> tuple[str, ...]:
+    """Return the eight turns and reflections of a board.
+
+    Examples
+    --------
+    >>> sorted(set(symmetries("X./..")))
+    ['../.X', '../X.', '.X/..', 'X./..']
+    """
+    rows = board.split("/")
+    columns = list(map("".join, zip(*rows, strict=True)))
+    flipped, turned, swapped = "/".join(rows[::-1]), "/".join(columns), "/".join(columns[::-1])
+    return board, board[::-1], flipped, flipped[::-1], turned, turned[::-1], swapped, swapped[::-1]

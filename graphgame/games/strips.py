@@ -1,0 +1,201 @@
+"""Coins on stairs and strips: staircase Nim, Nimble, and Georgia and Bob (the Silver Dollar game)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import xor
+from typing import Any
+
+from graphgame.errors import ParseError
+from graphgame.games.fields import field, fields
+from graphgame.games.heap import integers
+from graphgame.games.nim import Nim
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["Georgia", "Nimble", "SilverDollar", "Staircase"]
+
+_WIDEST = 60
+
+
+class Staircase(Ruleset):
+    """Staircase Nim: move any positive number of coins from a step to the next lower one; off the first they go.
+
+    ``staircase(2,0,3)`` has 2 coins on the first step and 3 on the third.
+
+    Notes
+    -----
+    The value is the xor of the numbers on the odd steps: a move from an even step adds coins to an odd one, and the
+    other player can move them on.
+
+    References
+    ----------
+    R. Sprague, Bemerkungen über eine spezielle Abelsche Gruppe, Mathematische Zeitschrift 51 (1947).
+
+    Examples
+    --------
+    >>> list(Staircase().options((1, 2)))
+    [(0, 2), (2, 1), (3, 0)]
+    >>> print(Staircase().board((2, 0, 3)))
+    3: ooo
+    2:
+    1: oo
+    """
+
+    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Return what the steps may hold after a move."""
+        for step, coins in enumerate(position):
+            for moved in range(1, coins + 1):
+                yield _stepped(position, step, moved)
+
+    def closed_form(self, position: tuple[int, ...]) -> int:
+        """Return the xor of the odd steps."""
+        return reduce(xor, position[::2], 0)
+
+    def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
+        """Return the options of this value, at most one from each step."""
+        change = self.closed_form(position) ^ value
+        for step, coins in enumerate(position):
+            odd = position[step - step % 2]
+            moved = odd - (odd ^ change) if step % 2 == 0 else (odd ^ change) - odd
+            if 0 < moved <= coins:
+                yield _stepped(position, step, moved)
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Return the numbers on the steps, the lowest first."""
+        return tuple(integers(text, what="the number of coins on a step"))
+
+    def board(self, position: tuple[int, ...]) -> str:
+        """Return the steps, the lowest last."""
+        steps = [(number, coins) for number, coins in enumerate(position, 1)]
+        shown = [f"{number}: {'o' * coins if coins <= _WIDEST else coins}".rstrip() for number, coins in steps]
+        return "\n".join(reversed(shown))
+
+
+def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
+    """Return the steps after some coins of one step, from 0, went one lower."""
+    coins = list(position)
+    coins[step] -= moved
+    if step:
+        coins[step - 1] += moved
+    return tuple(coins)
+
+
+class Nimble(Nim):
+    """Nimble: move one coin of a strip any number of squares to the left; a square may hold any number of coins.
+
+    ``nimble(3,1,4)`` has coins on the squares 3, 1 and 4; square 0 is the last to the left.
+
+    Notes
+    -----
+    A coin on square n is a Nim heap of n.
+
+    References
+    ----------
+    T. S. Ferguson, Game Theory, part I.
+
+    Examples
+    --------
+    >>> print(Nimble().board(Nimble().parse("3,1,4,4")))
+    .1.12
+    """
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the strip with the number of coins on each square, ``+`` for ten or more."""
+        coins = position if isinstance(position, Sum) else (position,)
+        if max(coins) > _WIDEST:
+            return self.format(position)
+        counts = [coins.count(square) for square in range(max(coins) + 1)]
+        return "".join("." if not count else "+" if count > 9 else str(count) for count in counts)
+
+
+class Georgia(Ruleset):
+    """Georgia and Bob: move one chip any number of free squares to the left, not over another, one chip a square.
+
+    ``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left.
+
+    Notes
+    -----
+    The gaps to the left of the chips, from the last chip on, are the steps of staircase Nim: the value is the xor of
+    the gaps before the last chip, the last but two, and so on.
+
+    References
+    ----------
+    POJ 1704, Georgia and Bob. J. H. Conway, On Numbers and Games (1976), chapter 11, the Silver Dollar game.
+
+    Examples
+    --------
+    >>> list(Georgia().options((1, 4)))
+    [(1, 2), (1, 3)]
+    >>> print(Georgia().board((1, 4)))
+    o..o
+    """
+
+    first = 1
+    _stairs = Staircase()
+
+    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Return where the chips may stand after a move."""
+        lowest = self.first
+        for chip, square in enumerate(position):
+            for end in range(lowest, square):
+                yield (*position[:chip], end, *position[chip + 1 :])
+            lowest = square + 1
+
+    def closed_form(self, position: tuple[int, ...]) -> int:
+        """Return the xor of every other gap, the last among them."""
+        return self._stairs.closed_form(self._gaps(position))
+
+    def options_of_value(self, position: tuple[int, ...], value: int) -> Iterable[tuple[int, ...]]:
+        """Return the options of this value, at most one for each chip."""
+        return map(self._squares, self._stairs.options_of_value(self._gaps(position), value))
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Return the squares of the chips, given in any order, in increasing order."""
+        squares: set[int] = set()
+        for piece, start in fields(text):
+            square = field(piece, start, what="a chip's square", least=self.first)
+            if square in squares:
+                place = start + len(piece) - len(piece.lstrip()) + 1
+                raise ParseError(f"two chips on square {square}: expected one chip a square", column=place)
+            squares.add(square)
+        return tuple(sorted(squares))
+
+    def board(self, position: tuple[int, ...]) -> str:
+        """Return the strip."""
+        if max(position) > _WIDEST:
+            return self.format(position)
+        return "".join("o" if square in position else "." for square in range(self.first, max(position) + 1))
+
+    def _gaps(self, position: tuple[int, ...]) -> tuple[int, ...]:
+        before = (self.first - 1, *position)
+        return tuple(square - left - 1 for left, square in zip(before, position, strict=False))[::-1]
+
+    def _squares(self, gaps: tuple[int, ...]) -> tuple[int, ...]:
+        square, squares = self.first - 1, []
+        for gap in reversed(gaps):
+            square += gap + 1
+            squares.append(square)
+        return tuple(squares)
+
+
+class SilverDollar(Georgia):
+    """The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.
+
+    ``silver-dollar(0,2,6)`` has coins on the squares 0, 2 and 6; square 0 is the last to the left.
+
+    Notes
+    -----
+    The value is the xor of the gaps before the last coin, the last but two, and so on.
+
+    References
+    ----------
+    J. H. Conway, On Numbers and Games (1976), chapter 11.
+
+    Examples
+    --------
+    >>> SilverDollar().closed_form((0, 2, 6))
+    3
+    """
+
+    first = 0

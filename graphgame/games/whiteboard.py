@@ -1,0 +1,76 @@
+"""Numbers on a whiteboard: each exceeds the last by a little, and nobody wants to reach the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from graphgame.games.fields import field, heap_and_rest
+from graphgame.games.heap import integer
+from graphgame.ruleset import Ruleset
+
+__all__ = ["Whiteboard"]
+
+
+class Whiteboard(Ruleset):
+    """Whiteboard numbers: write a number that exceeds the last by 1 to k; whoever writes N or more loses.
+
+    ``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3.
+    ``whiteboard{3}(30:12)`` is the board after 12 was written.
+
+    Parameters
+    ----------
+    most : int
+        k, at least 1.
+
+    Notes
+    -----
+    A position is N and the last number, 0 on the empty board. Nobody writes N or more who can help it, so the
+    options are the numbers below N, and a player without one must lose. The value is (N - 1 - last) mod (k + 1).
+
+    References
+    ----------
+    HDU Online Judge 4764, Stone.
+
+    Examples
+    --------
+    >>> list(Whiteboard(3).options((30, 27)))
+    [(30, 28), (30, 29)]
+    """
+
+    def __init__(self, most: int) -> None:
+        if most < 1:
+            raise ValueError(f"invalid most {most}: expected 1 or more")
+        self.most = most
+        self.arguments = str(most)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for k."""
+        return cls(integer(text, what="the most by which a number exceeds the last", least=1))
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return the numbers one may write without losing at once."""
+        goal, last = position
+        for number in range(last + 1, min(last + self.most + 1, goal)):
+            yield goal, number
+
+    def closed_form(self, position: tuple[int, int]) -> int:
+        """Return (N - 1 - last) mod (k + 1)."""
+        goal, last = position
+        return (goal - 1 - last) % (self.most + 1)
+
+    def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, int]]:
+        """Return the one option of this value, if there is one."""
+        goal, last = position
+        step = (self.closed_form(position) - value) % (self.most + 1)
+        return [(goal, last + step)] if value <= self.most and 0 < step < goal - last else []
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """Return N and the last number, written ``N:last``, or ``N`` on the empty board."""
+        goal, rest, place = heap_and_rest(text, 0, what="the number not to reach", least=1)
+        return goal, field(rest, place, what="the last number", most=goal - 1) if rest else 0
+
+    def format(self, position: tuple[int, int]) -> str:
+        """Return ``N:last``, or ``N`` on the empty board."""
+        goal, last = position
+        return f"{goal}:{last}" if last else str(goal)

@@ -1,0 +1,107 @@
+"""Wythoff's game and Euclid."""
+
+from functools import cache
+from math import isqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import solve
+from graphgame.games.pairs import Euclid, Wythoff, wythoff_outcome
+from graphgame.notation import parse_position
+from graphgame.ruleset import explore
+from tests import brute
+from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_values, table
+
+SOLVED = solve(explore(Wythoff(), (60, 60)))
+
+
+@pytest.mark.parametrize("name", ["wythoff", "euclid"])
+def test_example(name):
+    check_example(name)
+
+
+class TestWythoff:
+    def test_oeis(self):
+        expected = table("oeis-heaps")["Wythoff"]["expected"]
+        assert [[SOLVED.grundy[a, b] for b in range(13)] for a in range(13)] == expected
+
+    def test_row_10(self):
+        expected = table("wythoff")["Wythoff row 10"]["expected"]
+        assert [SOLVED.grundy[10, b] for b in range(21)] == expected
+
+    def test_options_as_defined(self):
+        for a in range(7):
+            for b in range(7):
+                expected = {(i, b) for i in range(a)} | {(a, j) for j in range(b)}
+                expected |= {(a - k, b - k) for k in range(1, min(a, b) + 1)}
+                assert set(Wythoff().options((a, b))) == {tuple(sorted(option)) for option in expected}
+
+    def test_outcome_against_the_graph(self):
+        assert all(wythoff_outcome(a, b) == outcome for (a, b), outcome in SOLVED.outcome.items())
+
+    @given(st.integers(0, 10**40))
+    def test_outcome_by_the_golden_ratio(self, i):
+        small = (i + isqrt(5 * i * i)) // 2
+        assert wythoff_outcome(small, small + i) == wythoff_outcome(small + i, small) == "P"
+        assert wythoff_outcome(small + 1, small + i + 1) == "N"
+
+    def test_winning_moves(self):
+        moves = parse_position("wythoff(4,9)").winning_moves()
+        assert [str(move.end) for move in moves] == ["wythoff(4,7)"]
+
+    def test_the_largest_position(self):
+        rules = Wythoff()
+        assert rules.decode(rules.encode((500, 500))) == (500, 500)
+        assert rules.encode((500, 500)) == rules.size - 1
+        assert all(rules.encode(rules.decode(code)) == code for code in range(rules.size))
+
+    @pytest.mark.parametrize("position", [(1, 501), (1, 2, 3), 5, ("a", "b"), (-1, 2)])
+    def test_no_code(self, position):
+        with pytest.raises(ValueError, match="expected two heaps of at most 500"):
+            explore(Wythoff(), position)
+
+
+class TestEuclid:
+    def test_closed_form_against_the_graph(self):
+        assert check_closed_form(Euclid(), *((a, b) for a in range(30) for b in range(a, 60))) > 1000
+
+    def test_values_as_defined(self):
+        @cache
+        def value(a, b):
+            smaller = [value(*sorted((a, b - k * a))) for k in range(1, b // a + 1)] if a else []
+            return brute.least_missing(smaller)
+
+        assert all(value(a, b) == found for (a, b), found in graph_values(Euclid(), (17, 60), (34, 55)).items())
+
+    def test_golden_ratio(self):
+        """Cole and Davie: N exactly when the numbers are equal or their ratio exceeds the golden one."""
+        for a in range(1, 40):
+            for b in range(a, 100):
+                assert (Euclid().closed_form((a, b)) > 0) == (a == b or 2 * b > a + isqrt(5 * a * a))
+
+    def test_large_numbers_at_once(self):
+        position = parse_position(f"euclid({10**18},{10**30})")
+        assert position.grundy() == 10**12
+        assert [str(move.end) for move in position.winning_moves()] == [f"euclid(0,{10**18})"]
+
+
+@pytest.mark.parametrize("text", ["wythoff(3,5)", "euclid(25,7)", "euclid(0,0)", "wythoff(0,4) + euclid(3,9)"])
+def test_round_trip(text):
+    check_round_trip(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("wythoff(3)", 9, "expected two heaps, such as 3,5, but found 1"),
+        ("wythoff(3,5,7)", 9, "expected two heaps, such as 3,5, but found 3"),
+        ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0..500"),
+        ("wythoff(3,501)", 11, "a heap's size is 501: expected 0..500"),
+        ("euclid(3,-5)", 10, "a heap's size is -5: expected 0 or more"),
+        ("euclid(a,5)", 8, "expected an integer, a heap's size, but found 'a'"),
+    ],
+)
+def test_bad_text(text, column, message):
+    assert fault(text) == (column, message)

@@ -1,0 +1,289 @@
+"""The language DOT: what is a vertex and what an edge, and where a text is wrong."""
+
+import io
+import re
+from itertools import product
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import GameGraph, ParseError, solve
+from graphgame.errors import LimitError
+from graphgame.io import dot, read_dot
+from graphgame.io.files import Source
+
+FLAT = [
+    ("digraph {}", [], []),
+    ("digraph g { }", [], []),
+    ('DiGraph "a name" {};', [], []),
+    ("strict digraph { a -> b; a -> b }", ["a", "b"], [("a", "b")]),
+    ("digraph { a }", ["a"], []),
+    ("digraph { a; b c }", ["a", "b", "c"], []),
+    ("digraph { a -> b -> c }", ["a", "b", "c"], [("a", "b"), ("b", "c")]),
+    ("digraph { a -> b; a -> b; a -> b [color=red] }", ["a", "b"], [("a", "b")]),
+    ("digraph { a -> b [w=1] [x=2]; b -> c; c -> d }", ["a", "b", "c", "d"], [("a", "b"), ("b", "c"), ("c", "d")]),
+    ("digraph{a->b;b->c;c->d}", ["a", "b", "c", "d"], [("a", "b"), ("b", "c"), ("c", "d")]),
+    ("digraph { node [shape=box]; edge [color=red]; graph [rankdir=LR]; a }", ["a"], []),
+    ('digraph { rankdir=LR; size = "4,4"; a -> b }', ["a", "b"], [("a", "b")]),
+    ('digraph { a [label="x -> y; z", color="#ff0000"] }', ["a"], []),
+    ("digraph { a [label=<<b>x</b> -&gt; {y}>]; b }", ["a", "b"], []),
+    ("digraph { a:n -> b:port:sw }", ["a", "b"], [("a", "b")]),
+    ('digraph { a:"p q" -> b }', ["a", "b"], [("a", "b")]),
+    ("digraph { 1 -> 2; 2 -> 10 }", [1, 2, 10], [(1, 2), (2, 10)]),
+    ("digraph { 1 -> a }", ["1", "a"], [("1", "a")]),
+    ("digraph { 1 -> 02 }", ["1", "02"], [("1", "02")]),
+    ("digraph { 1.5 -> .5 }", ["1.5", ".5"], [("1.5", ".5")]),
+    ('digraph { "1" -> "2" }', [1, 2], [(1, 2)]),
+    ('digraph { "a b" -> "c:d"; "graph" -> b }', ["a b", "c:d", "graph", "b"], [("a b", "c:d"), ("graph", "b")]),
+    ('digraph { "say \\"hi\\"" }', ['say "hi"'], []),
+    ('digraph { "a\\n\\\\b" }', ["a\\n\\\\b"], []),
+    ('digraph { "long \\\nname" }', ["long name"], []),
+    ('digraph { "a\nb" }', ["a\nb"], []),
+    ('digraph { "a" + "b" + "" -> c }', ["ab", "c"], [("ab", "c")]),
+    ("digraph { é -> 棋 }", ["é", "棋"], [("é", "棋")]),
+    ("digraph { // a -> b\n c /* -> d */ -> e }", ["c", "e"], [("c", "e")]),
+    ("# first\ndigraph {\n# a -> b\n  # c\n d -> e # f\n}\n", ["d", "e"], [("d", "e")]),
+    ("digraph { subgraph { a -> b } c }", ["a", "b", "c"], [("a", "b")]),
+    (
+        "digraph { subgraph cluster_0 { label=x; a; subgraph cluster_1 { b -> c } } a -> c }",
+        ["a", "b", "c"],
+        [("b", "c"), ("a", "c")],
+    ),
+    ("digraph { {rank=same; a b} a -> b }", ["a", "b"], [("a", "b")]),
+    ("digraph { a -> {b c} }", ["a", "b", "c"], [("a", "b"), ("a", "c")]),
+    ("digraph { {a; b} -> {c d} }", ["a", "b", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]),
+    ("digraph { {a b} -> c -> {d e} [x=y] }", list("abcde"), [("a", "c"), ("b", "c"), ("c", "d"), ("c", "e")]),
+    ("digraph { subgraph s {a b} -> c }", ["a", "b", "c"], [("a", "c"), ("b", "c")]),
+    (
+        "digraph { {a -> b} -> {c -> d} }",
+        ["a", "b", "c", "d"],
+        [("a", "b"), ("c", "d"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")],
+    ),
+    ("digraph { {a {b}} -> c }", ["a", "b", "c"], [("a", "c"), ("b", "c")]),
+    ("digraph { {} -> a }", ["a"], []),
+    ("digraph { graphs -> nodes; Stricter }", ["graphs", "nodes", "Stricter"], [("graphs", "nodes")]),
+]
+
+BEYOND_PYDOT = [
+    (
+        "digraph { subgraph s {a} subgraph s {b} {subgraph s {c}} -> d; subgraph s {e} -> f }",
+        list("abcdef"),
+        [("c", "d"), ("a", "f"), ("b", "f"), ("c", "f"), ("e", "f")],
+    ),
+    ("digraph { -3 -> -0; 4 }", ["-3", "-0", "4"], [("-3", "-0")]),
+    ("digraph { x; -3 -> -12; }", ["x", "-3", "-12"], [("-3", "-12")]),
+    ("digraph { -3 -> 4; 4 -> 7; }", [-3, 4, 7], [(-3, 4), (4, 7)]),
+    ("digraph { 🀄 -> b }", ["🀄", "b"], [("🀄", "b")]),
+    ("digraph { a, b:n -> c, d }", ["a", "b", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]),
+    ("digraph { subgraph s {a} subgraph s {b} -> c }", ["a", "b", "c"], [("a", "c"), ("b", "c")]),
+    ("digraph { <b> -> <<i>x</i>> }", ["<b>", "<<i>x</i>>"], [("<b>", "<<i>x</i>>")]),
+    ("\ufeffdigraph { a }", ["a"], []),
+    ("digraph { a [b=c; d=e]; f }", ["a", "f"], []),
+    ("digraph {\r\n a -> b;\r\n c -> d;\r\n}\r\n", ["a", "b", "c", "d"], [("a", "b"), ("c", "d")]),
+]
+
+
+def read(text):
+    return dot.read(Source(text.encode(), name="game"))
+
+
+def written(graph):
+    stream = io.StringIO()
+    dot.write(graph, stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("text", "positions", "edges"), FLAT + BEYOND_PYDOT)
+def test_the_language(text, positions, edges):
+    graph = read(text)
+    assert sorted(graph, key=str) == sorted(positions, key=str)
+    assert [type(v) for v in graph] == [type(v) for v in positions]
+    assert set(graph.edges) == set(edges)
+
+
+def pydot_edges(graph):
+    """Count the edges of a graph of pydot, those between the groups and within them too."""
+    ends = set()
+    groups = [graph]
+    for group in groups:
+        groups += [inner for same in group["subgraphs"].values() for inner in same]
+        for pair in group["edges"]:
+            groups += [dict(end) for end in pair if not isinstance(end, str)]
+            ends |= set(product(*map(pydot_names, pair)))
+    return len(ends)
+
+
+def pydot_names(end):
+    """Return the vertices of an endpoint of pydot: a name with a port, or a group."""
+    if isinstance(end, str):
+        return [re.match(r'("(?:[^"\\\\]|\\\\.)*"|<.*>|[^:]*)', end, re.S)[0]]
+    names = [name for name in end["nodes"] if name not in ("node", "edge", "graph")]
+    names += [name for pair in end["edges"] for inner in pair for name in pydot_names(inner)]
+    return names + [name for same in end["subgraphs"].values() for inner in same for name in pydot_names(inner)]
+
+
+@pytest.mark.parametrize("text", [text for text, *_ in FLAT])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_pydot_finds_as_many_edges(text):
+    import pydot
+
+    assert pydot_edges(pydot.graph_from_dot_data(text)[0].obj_dict) == read(text).number_of_edges()
+
+
+@pytest.mark.parametrize("text", [text for text, *_ in FLAT + BEYOND_PYDOT])
+def test_graphviz_finds_the_same_graph(text):
+    pygraphviz = pytest.importorskip("pygraphviz", reason='pip install "graphgame[render]"')
+    theirs = pygraphviz.AGraph(string=text.removeprefix("\ufeff"))
+    ours = read(text)
+    assert len(theirs.nodes()) == len(ours)
+    assert len(set(theirs.edges())) == ours.number_of_edges()
+    assert set(read(theirs.to_string()).edges) == set(ours.edges)
+
+
+def test_an_empty_name_and_an_attribute_without_value():
+    assert list(read('digraph { a [x]; a -> "" }').edges) == [("a", "")]
+
+
+class TestAttributes:
+    def test_sums_and_tokens(self):
+        graph = read('digraph { tokens="[\\"a\\", \\"a\\"]"; a [kind=sum]; a -> b [multiplicity=2]; a -> c; b -> c }')
+        assert [v for v in graph if graph.is_sum(v)] == ["a"]
+        assert graph["a"]["b"] == {"multiplicity": 2}
+        assert graph.tokens == ("a", "a")
+
+    @pytest.mark.parametrize("text", ['tokens="[2]";', 'graph [tokens="[2]"]'])
+    def test_tokens_of_the_graph(self, text):
+        assert read(f"digraph {{ {text} 2 -> 1; subgraph {{ tokens=x }} }}").tokens == (2,)
+
+    def test_defaults_hold_for_vertices_that_come_later(self):
+        graph = read(
+            """digraph { a; node [kind=sum]; a -> b; { node [kind=position]; c; b }
+            edge [multiplicity=2]; d -> a; d -> c [multiplicity=3]; }"""
+        )
+        assert [v for v in graph if graph.is_sum(v)] == ["b", "d"]
+        assert dict(graph["d"]) == {"a": {"multiplicity": 2}, "c": {"multiplicity": 3}}
+
+    def test_a_statement_after_the_edges_describes_too(self):
+        assert read("digraph { a -> b; a [kind=sum] }").is_sum("a")
+
+    def test_parallel_edges_of_a_sum_are_parts(self):
+        assert read("digraph { s [kind=sum]; s -> a; s -> a }")["s"]["a"] == {"multiplicity": 2}
+        assert read("strict digraph { s [kind=sum]; s -> a; s -> a }")["s"]["a"] == {}
+
+    def test_position_counts_where_the_graph_says_so(self):
+        body = 'n0 [position="b"]; n1 [position="a \\\\ \\n \\""]; n0 -> n1; extra'
+        assert list(read(f"digraph {{ {body} }}")) == ["n0", "n1", "extra"]
+        assert list(read(f"digraph {{ positions=str; {body} }}")) == ["b", 'a \\ \n "', "extra"]
+
+    def test_a_legend_is_no_position(self):
+        graph = read("digraph { P [kind=legend]; 3 -> 1; P -> 3; 4 [kind=sum]; 4 -> 3 }")
+        assert list(graph) == [3, 1, 4]
+        assert list(graph.edges) == [(3, 1), (4, 3)]
+        assert graph.is_sum(4)
+
+    @pytest.mark.parametrize(
+        "text", ["back\\slash", "\\", "\\\\", '"', '\\"', "\\n", "a\nb\r", "N\\", "x" * 500, "é棋"]
+    )
+    def test_graphviz_keeps_quoted_texts(self, text):
+        pygraphviz = pytest.importorskip("pygraphviz", reason='pip install "graphgame[render]"')
+        graph = GameGraph([("start", text)], tokens=[text])
+        back = read(pygraphviz.AGraph(string=written(graph)).to_string())
+        assert list(back.edges) == list(graph.edges)
+        assert back.tokens == (text,)
+
+    @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+    def test_pydot_reads_what_is_written(self):
+        import pydot
+
+        graph = pydot.graph_from_dot_data(written(GameGraph([("node", 'a "b" \\'), ("node", "<c>")])))[0]
+        assert [edge.get_source() + edge.get_destination() for edge in graph.get_edges()] == ["n0n1", "n0n2"]
+
+    @given(st.text())
+    @settings(max_examples=50)
+    def test_a_quoted_text_stays_on_a_line_and_closes(self, text):
+        quoted = dot.quote(text)
+        assert "\n" not in quoted
+        assert "\r" not in quoted
+        assert quoted.replace("\\\\", "").replace('\\"', "").count('"') == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "game:1:1: the text ends: expected digraph"),
+        ("a -> b", "game:1:1: 'a': expected digraph"),
+        ("digraph", "game:1:8: the text ends: expected {"),
+        ("digraph {\n a -> b", "game:2:8: the text ends: expected a name"),
+        ("digraph {\n a -> }", "game:2:7: '}': expected a name\n     a -> }\n          ^"),
+        ("digraph {\n a -> ; }", "game:2:7: ';': expected a name"),
+        ("digraph {\n -> a }", "game:2:2: '->': expected a name"),
+        ("digraph {\n a -> node }", "game:2:7: 'node': expected a name (a keyword is quoted to be one)"),
+        ("digraph {\n a; b -> Graph; }", "game:2:10: 'graph': expected a name (a keyword"),
+        ("digraph {\n node -> a }", "game:2:7: '->': expected [ after node: a vertex of this name needs quotes"),
+        ("digraph {\n strict }", "game:2:2: strict is a keyword: a vertex of this name needs quotes"),
+        ("digraph {\n a [x=] }", "game:2:7: ']': expected a name"),
+        ("digraph {\n a [x=1 }", "game:2:9: '}': expected a name"),
+        ("digraph {\n a [x=1; b -> c; d -> e; ] }", "expected a name"),
+        ('digraph {\n a "b }', "game:2:4: a string without its closing quote"),
+        ("digraph {\n a /* b }", "game:2:4: a comment without its */"),
+        ("digraph {\n a [label=<<b>] }", "game:2:11: < without its >: expected an HTML-like string"),
+        ("digraph {\n 2abc }", "game:2:2: '2abc' is not a name of DOT: put it in quotes"),
+        ("digraph {\n a-b }", "game:2:3: '-b' is not a name of DOT: put it in quotes"),
+        ("digraph {\n a.b }", "game:2:3: '.b' is not a name of DOT: put it in quotes"),
+        ("digraph {\n a } }", "game:2:6: text after the graph: expected one graph in the file"),
+        ("digraph { a } digraph { b }", "game:1:15: text after the graph"),
+        ('digraph { "a" + b }', "game:1:17: 'b': expected a quoted string after +"),
+        ("digraph {\n a -> b [multiplicity=x] }", "game:2:7: multiplicity 'x': expected an integer of 1 or more"),
+        ("digraph { edge [multiplicity=0]; x;\n a -> b; }", "game:2:2: multiplicity '0': expected an integer of 1"),
+        ("digraph { positions=int; a [position=x] }", "game: position 'x' is not an integer: the file says that all"),
+        ("digraph { positions=str; a [position=x]; x }", "game: two vertices have the position 'x': each needs"),
+        ("digraph { tokens=a; a }", "game: tokens 'a': expected a JSON array of positions"),
+        ('digraph { tokens="[2]"; 1 }', "game: token 2 is not a position of the graph"),
+        ("digraph { a \0 }", "game:1:13: NUL byte"),
+    ],
+)
+def test_errors(text, message):
+    with pytest.raises(ParseError) as error:
+        read(text)
+    assert message in str(error.value)
+
+
+def test_groups_do_not_fill_memory():
+    names = " ".join(f"v{i}" for i in range(10_000))
+    with pytest.raises(LimitError, match="groups of vertices multiply to more than 10000000 edges: write a graph"):
+        read(f"digraph {{ {{{names}}} -> {{{names}}} -> {{{names}}} }}")
+
+
+def test_groups_may_nest_to_a_depth():
+    assert list(read("digraph {" + "{" * 99 + "a" + "}" * 100)) == ["a"]
+    with pytest.raises(ParseError, match="game:1:110: groups nested more than 100 deep"):
+        read("digraph {" + "{" * 10**5)
+
+
+def test_a_cycle_in_a_drawing_is_read_and_named_when_solved():
+    with pytest.raises(nx.NetworkXUnfeasible, match="'a' -> 'b' -> 'a'"):
+        solve(read("digraph { a -> b -> a }"))
+
+
+def test_a_file(tmp_path):
+    path = tmp_path / "game.gv"
+    path.write_text("digraph { 2 -> 1 }")
+    assert list(read_dot(path).edges) == [(2, 1)]
+
+
+def test_parallel_and_isolated_vertices_are_written_once():
+    graph = GameGraph.from_arrays(np.array([1, 1]), np.array([0, 0]), 3)
+    assert written(graph).splitlines()[2:] == [
+        '  n0 [label="0", position="0"];',
+        '  n1 [label="1", position="1"];',
+        '  n2 [label="2", position="2"];',
+        "  n1 -> n0;",
+        "}",
+    ]
+
+
+def test_a_label_shows_what_the_position_is():
+    assert 'label="&amp;lt; \\\\n \\n", position="&lt; \\\\n \\n"' in written(GameGraph([("&lt; \\n \n", "b")]))
