@@ -16,7 +16,7 @@ def write_random_game(path: Path, vertices: int, edges: int, span: int = 1000, s
         out.write(f"{vertices} {edges} 3\n")
         for start in range(0, edges, BLOCK):
             pairs = zip(source[start : start + BLOCK].tolist(), target[start : start + BLOCK].tolist(), strict=True)
-            out.write("\n".join("%d %d" % pair for pair in pairs) + "\n")
+            out.write("\n".join(f"{x} {y}" for x, y in pairs) + "\n")
         out.write("1 2 3\n")
 
 

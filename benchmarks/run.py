@@ -25,23 +25,31 @@ from statistics import median
 import networkx as nx
 from games import random_edges, write_random_game
 
+from graphgame import read_game, solve, sprague_grundy
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 
 
-def run_process(command: list[str], stdin: Path | None = None) -> tuple[float, float, str]:
-    """Return wall seconds, peak memory in MB, and standard error of a process."""
-    with tempfile.TemporaryFile() as errors, (stdin or Path(os.devnull)).open("rb") as source:
+PEAK = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+PEAK += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+
+
+def run_process(command: list[str], stdin: Path | None = None) -> tuple[float, str]:
+    """Return wall seconds and standard error of a process."""
+    with (stdin or Path(os.devnull)).open("rb") as source:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=source, stdout=subprocess.DEVNULL, stderr=errors)
-        _, status, usage = os.wait4(process.pid, 0)
+        done = subprocess.run(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        text = errors.read().decode()
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{text}")
-    return seconds, usage.ru_maxrss / 1024, text
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
+    return seconds, done.stderr
+
+
+def peak_memory(command: list[str]) -> float:
+    """Return the peak resident memory of a process in MB, run by a small one so that ours does not count."""
+    out = subprocess.run([sys.executable, "-S", "-c", PEAK, *command], check=True, capture_output=True, text=True)
+    return int(out.stdout) / 1024
 
 
 def in_turn(runs: int, *measures: Callable[[], float]) -> list[float]:
@@ -74,8 +82,9 @@ def measure_token_file(vertices: int, edges: int, runs: int, folder: Path) -> li
     ours = graphgame("solve", str(path), "--verdict")
     baseline = compile_baseline(folder)
     size = f"{vertices:,} vertices, {edges:,} edges"
-    idle = run_process([sys.executable, "-c", "import graphgame.kernels, networkx"])[1]
-    peak = run_process(ours)[1]
+    run_process(ours)
+    idle = peak_memory([sys.executable, "-c", "import graphgame.kernels, networkx"])
+    peak = peak_memory(ours)
     memory = {
         "what": f"peak memory above the interpreter and its libraries, {size}",
         "graphgame": f"{peak - idle:.0f} MB",
@@ -86,29 +95,25 @@ def measure_token_file(vertices: int, edges: int, runs: int, folder: Path) -> li
     if baseline is None:
         return [memory]
 
+    graph = read_game(path)
     solve_seconds = []
 
     def textbook() -> float:
-        seconds, _, text = run_process([str(baseline)], path)
+        seconds, text = run_process([str(baseline)], path)
         solve_seconds.append(float(text.split()[1]))
         return seconds
 
-    mine, theirs = in_turn(runs, lambda: run_process(ours)[0], textbook)
-    alone = measure_pass(path, runs)
+    mine, theirs, alone = in_turn(
+        runs,
+        lambda: run_process(ours)[0],
+        textbook,
+        lambda: timed(lambda: sprague_grundy.grundy_values(graph)),
+    )
     return [
         row(f"file to verdict, whole process, {size}", mine, theirs, "textbook method, C++ -O2"),
         row(f"the pass alone, {size}", alone, median(solve_seconds), "textbook method's pass, C++ -O2"),
         memory,
     ]
-
-
-def measure_pass(path: Path, runs: int) -> float:
-    """Return the median seconds of the pass over a graph in memory."""
-    from graphgame import sprague_grundy
-    from graphgame.io import read_game
-
-    graph = read_game(path)
-    return in_turn(runs, lambda: timed(lambda: sprague_grundy.grundy_values(graph)))[0]
 
 
 def measure_start(runs: int) -> list[dict[str, object]]:
@@ -121,12 +126,10 @@ def measure_start(runs: int) -> list[dict[str, object]]:
 
 def measure_networkx(runs: int, edges: int = 1_000_000) -> list[dict[str, object]]:
     """Compare solve(nx.DiGraph) with networkx and a mex loop in Python."""
-    import graphgame as package
-
     source, target = random_edges(edges // 10, edges)
     graph = nx.DiGraph(zip(source.tolist(), target.tolist(), strict=True))
-    assert dict(package.solve(graph).grundy) == mex_loop(graph)
-    mine, theirs = in_turn(runs, lambda: timed(lambda: package.solve(graph)), lambda: timed(lambda: mex_loop(graph)))
+    assert dict(solve(graph).grundy) == mex_loop(graph)
+    mine, theirs = in_turn(runs, lambda: timed(lambda: solve(graph)), lambda: timed(lambda: mex_loop(graph)))
     return [row(f"solve(nx.DiGraph), {edges:,} edges", mine, theirs, "nx.topological_sort and a mex loop in Python")]
 
 

@@ -18,6 +18,8 @@ __all__ = ["MAX_VERTICES", "GameGraph"]
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
+_SPARSE = 16
+
 _frozen: Callable[..., NoReturn] = nx.classes.function.frozen
 
 
@@ -334,12 +336,10 @@ def _as_networkx(data: object) -> Any:  # noqa: ANN401
 def _edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:  # noqa: ANN401
     """Return source, target and the sum vertices of an ordinary networkx graph."""
     vertices = len(labels)
-    number = {position: i for i, position in enumerate(labels)}
     neighbours = [row for _, row in graph.adjacency()]
     lengths = np.fromiter(map(len, neighbours), np.int64, vertices)
     source = np.repeat(np.arange(vertices, dtype=np.int32), lengths)
-    ends = map(number.__getitem__, chain.from_iterable(neighbours))
-    target = np.fromiter(ends, np.int32, int(lengths.sum()))
+    target = _numbers(chain.from_iterable(neighbours), int(lengths.sum()), labels)
     sums = np.fromiter((kind == "sum" for _, kind in graph.nodes(data="kind")), np.bool_, vertices)
     if not sums.any():
         return source, target, None
@@ -347,6 +347,22 @@ def _edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np
     for edge in np.flatnonzero(sums[source]).tolist():
         repeats[edge] = _multiplicity_in(graph, labels[source[edge]], labels[target[edge]])
     return np.repeat(source, repeats), np.repeat(target, repeats), sums
+
+
+def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:
+    """Return the vertex numbers of positions; integers close together are looked up in an array."""
+    if all(type(label) is int for label in labels):
+        try:
+            values = np.fromiter(labels, np.int64, len(labels))
+        except OverflowError:
+            values = np.zeros(0, np.int64)
+        if len(values) and float(values.max()) - float(values.min()) < _SPARSE * len(values):
+            number = np.empty(values.max() - values.min() + 1, np.int32)
+            number[values - values.min()] = np.arange(len(values), dtype=np.int32)
+            ends: np.ndarray = number[np.fromiter(positions, np.int64, count) - values.min()]
+            return ends
+    table = {label: number for number, label in enumerate(labels)}
+    return np.fromiter(map(table.__getitem__, positions), np.int32, count)
 
 
 def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa: ANN401

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator
-from pathlib import Path
+from os import path
 from typing import TypeVar
 
 from graphgame.errors import ParseError, RulesetError
@@ -32,7 +32,7 @@ __all__ = ["is_notation", "parse_position"]
 Result = TypeVar("Result")
 
 _GAME = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*\((?P<position>[^()]*)\)\s*")
-_MARKS = ("(", "@", "*", ".py:")
+_MARKS = ("(", "{", "@", "*", "+", ".py:")
 _NIMBER = re.compile(r"\s*\*(?P<size>\d+)\s*")
 _OWN = re.compile(
     r"\s*(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*(?:\((?P<position>[^()]*)\))?\s*"
@@ -47,7 +47,7 @@ def is_notation(text: str) -> bool:
     >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
     (True, False)
     """
-    return text != "-" and any(mark in text for mark in _MARKS) and not Path(text).exists()
+    return text != "-" and any(mark in text for mark in _MARKS) and not path.exists(text)
 
 
 def parse_position(text: str, *, max_positions: int = MAX_POSITIONS) -> Position:
@@ -89,10 +89,8 @@ def _term(term: str) -> Iterator[Component]:
     elif match := _OWN.fullmatch(term):
         from graphgame.games.own import load_ruleset
 
-        path = match["path"]
-        yield _component(
-            term, f"{path}:{match['name']}", lambda _, text: load_ruleset(path, match["name"], text), match
-        )
+        file, name = match["path"], match["name"]
+        yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match)
     else:
         yield from _file(term)
 
@@ -111,13 +109,13 @@ def _component(term: str, name: str, load: Callable[[str, str], Ruleset], match:
 def _file(term: str) -> Iterator[Component]:
     from graphgame.io import read_game
 
-    path, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
-    if not Path(path).exists():
+    file, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    if not path.exists(file):
         raise ParseError(
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=len(term) - len(term.lstrip()) + 1,
         )
-    rules = GraphRuleset(read_game(path))
+    rules = GraphRuleset(read_game(file))
     if vertex:
         tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
     elif rules.graph.tokens is None:
@@ -125,7 +123,7 @@ def _file(term: str) -> Iterator[Component]:
     else:
         tokens = rules.graph.tokens
     for token in tokens:
-        yield Component(path, rules, token)
+        yield Component(file, rules, token)
 
 
 def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:

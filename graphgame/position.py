@@ -9,10 +9,15 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from graphgame.games.graph import GraphRuleset
+from graphgame.games.misere_nim import misere_nim_outcome, misere_nim_winning_moves
+from graphgame.games.nim import Nim
 from graphgame.graph import GameGraph
 from graphgame.results import Move
 from graphgame.ruleset import MAX_POSITIONS, Progress, Ruleset, Sum, explore
 from graphgame.solution import Play, Solution, solve
+from graphgame.sums import PRODUCT_LIMIT, product
+from graphgame.texts import sum_text, with_texts
 
 __all__ = ["Component", "Position"]
 
@@ -28,10 +33,7 @@ class Component(NamedTuple):
     position: Hashable
 
     def __str__(self) -> str:
-        if isinstance(self.position, Sum):
-            return " + ".join(str(part) for part in _split(self)) or "0"
-        arguments = f"{{{self.ruleset.arguments}}}" if self.ruleset.arguments else ""
-        return f"{self.name}{arguments}({self.ruleset.format(self.position)})"
+        return sum_text(part.ruleset.term(part.name, part.position) for part in _split(self))
 
     def __repr__(self) -> str:
         return str(self)
@@ -78,7 +80,7 @@ class Position:
         return Position(self.components + other.components, max(self.max_positions, other.max_positions))
 
     def __str__(self) -> str:
-        return " + ".join(map(str, self.components)) or "0"
+        return sum_text(self.components)
 
     __repr__ = __str__
 
@@ -94,6 +96,8 @@ class Position:
 
     def outcome(self, play: Play = "normal") -> Literal["P", "N"]:
         """Return who wins: the previous player ("P") or the next ("N")."""
+        if play == "misere" and (heaps := self.nim_heaps) is not None:
+            return misere_nim_outcome(heaps)
         wins = self.grundy() != 0 if play == "normal" else self.solve(play="misere").winner == "first"
         return "N" if wins else "P"
 
@@ -102,9 +106,17 @@ class Position:
         """The Grundy value of each component."""
         return tuple(self._value(component) for component in self.components)
 
+    @property
+    def nim_heaps(self) -> list[int] | None:
+        """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
+        heaps = [part.position for part in self.components if type(part.ruleset) is Nim]
+        return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
+
     def winning_moves(self, play: Play = "normal") -> list[Move]:
         """Return every winning move; start and end are components, shown in their own notation."""
         if play == "misere":
+            if (heaps := self.nim_heaps) is not None:
+                return [self._shown(move) for move in misere_nim_winning_moves(heaps)]
             return [self._shown(move) for move in self.solve(play="misere").winning_moves()]
         total = self.grundy()
         return [
@@ -119,17 +131,57 @@ class Position:
         move = self.solve(play=play).best_move()
         return None if move is None else self._shown(move)
 
-    def graph(self, progress: Progress | None = None) -> GameGraph:
+    def graph(
+        self, progress: Progress | None = None, *, texts: bool = False, max_moves: int | None = None
+    ) -> GameGraph:
         """Return the explicit graph of the components' positions, with one token for each component.
 
-        With one ruleset its vertices are that ruleset's positions, with several they are :class:`Component`.
+        With one ruleset its vertices are that ruleset's positions, with several they are :class:`Component`; with
+        ``texts`` they are the texts that :meth:`text` gives.
 
         Raises
         ------
         LimitError
             It is too large.
+        RulesetError
+            Two positions have the same text.
         """
-        return _explored(self.components, self.max_positions, progress)
+        graph = _explored(self.components, self.max_positions, max_moves, progress)
+        if not self.components:
+            return graph
+        return with_texts(graph, str if self._several else self.components[0].ruleset.format) if texts else graph
+
+    def product(
+        self, progress: Progress | None = None, *, texts: bool = False, limit: int = PRODUCT_LIMIT
+    ) -> GameGraph:
+        """Return the explicit graph of the whole sum: its vertices are sums, and a move is made in one part.
+
+        A vertex is the tuple of the positions of :meth:`graph` that still have a move; the token is the sum itself.
+
+        Raises
+        ------
+        LimitError
+            It has more positions than the limit.
+
+        Examples
+        --------
+        >>> from graphgame.notation import parse_position
+        >>> graph = parse_position("nim(1,2)").product(texts=True)
+        >>> graph.tokens, sorted(graph.successors("1 + 2"))
+        (('1 + 2',), ['1', '1 + 1', '2'])
+        """
+        graph = product(self.graph(progress, texts=texts), limit=limit)
+        return with_texts(graph, sum_text) if texts else graph
+
+    def text(self, component: Component) -> str:
+        """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
+        if self._several:
+            return str(component)
+        return sum_text(component.ruleset.format(part.position) for part in _split(component))
+
+    @cached_property
+    def _several(self) -> bool:
+        return len({component._key()[:3] for component in self.components}) > 1
 
     def solve(self, *, play: Play = "normal", engine: str = "auto") -> Solution:
         """Return the solution of the explicit graph."""
@@ -139,7 +191,7 @@ class Position:
     def _open(self) -> Solution:
         """The solution of the components whose values no closed form gives."""
         unknown = [c for c in self.components if c.ruleset.closed_form(c.position) is None]
-        return solve(_explored(unknown, self.max_positions, None))
+        return solve(_explored(unknown, self.max_positions, None, None))
 
     def _value(self, component: Component) -> int:
         known = component.ruleset.closed_form(component.position)
@@ -178,18 +230,15 @@ def _bare(label: Any) -> Hashable:  # noqa: ANN401
     return label.position if isinstance(label, Component) else label
 
 
-def _explored(components: Sequence[Component], max_positions: int, progress: Progress | None) -> GameGraph:
+def _explored(
+    components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
+) -> GameGraph:
     """Explore each ruleset once, and put the graphs side by side where there are several."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for place, component in enumerate(components):
         groups.setdefault(component._key()[:3], []).append(place)
     graphs = [
-        explore(
-            components[places[0]].ruleset,
-            *(components[place].position for place in places),
-            max_positions=max_positions,
-            progress=progress,
-        )
+        _one_game([components[place] for place in places], max_positions, max_moves, progress)
         for places in groups.values()
     ]
     if not graphs:
@@ -212,6 +261,15 @@ def _explored(components: Sequence[Component], max_positions: int, progress: Pro
         sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
         tokens=[components[place]._replace(position=tokens[place]) for place in range(len(components))],
     )
+
+
+def _one_game(
+    components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
+) -> GameGraph:
+    ruleset, starts = components[0].ruleset, [component.position for component in components]
+    if isinstance(ruleset, GraphRuleset):
+        return GameGraph(ruleset.graph, tokens=starts)
+    return explore(ruleset, *starts, max_positions=max_positions, max_moves=max_moves, progress=progress)
 
 
 def _placed(owner: Component, label: Hashable) -> Hashable:

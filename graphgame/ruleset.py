@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from array import array
 from collections.abc import Callable, Hashable, Iterable
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from graphgame.errors import LimitError, ParseError, RulesetError, shorten
+from graphgame.errors import ParseError, RulesetError, shorten
 from graphgame.graph import GameGraph
-from graphgame.labels import Labels
 
-__all__ = ["MAX_POSITIONS", "CodedRuleset", "Ruleset", "Sum", "explore"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "CodedRuleset", "Ruleset", "Sum", "explore"]
 
-MAX_POSITIONS = 5_000_000
-"""Positions that an exploration may find unless the caller says otherwise."""
+MAX_POSITIONS = 2_000_000
+"""Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
 
-_MOVES_A_POSITION = 100
-_REPORT_EVERY = 1 << 14
+MAX_MOVES = 50_000_000
+"""Moves that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+
+_MOVES_A_POSITION = 10
 
 Progress = Callable[[int, int], None]
 
@@ -128,6 +127,11 @@ class Ruleset(ABC):
         """Return the text of a position; the inverse of :meth:`parse`."""
         return ",".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
+    def term(self, name: str, position: Any) -> str:  # noqa: ANN401
+        """Return a position in the notation of sums, where the rules are called by a name."""
+        arguments = f"{{{self.arguments}}}" if self.arguments else ""
+        return f"{name}{arguments}({self.format(position)})"
+
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return a drawing of a position in text, perhaps several lines; by default its text."""
         return self.format(position)
@@ -207,7 +211,7 @@ def explore(
     max_positions : int
         Most vertices, sum vertices included.
     max_moves : int, optional
-        Most edges; by default 100 for each of the most positions.
+        Most edges; by default 50 million, or ten for each of the most positions where those are more.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then.
 
@@ -221,7 +225,7 @@ def explore(
     LimitError
         There are more positions or moves; says how far it got.
     RulesetError
-        There is no start, or an option is not hashable.
+        There is no start, an option is not hashable, or the rules themselves fail.
 
     Notes
     -----
@@ -243,165 +247,9 @@ def explore(
         raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
     if max_positions < 1:
         raise ValueError(f"invalid max_positions {max_positions}: expected 1 or more")
-    moves = _MOVES_A_POSITION * max_positions if max_moves is None else max_moves
+    from graphgame.exploration import CodedExploration, Exploration
+
+    moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
     if isinstance(ruleset, CodedRuleset):
-        return _CodedExploration(ruleset, max_positions, moves, progress).run(begin)
-    return _Exploration(ruleset, max_positions, moves, progress).run(begin)
-
-
-class _Exploration:
-    """A breadth-first search over positions of any kind."""
-
-    def __init__(self, ruleset: Ruleset, max_positions: int, max_moves: int, progress: Progress | None) -> None:
-        self._ruleset = ruleset
-        self._symmetric = type(ruleset).canonical is not Ruleset.canonical
-        self._max_positions = max_positions
-        self._max_moves = max_moves
-        self._progress = progress
-        self._number: dict[Hashable, int] = {}
-        self._vertices: list[Hashable] = []
-
-    def run(self, starts: Iterable[Hashable]) -> GameGraph:
-        tokens = [self._vertices[self._add(part)] for start in starts for part in _parts(start)]
-        target, lengths = array("i"), array("i")
-        for place, vertex in enumerate(self._vertices):
-            before = len(target)
-            if type(vertex) is Sum:
-                target.extend([self._number[part] for part in vertex])
-            else:
-                self._append_options(vertex, target)
-            lengths.append(len(target) - before)
-            if len(self._vertices) > self._max_positions or len(target) > self._max_moves:
-                raise _too_far(self._max_positions, self._max_moves, len(self._vertices), len(target), place + 1)
-            if self._progress is not None and place % _REPORT_EVERY == 0:
-                self._progress(len(self._vertices), len(target))
-        source = np.repeat(np.arange(len(self._vertices), dtype=np.int32), np.frombuffer(lengths, np.int32))
-        sums = np.fromiter((type(vertex) is Sum for vertex in self._vertices), np.bool_, len(self._vertices))
-        ends = np.frombuffer(target, np.int32) if target else np.zeros(0, np.int32)
-        return GameGraph.from_arrays(source, ends, self._vertices, sums=sums, tokens=tokens)
-
-    def _append_options(self, position: Hashable, target: array[int]) -> None:
-        number, vertices, append = self._number, self._vertices, target.append
-        canonical = self._ruleset.canonical if self._symmetric else None
-        for option in islice(self._ruleset.options(position), self._max_moves + 1):
-            if type(option) is Sum:
-                append(self._add_sum(option))
-                continue
-            vertex = option if canonical is None else canonical(option)
-            try:
-                found = number.get(vertex)
-            except TypeError:
-                raise _unhashable(vertex, position) from None
-            if found is None:
-                found = number[vertex] = len(vertices)
-                vertices.append(vertex)
-            append(found)
-
-    def _add(self, position: Hashable) -> int:
-        vertex = self._ruleset.canonical(position)
-        try:
-            number = self._number.setdefault(vertex, len(self._vertices))
-        except TypeError:
-            raise _unhashable(vertex) from None
-        if number == len(self._vertices):
-            self._vertices.append(vertex)
-        return number
-
-    def _add_sum(self, option: Sum) -> int:
-        """Return the number of a sum, its parts in the order of their numbers; a sum of one part is that part."""
-        parts = sorted(self._add(part) for part in option)
-        if len(parts) == 1:
-            return parts[0]
-        vertex = Sum(self._vertices[part] for part in parts)
-        number = self._number.setdefault(vertex, len(self._vertices))
-        if number == len(self._vertices):
-            self._vertices.append(vertex)
-        return number
-
-
-class _CodedExploration:
-    """A breadth-first search, a frontier at a time, over integers; a table of all codes says which were seen."""
-
-    def __init__(self, ruleset: CodedRuleset, max_positions: int, max_moves: int, progress: Progress | None) -> None:
-        self._ruleset = ruleset
-        self._max_positions = max_positions
-        self._max_moves = max_moves
-        self._progress = progress
-
-    def run(self, starts: Iterable[Hashable]) -> GameGraph:
-        tokens = [part for start in starts for part in _parts(start)]
-        if self._ruleset.size > 20 * self._max_positions + 1000:
-            raise LimitError(
-                f"a table of {self._ruleset.size} codes is too large for max_positions={self._max_positions}"
-            )
-        seen = np.zeros(self._ruleset.size, np.bool_)
-        frontier = np.unique(np.array([self._ruleset.encode(token) for token in tokens], np.int64))
-        seen[frontier] = True
-        sources, targets, moves, positions = [], [], 0, len(frontier)
-        while len(frontier):
-            rows, options = self._ruleset.option_codes(frontier)
-            self._check(options)
-            sources.append(frontier[rows].astype(np.int32))
-            targets.append(options.astype(np.int32))
-            new = options[~seen[options]]
-            seen[new] = True
-            frontier = np.unique(new)
-            moves += len(options)
-            positions += len(frontier)
-            if positions > self._max_positions or moves > self._max_moves:
-                raise _too_far(self._max_positions, self._max_moves, positions, moves, positions - len(frontier))
-            if self._progress is not None:
-                self._progress(positions, moves)
-        codes = np.flatnonzero(seen)
-        number = np.cumsum(seen, dtype=np.int32) - np.int32(1)
-        source, target = number[np.concatenate(sources)], number[np.concatenate(targets)]
-        return GameGraph.from_arrays(source, target, _CodedLabels(self._ruleset, codes), tokens=tokens)
-
-    def _check(self, options: np.ndarray) -> None:
-        if len(options) and (options.min() < 0 or options.max() >= self._ruleset.size):
-            bad = options[(options < 0) | (options >= self._ruleset.size)][0]
-            raise RulesetError(f"option_codes gave the code {bad}: expected 0..{self._ruleset.size - 1}")
-
-
-class _CodedLabels(Labels):
-    """The positions of increasing codes."""
-
-    def __init__(self, ruleset: CodedRuleset, codes: np.ndarray) -> None:
-        self._ruleset = ruleset
-        self._codes = codes
-
-    def __len__(self) -> int:
-        return len(self._codes)
-
-    def _at(self, number: int) -> Hashable:
-        return self._ruleset.decode(int(self._codes[number]))
-
-    def find(self, position: object) -> int:
-        hash(position)
-        try:
-            code = self._ruleset.encode(position)
-        except (ValueError, TypeError):
-            raise KeyError(position) from None
-        number = int(np.searchsorted(self._codes, code))
-        if number == len(self._codes) or self._codes[number] != code:
-            raise KeyError(position)
-        return number
-
-    def take(self, numbers: np.ndarray) -> list[Hashable]:
-        return list(map(self._ruleset.decode, self._codes[numbers].tolist()))
-
-
-def _parts(start: Hashable) -> Iterable[Hashable]:
-    return start if type(start) is Sum else (start,)
-
-
-def _too_far(max_positions: int, max_moves: int, positions: int, moves: int, done: int) -> LimitError:
-    return LimitError(
-        f"the game is larger than the limit: {positions} positions and {moves} moves found from the first {done} "
-        f"positions; the limits are max_positions={max_positions} and max_moves={max_moves}"
-    )
-
-
-def _unhashable(vertex: object, position: object | None = None) -> RulesetError:
-    whose = "" if position is None else f", an option of {shorten(position)},"
-    return RulesetError(f"position {shorten(vertex)}{whose} is not hashable: use tuples in place of lists")
+        return CodedExploration(ruleset, max_positions, moves, progress).run(begin)
+    return Exploration(ruleset, max_positions, moves, progress).run(begin)

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph
 
-__all__ = ["PRODUCT_LIMIT", "Product"]
+__all__ = ["PRODUCT_LIMIT", "Product", "product"]
 
 PRODUCT_LIMIT = 200_000
 """Positions that a product may have unless the caller says otherwise."""
@@ -116,3 +116,39 @@ class Product:
         return LimitError(
             f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}"
         )
+
+
+def product(graph: GameGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
+    """Return the explicit graph of the sum of a graph's tokens.
+
+    Parameters
+    ----------
+    graph : GameGraph
+        With tokens.
+    limit : int
+        Most positions; twenty times as many moves are allowed.
+
+    Returns
+    -------
+    GameGraph
+        A position is the tuple of the components' positions, in the order of their vertex numbers, without those that
+        have no move; the token is the whole sum.
+
+    Raises
+    ------
+    TokenError
+        There are no tokens.
+    LimitError
+        More positions or moves than the limit allows.
+
+    Examples
+    --------
+    >>> heap = GameGraph({2: [1, 0], 1: [0]}, tokens=[1, 2])
+    >>> product(heap).tokens, sorted(product(heap).successors((2, 1)))
+    (((2, 1),), [(1,), (1, 1), (2,)])
+    """
+    if graph.tokens is None:
+        raise TokenError("there are no tokens: a product is the sum of the tokens' positions")
+    start = [graph.number_of(token) for token in graph.tokens]
+    whole = Product(graph, [start], limit)
+    return GameGraph(whole.graph, tokens=[whole.graph.labels[whole.number_of(start)]])

@@ -79,8 +79,8 @@ def test_text(text, shown):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("fibonacci(-1)", 11, "a heap's size is -1: expected 0..5000"),
-        ("fibonacci(5001)", 11, "a heap's size is 5001: expected 0..5000"),
+        ("fibonacci(-1)", 11, "a heap's size is -1: expected 0..1000"),
+        ("fibonacci(1001)", 11, "a heap's size is 1001: expected 0..1000"),
         ("fibonacci(7,10:11)", 16, "the most one may take is 11: expected 0..10"),
         ("fibonacci(7,10:)", 16, "expected a number after the colon"),
         ("fibonacci(7:1:2)", 13, "expected an integer, the most one may take, but found '1:2'"),

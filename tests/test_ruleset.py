@@ -133,7 +133,7 @@ class TestRefusals:
                     yield position - 1
 
         with pytest.raises(LimitError, match="max_moves=1000"):
-            explore(Endless(), 5, max_positions=10)
+            explore(Endless(), 5, max_moves=1000)
 
     def test_endless_positions(self):
         class Growing(Ruleset):

@@ -26,7 +26,7 @@ from graphgame.games.sheet import sides
 
 __all__ = ["Arena", "arena_and_rest", "bits", "reached", "read_arena"]
 
-_MOST = 2000
+_MOST = 1000
 _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128
 _EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"

@@ -11,7 +11,7 @@ from graphgame.ruleset import Ruleset
 
 __all__ = ["Chomp"]
 
-_MOST = 1000
+_MOST = 50
 
 
 class Chomp(Ruleset):

@@ -10,7 +10,7 @@ from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Cram"]
 
-_MOST = 1000
+_MOST = 256
 _TO_BITS = str.maketrans("./#", "100")
 _TO_CELLS = str.maketrans("10", ".#")
 _NOTHING = "#"

@@ -10,7 +10,7 @@ from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Fibonacci", "fibonacci_outcome"]
 
-_MOST = 5000
+_MOST = 1000
 
 
 class Fibonacci(Ruleset):

@@ -47,6 +47,10 @@ class GraphRuleset(Ruleset):
         """Return the position's text."""
         return str(position)
 
+    def term(self, name: str, position: Hashable) -> str:
+        """Return ``file@position``."""
+        return f"{name}@{position}"
+
     def _expanded(self, vertex: int) -> Hashable:
         """Return a position, or the sum of the positions that a sum vertex comes down to."""
         graph = self.graph

@@ -35,6 +35,7 @@ _STRING_ESCAPE = re.compile(r'\\(\\|"|\r?\n)')
 _BRACKET = re.compile("[<>]")
 _IDENTIFIERS = frozenset({"name", "number", "string", "html"})
 _KEYWORDS = frozenset({"strict", "graph", "digraph", "subgraph", "node", "edge"})
+_READ = frozenset({"positions", "tokens", "position", "kind", "multiplicity"})
 _MOST_GROUPED = 10**7
 _DEEPEST = 100
 
@@ -43,7 +44,7 @@ class _Scope:
     """The inside of a graph or a subgraph: its vertices, its defaults, and the edge statement it is in."""
 
     def __init__(self, parent: _Scope | None, name: str | None = None) -> None:
-        self.name = name
+        self.path: tuple[object, ...] = (*parent.path, name or object()) if parent else ()
         self.members: dict[int, None] = {}
         self.node: dict[str, str] = dict(parent.node) if parent else {}
         self.edge: dict[str, str] = dict(parent.edge) if parent else {}
@@ -62,7 +63,7 @@ class DotParser:
     Attributes
     ----------
     attributes : dict of str to str
-        The attributes of the graph.
+        The attributes of the graph that are read.
     node_attributes : dict of str to dict of int to str
         The attributes ``position`` and ``kind`` of the vertices.
     """
@@ -75,7 +76,7 @@ class DotParser:
         self._text = source.read_text()
         self._tokens = self._scan()
         self._kind, self._word, self._offset = next(self._tokens)
-        self._named: dict[str, dict[int, None]] = {}
+        self._named: dict[tuple[object, ...], dict[int, None]] = {}
         self._edges_left = len(self._text) + _MOST_GROUPED
         self._pairs: set[tuple[int, int]] | None = None
 
@@ -174,9 +175,9 @@ class DotParser:
             return
         parent = self._scopes[-1]
         parent.members.update(members)
-        if closed.name is not None:
-            self._named.setdefault(closed.name, {}).update(members)
-            members = self._named[closed.name]
+        if isinstance(closed.path[-1], str):
+            members = self._named.setdefault(closed.path, {})
+            members.update(closed.members)
         if parent.chain or self._kind == "arrow":
             self._link(list(members), self._offset)
         else:
@@ -187,8 +188,10 @@ class DotParser:
         vertices = [self._vertex(name)]
         while self._accept(","):
             vertices.append(self._vertex(self._identifier()))
-        for vertex in vertices if (attributes := self._link(vertices, offset)) else ():
-            self._describe(vertex, attributes)
+        attributes = self._link(vertices, offset)
+        if attributes:
+            for vertex in vertices:
+                self._describe(vertex, attributes)
 
     def _vertex(self, name: str) -> int:
         while self._accept(":"):
@@ -251,12 +254,14 @@ class DotParser:
             self._builder.edge(*pair, multiplicity)
 
     def _attributes(self) -> dict[str, str]:
-        """Parse any number of lists in brackets."""
+        """Parse any number of lists in brackets; return the attributes that matter."""
         attributes: dict[str, str] = {}
         while self._accept("["):
             while not self._accept("]"):
                 name = self._identifier()
-                attributes[name] = self._identifier() if self._accept("=") else "true"
+                value = self._identifier() if self._accept("=") else "true"
+                if name in _READ:
+                    attributes[name] = value
                 if not self._accept(","):
                     self._accept(";")
         return attributes

@@ -196,7 +196,9 @@ def _write_csv(solution: Solution, stream: TextIO) -> None:
     texts = unique_texts(solution.graph.labels)
     if any("\0" in text for text in texts):
         raise FormatError("a position holds a NUL character, which CSV cannot express: write JSON")
-    writer = csv.writer(stream, lineterminator="\n")
+    # the csv module of some Pythons leaves a carriage return unquoted
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
+    writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
     writer.writerow(_COLUMNS)
     writer.writerows(_rows(solution, texts))
 

@@ -1,0 +1,335 @@
+"""Games on graphs: Node Kayles, Arc Kayles, geography, colouring, and the graphs they are played on."""
+
+from functools import cache
+from itertools import chain, product
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import ParseError
+from graphgame.games import ruleset
+from graphgame.games.arena import Arena, read_arena
+from graphgame.games.colouring import Colouring
+from graphgame.games.geography import DirectedGeography, Geography
+from graphgame.games.graph_kayles import ArcKayles, NodeKayles
+from graphgame.notation import parse_position
+from graphgame.ruleset import Sum, explore
+from tests.brute import least_missing
+from tests.notations import check_example, check_round_trip, fault, graph_value, graph_values, table
+
+GAMES = ["node-kayles", "arc-kayles", "geography", "directed-geography", "colouring"]
+
+
+@st.composite
+def graphs(draw, most=6):
+    """Draw (vertices, directed edges), loops and both directions included."""
+    names = "abcdef"[: draw(st.integers(1, most))]
+    return names, draw(st.lists(st.sampled_from(list(product(names, names))), max_size=10))
+
+
+def edges_text(graph):
+    names, edges = graph
+    return f"edges:{','.join(chain(names, (f'{a}-{b}' for a, b in edges)))}"
+
+
+def neighbours(graph):
+    names, edges = graph
+    return {v: {b for a, b in edges if a == v} | {a for a, b in edges if b == v} for v in names}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_example(name):
+    check_example(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "node-kayles(grid:2x3)",
+        "node-kayles(path:0)",
+        "node-kayles(path:9@1,2,4,8,9)",
+        "node-kayles(edges:a-b,b-c,d)",
+        "arc-kayles(edges:a-a,b-c,d)",
+        "geography(grid:3x3@2.2)",
+        "geography(path:5@3:4,5)",
+        "directed-geography(edges:a-b,b-a@a:)",
+        "colouring{2}(path:5@4:2,5:12)",
+        "colouring{3}(cycle:5)",
+    ],
+)
+def test_round_trip(text):
+    check_round_trip(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "start"),
+    [
+        ("node-kayles", "", "grid:3x3"),
+        ("arc-kayles", "", "grid:2x4"),
+        ("geography", "", "grid:3x3@2.2"),
+        ("directed-geography", "", "edges:a-b,b-c,c-a,a-c,c-b@a"),
+        ("colouring", "2", "grid:2x3"),
+    ],
+)
+def test_every_position_has_a_text_and_one_representative(name, arguments, start):
+    rules = ruleset(name, arguments)
+    graph = explore(rules, rules.parse(start))
+    positions = [position for position in graph.labels if type(position) is not Sum]
+    assert len(positions) > 3
+    for position in positions:
+        assert rules.parse(rules.format(position)) == position
+        assert rules.canonical(position) == position
+
+
+class TestArena:
+    @pytest.mark.parametrize(
+        ("text", "graph"),
+        [
+            ("path:5", nx.path_graph(5)),
+            ("path:0", nx.empty_graph(0)),
+            ("cycle:5", nx.cycle_graph(5)),
+            ("cycle:2", nx.path_graph(2)),
+            ("complete:5", nx.complete_graph(5)),
+            ("star:5", nx.star_graph(4)),
+            ("grid:3x4", nx.grid_2d_graph(3, 4)),
+            ("queens:2", nx.complete_graph(4)),
+            ("edges:a-b,b-c,c-a", nx.complete_graph(3)),
+            (" edges:a-b , c", nx.Graph([(0, 1), (2, 2)])),
+        ],
+    )
+    def test_graphs(self, text, graph):
+        arena = read_arena(text)
+        found = nx.Graph((a, b) for a, mask in enumerate(arena.near) for b in range(len(arena.near)) if mask >> b & 1)
+        found.add_nodes_from(range(len(arena.vertices)))
+        graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+        assert nx.is_isomorphic(found, graph)
+
+    def test_queens_see_each_other(self):
+        arena = read_arena("queens:8")
+        assert len(arena.vertices) == 64
+        assert {arena.near[place].bit_count() for place in range(64)} == {21, 23, 25, 27}
+
+    def test_symmetries_keep_the_edges(self):
+        for text, count in (("grid:3x4", 4), ("grid:3x3", 8), ("grid:1x4", 2), ("queens:5", 8), ("path:4", 1)):
+            arena = read_arena(text)
+            images = [arena.images(1 << place) for place in range(len(arena.vertices))]
+            assert len({tuple(column) for column in zip(*images, strict=True)}) == count
+            for a, near in enumerate(arena.near):
+                assert list(map(int.bit_count, arena.images(near))) == [near.bit_count()] * count
+                for turn, moved in enumerate(arena.images(near)):
+                    assert arena.near[images[a][turn].bit_length() - 1] == moved
+
+    def test_equal_graphs_are_equal(self):
+        one, other = read_arena("edges:a-b"), read_arena("edges:a-b")
+        assert one == other
+        assert hash(one) == hash(other)
+        assert one != read_arena("edges:b-a")
+        assert one != Arena("edges:a-b", "ab", [("b", "a")])
+
+    def test_files(self, tmp_path):
+        path = tmp_path / "graph.txt"
+        path.write_text("a b\nb c\nc a\nd\n")
+        assert parse_position(f"node-kayles(file:{path})").grundy() == 1 ^ 1
+        assert parse_position(f"directed-geography(file:{path}@b)").grundy() == graph_value(
+            "directed-geography(edges:a-b,b-c,c-a,d@b)"
+        )
+
+    def test_an_undirected_file(self, tmp_path):
+        path = tmp_path / "graph.dot"
+        path.write_text("graph { a -- b }")
+        with pytest.raises(ParseError, match="games on undirected graphs ignore the direction"):
+            parse_position(f"node-kayles(file:{path})")
+
+    def test_a_broken_file(self, tmp_path):
+        path = tmp_path / "graph.csv"
+        path.write_text("a,b\nc,d,e\n")
+        with pytest.raises(ParseError, match=rf"^1:18: {path}:2:"):
+            parse_position(f"node-kayles(file:{path})")
+
+    def test_a_large_file(self, tmp_path):
+        path = tmp_path / "graph.edges"
+        path.write_text("".join(f"v{k} v{k + 1}\n" for k in range(1000)))
+        with pytest.raises(ParseError, match="a graph of 1001 vertices: expected at most 1000"):
+            parse_position(f"node-kayles(file:{path})")
+
+    @pytest.mark.parametrize(
+        ("text", "column", "message"),
+        [
+            ("node-kayles()", 13, "expected a graph, such as path:5, grid:4x5, edges:a-b,b-c or file:PATH"),
+            ("node-kayles( pth:3)", 14, "but found 'pth:3'"),
+            ("node-kayles(path)", 13, "but found 'path'"),
+            ("node-kayles(path:-3)", 18, "the number of vertices is -3: expected 0..1000"),
+            ("node-kayles(path:99999999999)", 18, "the number of vertices is 99999999999"),
+            ("node-kayles(grid:4)", 18, "expected two sides, such as 4x2"),
+            ("node-kayles(grid:999x999)", 18, "a grid of 998001 cells: expected at most 1000"),
+            ("node-kayles(queens:21)", 20, "the board's side is 21: expected 0..20"),
+            ("node-kayles(edges:a-b,b-)", 23, "expected an edge such as a-b, or a vertex, but found 'b-'"),
+            ("node-kayles(edges:a-b-c)", 19, "but found 'a-b-c'"),
+            ("node-kayles(path:3@1,4)", 22, "'4' is not a vertex of path:3"),
+            ("arc-kayles(path:3@1,)", 21, "'' is not a vertex of path:3"),
+            ("geography(path:3)", 17, "expected @ and the vertex with the token, as in path:5@3"),
+            ("geography(path:3@x)", 18, "'x' is not a vertex of path:3"),
+            ("directed-geography(path:3@1:2,x)", 31, "'x' is not a vertex of path:3"),
+            ("colouring{0}(path:3)", 11, "the number of colours is 0: expected 1..9"),
+            ("colouring{}(path:3)", 11, "expected an integer, the number of colours, but found ''"),
+            ("colouring{2}(path:3@1:3)", 23, "expected the colours that the vertex may take, out of 12"),
+            ("colouring{2}(path:3@1:1,7:1)", 25, "'7' is not a vertex of path:3"),
+            ("colouring{2}(path:3@1)", 21, "'' is not a vertex of path:3"),
+        ],
+    )
+    def test_faults(self, text, column, message):
+        found, said = fault(text)
+        assert (found, message in said) == (column, True), said
+
+    def test_a_file_that_is_not_there(self):
+        with pytest.raises(FileNotFoundError):
+            parse_position("node-kayles(file:nowhere.txt)")
+
+
+class TestNodeKayles:
+    @settings(max_examples=60)
+    @given(graphs())
+    def test_against_the_definition(self, graph):
+        near = neighbours(graph)
+
+        @cache
+        def brute(left):
+            return least_missing([brute(left - near[v] - {v}) for v in left])
+
+        assert graph_value(f"node-kayles({edges_text(graph)})") == brute(frozenset(graph[0]))
+
+    def test_queens(self):
+        expected = table("node-kayles")["n-queens graph"]["expected"]
+        assert [graph_value(f"node-kayles(queens:{n})") for n in range(8)] == expected[:8]
+
+    @pytest.mark.parametrize(("rows", "most"), [(2, 10), (4, 5)])
+    def test_grids(self, rows, most):
+        expected = table("node-kayles")[f"{rows} x n grid"]["expected"]
+        assert [graph_value(f"node-kayles(grid:{rows}x{n})") for n in range(1, most + 1)] == expected[:most]
+
+    def test_paths_are_dawsons_kayles(self):
+        expected = table("node-kayles")["arc kayles on looped paths = Kayles; arc kayles path n = 0.07"]["expected"]
+        values = [graph_value(f"node-kayles(path:{n})") for n in range(0, 30)]
+        assert values == expected["loopless"][:30]
+
+    def test_moves_are_shown_by_what_remains(self):
+        assert [str(move.end) for move in parse_position("node-kayles(path:3)").winning_moves()] == [
+            "node-kayles(path:3@)"
+        ]
+
+    def test_board(self):
+        rules = NodeKayles()
+        assert rules.board(rules.parse("grid:2x3@1.1,1.2,2.2")) == "..#\n#.#"
+        assert rules.board(rules.parse("path:3@2,3")) == "path:3@2,3"
+
+
+class TestArcKayles:
+    @settings(max_examples=60)
+    @given(graphs())
+    def test_against_the_definition(self, graph):
+        near = neighbours(graph)
+
+        @cache
+        def brute(left):
+            return least_missing([brute(left - {a, b}) for a in left for b in near[a] & left])
+
+        assert graph_value(f"arc-kayles({edges_text(graph)})") == brute(frozenset(graph[0]))
+
+    def test_paths(self):
+        expected = table("node-kayles")["arc kayles on looped paths = Kayles; arc kayles path n = 0.07"]["expected"]
+        assert [graph_value(f"arc-kayles(path:{n})") for n in range(1, 31)] == expected["loopless"][:30]
+
+    def test_looped_paths(self):
+        expected = table("node-kayles")["arc kayles on looped paths = Kayles; arc kayles path n = 0.07"]["expected"]
+        edges = [f"{n}-{n}" for n in range(1, 26)] + [f"{n}-{n + 1}" for n in range(1, 25)]
+        text = f"edges:{','.join(edges)}"
+        values = graph_values(ArcKayles(), ArcKayles().parse(text))
+        first = [ArcKayles().parse(f"{text}@{','.join(map(str, range(1, n + 1)))}") for n in range(1, 26)]
+        assert [values[position] for position in first] == expected["looped"][:25]
+
+    @pytest.mark.parametrize("size", ["2x3", "3x3", "3x4", "4x4"])
+    def test_grids_are_cram(self, size):
+        assert graph_value(f"arc-kayles(grid:{size})") == graph_value(f"cram({size})")
+
+
+class TestGeography:
+    @staticmethod
+    def brute(near):
+        @cache
+        def value(token, left):
+            return least_missing([value(v, left - {v}) for v in near[token] & left])
+
+        return value
+
+    @settings(max_examples=60)
+    @given(graphs())
+    def test_undirected(self, graph):
+        names = frozenset(graph[0])
+        value = self.brute(neighbours(graph))
+        for token in names:
+            text = f"{edges_text(graph)}@{token}"
+            expected = value(token, names - {token})
+            assert graph_value(f"geography({text})") == expected
+            assert Geography().outcome(Geography().parse(text)) == ("N" if expected else "P")
+
+    @settings(max_examples=60)
+    @given(graphs())
+    def test_directed(self, graph):
+        names = frozenset(graph[0])
+        value = self.brute({v: {b for a, b in graph[1] if a == v} for v in names})
+        for token in names:
+            assert graph_value(f"directed-geography({edges_text(graph)}@{token})") == value(token, names - {token})
+
+    @pytest.mark.parametrize(
+        ("size", "token", "outcome"), [("4x5", "1.1", "N"), ("5x5", "1.1", "P"), ("5x5", "1.2", "N")]
+    )
+    def test_grids_by_their_matchings(self, size, token, outcome):
+        position = Geography().parse(f"grid:{size}@{token}")
+        assert Geography().outcome(position) == outcome
+        if size == "4x5":
+            assert parse_position(f"geography(grid:{size}@{token})").outcome() == outcome
+
+    def test_only_what_can_be_reached_counts(self):
+        rules = DirectedGeography()
+        assert rules.parse("edges:a-b,c-a,d-e@a") == rules.parse("edges:a-b,c-a,d-e@a:b")
+
+    def test_board(self):
+        assert Geography().board(Geography().parse("grid:2x3@2.2:1.1,1.2")) == "..#\n#T#"
+
+
+class TestColouring:
+    @settings(max_examples=40)
+    @given(graphs(most=4), st.integers(1, 3))
+    def test_against_the_definition(self, graph, colours):
+        near = neighbours(graph)
+
+        @cache
+        def brute(given):
+            colour_of = dict(given)
+            after = [
+                given | {(v, colour)}
+                for v in graph[0]
+                if v not in colour_of
+                for colour in range(colours)
+                if all(colour_of.get(u) != colour for u in near[v] - {v})
+            ]
+            return least_missing([brute(other) for other in after])
+
+        assert graph_value(f"colouring{{{colours}}}({edges_text(graph)})") == brute(frozenset())
+
+    @pytest.mark.parametrize("size", ["2x3", "3x3", "2x5"])
+    def test_one_colour_is_node_kayles(self, size):
+        assert graph_value(f"colouring{{1}}(grid:{size})") == graph_value(f"node-kayles(grid:{size})")
+
+    def test_enough_colours_colour_everything(self):
+        assert [graph_value(f"colouring{{3}}(path:{n})") for n in range(1, 6)] == [1, 0, 1, 0, 1]
+
+    def test_wrong_number_of_colours(self):
+        with pytest.raises(ValueError, match=r"invalid colours 10: expected 1\.\.9"):
+            Colouring(10)
+
+    def test_neighbours_without_a_common_colour_are_apart(self):
+        text = "colouring{2}(path:2@1:1,2:2)"
+        assert str(parse_position(text)) == "colouring{2}(path:2@1:1) + colouring{2}(path:2@2:2)"

@@ -1,0 +1,124 @@
+"""Sprouts."""
+
+import networkx as nx
+import pytest
+
+from graphgame import solve
+from graphgame.games import sprouts
+from graphgame.games.sprouts import Sprouts
+from graphgame.notation import parse_position
+from graphgame.ruleset import Sum, explore
+from tests.notations import check_example, check_round_trip, fault, graph_value
+
+
+def test_example():
+    check_example("sprouts")
+
+
+@pytest.fixture(scope="module")
+def solutions():
+    return {spots: parse_position(f"sprouts({spots})").solve() for spots in range(5)}
+
+
+def test_values(solutions):
+    assert [solutions[spots].nim_sum for spots in range(5)] == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(("spots", "winner"), list(enumerate(["first", "first", "second", "second"])))
+def test_misere_winners(spots, winner):
+    assert parse_position(f"sprouts({spots})").solve(play="misere").winner == winner
+
+
+def test_a_game_takes_two_to_three_moves_a_spot(solutions):
+    for spots, solution in list(solutions.items())[1:]:
+        token = solution.tokens[0]
+        assert solution.birthday[token] == 3 * spots - 1
+        assert shortest(solution, token) == 2 * spots
+
+
+def shortest(solution, token):
+    """Return the length of the shortest play; the parts of a sum are played one after the other."""
+    lengths = {}
+    graph = solution.graph
+    for vertex in reversed(list(nx.topological_sort(graph))):
+        after = [lengths[option] for option in graph.successors(vertex)]
+        lengths[vertex] = sum(after) if type(vertex) is Sum else min((1 + length for length in after), default=0)
+    return lengths[token]
+
+
+@pytest.mark.parametrize("spots", [1, 2, 3])
+def test_sorting_keeps_the_value(spots, monkeypatch, solutions):
+    monkeypatch.setattr(sprouts, "_settled", lambda text: text + "!")
+    graph = explore(Sprouts(), Sprouts().parse(str(spots)))
+    assert len(graph) > len(solutions[spots].graph) or spots == 1
+    assert solve(graph).nim_sum == solutions[spots].nim_sum
+
+
+def test_every_position_has_a_text(solutions):
+    positions = [position for position in solutions[3].graph.labels if type(position) is not Sum]
+    assert len(positions) > 100
+    for position in positions:
+        assert Sprouts().parse(position) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("0.ab/ab!", "ba.0/ab!"),
+        ("ab.0/ab!", "xy/0.xy!"),
+        ("1a1a!", "z1z1!"),
+        ("0.1a2b1/ab!", "ab/1b2a1.0!"),
+        ("0.1a2b1/ab!", "ab/0.11b2a!"),
+    ],
+)
+def test_equal_positions_have_one_text(text, other):
+    assert Sprouts().parse(text) == Sprouts().parse(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("!", 0),
+        ("0!", 0),
+        ("11!", 1),
+        ("1!", 1),
+        ("2.2!", 1),
+        ("22!", 1),
+        ("2!", 0),
+        ("2/2!", 0),
+        ("ab/ab!", 1),
+        ("12!", 0),
+    ],
+)
+def test_small_positions(text, value):
+    assert graph_value(f"sprouts({text})") == value
+
+
+def test_regions_without_a_common_spot_are_apart():
+    assert str(parse_position("sprouts(11/0.0!)")) == "sprouts(11!) + sprouts(0.0!)"
+
+
+def test_first_moves_of_two_spots():
+    assert set(Sprouts().options("0.0!")) == {"1a1a!", "0.ab/ab!"}
+
+
+@pytest.mark.parametrize("text", ["sprouts(3)", "sprouts(0)", "sprouts(0.0.1a1a!)", "sprouts(2.2/1!)"])
+def test_round_trip(text):
+    check_round_trip(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("sprouts()", 9, "expected an integer, the number of spots, but found ''"),
+        ("sprouts(11)", 9, "the number of spots is 11: expected 0..10"),
+        ("sprouts(0.0)", 9, "expected an integer, the number of spots, but found '0.0'"),
+        ("sprouts(0..0!)", 11, "expected the spots of a boundary: 0, 1, 2 or letters"),
+        ("sprouts( 1/3!)", 12, "unknown spot '3': expected 0, 1, 2 or a letter"),
+        ("sprouts(01!)", 9, "a spot without curves is a boundary of its own"),
+        ("sprouts(1.ab/a!)", 12, "the spot b comes 1 times: expected 2"),
+    ],
+)
+def test_faults(text, column, message):
+    found, said = fault(text)
+    assert (found, message in said) == (column, True), said

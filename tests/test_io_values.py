@@ -1,0 +1,238 @@
+"""Values files: what is written of a solved game is read back."""
+
+import io
+import json
+import sys
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
+from graphgame.io.values import ValueRow, Values, read_values, write_values
+from graphgame.solution import Solution
+from tests.helpers import CHIPS, game
+
+both = pytest.mark.parametrize("format", ["csv", "json"])
+
+
+def put(tmp_path, text, name="values.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def assert_holds(values, solution):
+    assert [(type(v), v) for v in values] == [(type(v), v) for v in solution.graph]
+    assert np.array_equal(values.grundy, solution.grundy.array)
+    assert np.array_equal(values.outcome, solution.outcome.array)
+    assert np.array_equal(values.remoteness, solution.remoteness.array)
+
+
+class TestRoundTrip:
+    @both
+    @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+    def test_files(self, format, suffix, tmp_path):
+        solution = solve(nx.DiGraph(CHIPS))
+        path = tmp_path / f"values.{format}{suffix}"
+        write_values(solution, path)
+        assert_holds(read_values(path), solution)
+
+    @both
+    @pytest.mark.parametrize("kind", ["strings", "integers"])
+    @given(data=st.data())
+    @settings(max_examples=60)
+    def test_any_labels(self, format, kind, data, tmp_path_factory):
+        text = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+        labels = text if kind == "strings" else st.integers(-(2**63), 2**63 - 1)
+        start, end = data.draw(st.lists(labels, min_size=2, max_size=2, unique=True))
+        if kind == "strings" and format == "csv":
+            start = f"x{start}"
+        if start == end:
+            return
+        solution = solve(nx.DiGraph([(start, end)]))
+        path = tmp_path_factory.getbasetemp() / f"values.{format}"
+        write_values(solution, path)
+        assert_holds(read_values(path), solution)
+
+    @both
+    def test_carriage_returns(self, format, tmp_path):
+        solution = solve(nx.DiGraph([("\r", "a\rb"), ("a\rb", "c\r\n")]))
+        write_values(solution, tmp_path / f"values.{format}")
+        assert_holds(read_values(tmp_path / f"values.{format}"), solution)
+
+    @both
+    def test_large_labels(self, format, tmp_path):
+        solution = solve(nx.DiGraph([("a" * 10**6, '"' * 10**6)]))
+        write_values(solution, tmp_path / "values", format)
+        assert_holds(read_values(tmp_path / "values", format), solution)
+
+    def test_json_holds_any_label(self, tmp_path):
+        solution = solve(nx.DiGraph([(1, "1"), ("1", (2, ("\0", "\ud800")))]))
+        write_values(solution, tmp_path / "values.json")
+        assert_holds(read_values(tmp_path / "values.json"), solution)
+
+    @both
+    def test_misere_play(self, format, tmp_path):
+        path = tmp_path / f"values.{format}"
+        write_values(solve(nx.DiGraph([(2, 1)]), play="misere"), path)
+        values = read_values(path)
+        assert values[1] == ValueRow(1, "N", 0)
+        assert values.play == {"csv": None, "json": "misere"}[format]
+
+    @both
+    def test_a_remoteness_beyond_the_limit_is_left_out(self, format, tmp_path, monkeypatch):
+        def refuse(_):
+            raise LimitError("the product graph is too large")
+
+        monkeypatch.setattr(Solution, "remoteness", property(refuse))
+        path = tmp_path / f"values.{format}"
+        write_values(solve(game({0: [1, 1], 1: []}, sums=[0])), path)
+        assert dict(read_values(path)) == {0: (0, "P", None), 1: (0, "P", None)}
+
+    @both
+    def test_an_empty_graph(self, format, tmp_path):
+        path = tmp_path / f"values.{format}"
+        write_values(solve(GameGraph()), path)
+        assert dict(read_values(path)) == {}
+
+    def test_standard_streams(self, capsysbinary, monkeypatch):
+        write_values(solve(nx.DiGraph([("é", "b")])), "-")
+        written = capsysbinary.readouterr().out
+        assert written == "position,grundy,outcome,remoteness\né,1,N,1\nb,0,P,0\n".encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(written)))
+        assert list(read_values("-")) == ["é", "b"]
+
+
+class TestWriting:
+    def test_csv_quotes_as_needed(self, tmp_path):
+        path = tmp_path / "values.csv"
+        write_values(solve(nx.DiGraph([('a,"b"', "c\nd")])), path)
+        assert path.read_text() == 'position,grundy,outcome,remoteness\n"a,""b""",1,N,1\n"c\nd",0,P,0\n'
+
+    def test_json_is_json(self, tmp_path):
+        path = tmp_path / "values.json"
+        write_values(solve(nx.DiGraph([("a", (1, "b"))])), path)
+        assert json.loads(path.read_text()) == {
+            "format": "graphgame values",
+            "play": "normal",
+            "values": [
+                {"position": "a", "grundy": 1, "outcome": "N", "remoteness": 1},
+                {"position": [1, "b"], "grundy": 0, "outcome": "P", "remoteness": 0},
+            ],
+        }
+
+    @pytest.mark.parametrize(
+        ("name", "format", "message"),
+        [
+            ("values.txt", None, "name '.*values.txt' of a values file: expected csv or json"),
+            ("values.csv", "xml", "format 'xml' of a values file: expected csv or json"),
+        ],
+    )
+    def test_unknown_formats(self, name, format, message, tmp_path):
+        with pytest.raises(FormatError, match=message):
+            write_values(solve(nx.DiGraph([(2, 1)])), tmp_path / name, format)
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize(
+        ("edge", "message"),
+        [
+            (("a\0", "b"), "holds a NUL character, which CSV cannot express: write JSON"),
+            ((1, "1"), "two positions have the text '1'"),
+            (("\ud800", "b"), "lone surrogate"),
+        ],
+    )
+    def test_what_csv_cannot_express(self, edge, message, tmp_path):
+        with pytest.raises(FormatError, match=message):
+            write_values(solve(nx.DiGraph([edge])), tmp_path / "values.csv")
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestReading:
+    def test_rows(self, tmp_path):
+        values = read_values(put(tmp_path, "position,grundy,outcome,remoteness\n7,0,P,0\n9,1,N,\n"))
+        assert dict(values) == {7: ValueRow(0, "P", 0), 9: ValueRow(1, "N", None)}
+        assert repr(values) == "<Values of 2 positions>"
+        with pytest.raises(KeyError):
+            values[8]
+
+    @pytest.mark.parametrize(
+        ("text", "rows"),
+        [
+            ("position,grundy\na,1\n", {"a": (1, None, None)}),
+            ("Grundy , x, POSITION\n1,y,a\n", {"a": (1, None, None)}),
+            ("position,grundy,outcome\r\na,0,\r\n", {"a": (0, None, None)}),
+            ("\ufeffposition,grundy\n1,1\n02,0\n", {"1": (1, None, None), "02": (0, None, None)}),
+            ('{"values": [{"position": "1", "grundy": 1}]}', {"1": (1, None, None)}),
+            ('\ufeff {"values": [{"position": [1, "a"], "grundy": 2, "x": 0}]}', {(1, "a"): (2, None, None)}),
+        ],
+    )
+    def test_other_columns(self, text, rows, tmp_path):
+        assert dict(read_values(put(tmp_path, text, "values"))) == rows
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("", ":1:1: not a values file: expected the header position,grundy,outcome,remoteness"),
+            ("a,b\n", ":1:1: not a values file: expected the header"),
+            ("position,grundy\na\n", ":2:1: 1 fields: expected 2 or more, as in the header"),
+            ("position,grundy\na,1\na,1\n", ":3:1: a second row for the position 'a': each has one"),
+            ("position,grundy\na,-1\n", ":2:1: grundy '-1': expected an integer in 0..2147483647\n    a,-1\n    ^"),
+            ("position,grundy\na,1.0\n", "grundy '1.0': expected an integer"),
+            ("position,grundy\na,٣\n", "grundy '٣': expected an integer"),
+            ("position,grundy\na,\n", "grundy '': expected an integer"),
+            ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),
+            ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P or N"),
+            ("position,grundy,remoteness\na,1,x\n", ":2:1: remoteness 'x': expected an integer"),
+            ('position,grundy\n"a,1\n', ":2:1: unexpected end of data: expected fields quoted as in CSV"),
+            ('position,grundy\n"a"b,1\n', ":2:1: ',' expected after '\"': expected fields quoted as in CSV"),
+            (b"position,grundy\n\xff,1\n", ":2:1: byte 0xff is not UTF-8 text"),
+            (b"position,grundy\n\0,1\n", ":2:1: NUL byte"),
+            ("{}", "not a values file: expected an object with the array 'values'"),
+            ('{"format": "x"}', ":1:12: format 'x': expected 'graphgame values'"),
+            ('{"play": "x"}', ":1:10: play 'x': expected normal or misere"),
+            ('{"values": [1]}', ":1:13: row 1: expected an object with position, grundy, outcome and remoteness"),
+            ('{"values": [{"position": "a"}]}', ":1:13: grundy None: expected an integer"),
+            ('{"values": [{"position": "a", "grundy": true}]}', "grundy True: expected an integer"),
+            ('{"values": [{"position": {}, "grundy": 0}]}', "position {}: expected a string, a number or an array"),
+            (
+                '{"values": [{"position": 1, "grundy": 0}, {"position": 1.0, "grundy": 0}]}',
+                "a second row for the position",
+            ),
+            ('{"values": [{"position": 1, "grundy": 0, "outcome": ["P"]}]}', "outcome ['P']: expected P or N"),
+            ('{"values": [', ":1:13: not JSON: expecting value"),
+        ],
+    )
+    def test_errors(self, text, message, tmp_path):
+        with pytest.raises(ParseError) as error:
+            read_values(put(tmp_path, text, "values"))
+        assert message in str(error.value)
+
+    def test_a_truncated_file(self, tmp_path):
+        path = tmp_path / "values.csv.gz"
+        write_values(solve(nx.path_graph(1000, create_using=nx.DiGraph)), path)
+        path.write_bytes(path.read_bytes()[:-20])
+        with pytest.raises(ParseError, match="truncated gzip data"):
+            read_values(path)
+
+    def test_unknown_formats(self, tmp_path):
+        with pytest.raises(FormatError, match="format 'xml' of a values file"):
+            read_values(put(tmp_path, ""), "xml")
+
+    def test_progress(self, tmp_path):
+        seen = []
+        read_values(put(tmp_path, "position,grundy\n1,1\n"), progress=lambda *bytes: seen.append(bytes))
+        assert seen[-1] == (20, 20)
+
+
+def test_many_positions_stay_compact(tmp_path):
+    graph = GameGraph.from_arrays(np.arange(1, 20_000), np.arange(20_000 - 1), 20_000)
+    solution = solve(graph)
+    for format in ("csv", "json"):
+        write_values(solution, tmp_path / format, format)
+        values = read_values(tmp_path / format)
+        assert_holds(values, solution)
+        assert isinstance(values, Values)
+        assert type(values.labels) is type(graph.labels)
