@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator
-from os import path
+from pathlib import Path
 from typing import TypeVar
 
 from graphgame.errors import ParseError, RulesetError
@@ -47,7 +47,7 @@ def is_notation(text: str) -> bool:
     >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
     (True, False)
     """
-    return text != "-" and any(mark in text for mark in _MARKS) and not path.exists(text)
+    return text != "-" and any(mark in text for mark in _MARKS) and not _is_file(text)
 
 
 def parse_position(text: str, *, max_positions: int = MAX_POSITIONS) -> Position:
@@ -110,7 +110,7 @@ def _file(term: str) -> Iterator[Component]:
     from graphgame.io import read_game
 
     file, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
-    if not path.exists(file):
+    if not _is_file(file):
         raise ParseError(
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=len(term) - len(term.lstrip()) + 1,
@@ -124,6 +124,13 @@ def _file(term: str) -> Iterator[Component]:
         tokens = rules.graph.tokens
     for token in tokens:
         yield Component(file, rules, token)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # a name that is too long
+        return False
 
 
 def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:

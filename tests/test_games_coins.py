@@ -45,8 +45,13 @@ def test_published_row():
     assert parse_position(f"mock-turtles({record['input']['row']})").grundy() == record["expected"]
 
 
+def odious(k):
+    """Return the k-th number with an odd count of binary ones, from 0."""
+    return 2 * k + (k.bit_count() + 1) % 2
+
+
 class TestTheorems:
-    PLACES = range(1, 61)
+    PLACES = range(1, 101)
 
     def check(self, rules, formula):
         assert [rules.value(place) for place in self.PLACES] == [formula(place) for place in self.PLACES]
@@ -58,16 +63,16 @@ class TestTheorems:
         self.check(Twins(), lambda n: n - 1)
 
     def test_mock_turtles_are_odious(self):
-        self.check(ruleset("mock-turtles"), lambda n: 2 * (n - 1) + (n - 1).bit_count() % 2 ^ 1)
+        self.check(ruleset("mock-turtles"), lambda n: odious(n - 1))
 
     def test_triplets_are_odious_later(self):
-        self.check(Triplets(), lambda n: 2 * (n - 3) + (n - 3).bit_count() % 2 ^ 1 if n > 2 else 0)
+        self.check(Triplets(), lambda n: odious(n - 3) if n > 2 else 0)
 
     def test_ruler_is_the_power_of_two(self):
         self.check(Ruler(), lambda n: n & -n)
 
     def test_turnips_by_ternary_digits(self):
-        self.check(Turnips(), lambda n: next((2**k for k in range(4) if (n - 1) // 3**k % 3 == 2), 0))
+        self.check(Turnips(), lambda n: next((odious(k) for k in range(6) if (n - 1) // 3**k % 3 == 2), 0))
 
     def test_mogul_is_the_golay_code(self):
         values = [Mogul().value(place) for place in range(1, 25)]

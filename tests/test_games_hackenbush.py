@@ -92,7 +92,7 @@ def test_round_trip(text):
 
 def test_every_position_has_a_text():
     rules = Hackenbush()
-    for position in explore(rules, "0-1,1-2,1-3,2-3,2-2").labels:
+    for position in explore(rules, rules.parse("0-1,1-2,1-3,2-3,2-2")).labels:
         assert type(position) is Sum or rules.parse(rules.format(position)) == position
 
 

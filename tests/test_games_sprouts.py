@@ -37,11 +37,11 @@ def test_a_game_takes_two_to_three_moves_a_spot(solutions):
 
 
 def shortest(solution, token):
-    """Return the length of the shortest play; the parts of a sum are played one after the other."""
+    """Return the length of the shortest play; that of a sum is the total of its parts."""
     lengths = {}
     graph = solution.graph
     for vertex in reversed(list(nx.topological_sort(graph))):
-        after = [lengths[option] for option in graph.successors(vertex)]
+        after = [lengths[option] for option in (vertex if type(vertex) is Sum else graph.successors(vertex))]
         lengths[vertex] = sum(after) if type(vertex) is Sum else min((1 + length for length in after), default=0)
     return lengths[token]
 

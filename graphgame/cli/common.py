@@ -3,38 +3,42 @@
 from __future__ import annotations
 
 import re
-import sys
-import time
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
 from graphgame.cli.errors import Failure
-from graphgame.engine import COMPILED_FROM, use_compiled
-from graphgame.errors import CycleError, TokenError, UnknownPositionError, shorten
+from graphgame.cli.progress import Exploring, Reading, shown
+from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.labels import Labels, ListLabels, RangeLabels
-from graphgame.solution import Solution, solve
-from graphgame.sums import PRODUCT_LIMIT
+from graphgame.ruleset import MAX_POSITIONS
 from graphgame.text import printable
+
+if TYPE_CHECKING:
+    from graphgame.position import Position
 
 __all__ = [
     "complete_format",
     "engine_option",
     "find_position",
+    "find_tokens",
     "format_option",
+    "limits_named",
     "load",
+    "max_positions_option",
     "misere_option",
     "note",
+    "position_of",
     "product_limit_option",
-    "solve_source",
+    "product_option",
     "source_argument",
     "tokens_option",
 ]
 
-_LARGE = 1 << 22
-_PATIENCE = 0.5
 _MOST_COMPARED = 5000
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
@@ -75,6 +79,17 @@ product_limit_option = click.option(
     metavar="N",
     help="Most positions of a sum that is played out: for misère play, and for the length of a game.",
 )
+max_positions_option = click.option(
+    "--max-positions",
+    type=click.IntRange(min=1),
+    default=MAX_POSITIONS,
+    show_default=True,
+    metavar="N",
+    help="Most positions that a game given by rules may have.",
+)
+product_option = click.option(
+    "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
+)
 
 
 def note(message: str) -> None:
@@ -82,42 +97,39 @@ def note(message: str) -> None:
     click.echo(f"graphgame: {printable(message, length=0)}", err=True)
 
 
-def load(source: str, format: str | None = None) -> GameGraph:
-    """Read the graph of a source, showing progress on a terminal when it takes long."""
+def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
+    """Return the position that a source names in the notation; None where it is the name of a file."""
+    from graphgame.notation import is_notation, parse_position
+
+    if not is_notation(source):
+        return None
+    if format is not None:
+        raise click.UsageError(f"{printable(source)} is no graph file: leave out --format")
+    return parse_position(source, max_positions=max_positions)
+
+
+def load(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> GameGraph:
+    """Return the graph of a source, showing progress on a terminal when it takes long.
+
+    A position in the notation is explored; the vertices of its graph are the texts of the positions.
+    """
+    position = position_of(source, format, max_positions)
+    if position is not None:
+        with limits_named("--max-positions"), shown(Exploring) as exploring:
+            return position.graph(exploring, texts=True)
     from graphgame.io import read_game
 
-    meter = _Meter() if sys.stderr.isatty() else None
-    try:
-        return read_game(source, format, progress=meter)
-    finally:
-        if meter is not None:
-            meter.clear()
+    with shown(Reading) as reading:
+        return read_game(source, format, progress=reading)
 
 
-def solve_source(
-    source: str,
-    format: str | None,
-    tokens: tuple[str, ...] = (),
-    misere: bool = False,
-    engine: str = "auto",
-    product_limit: int | None = None,
-) -> Solution:
-    """Read a source and solve it; without ``tokens`` those of the file are asked about."""
-    graph = load(source, format)
-    size = len(graph) + graph.number_of_edges()
-    if engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
-        note('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
-    asked = find_tokens(graph, tokens) if tokens else None
+@contextmanager
+def limits_named(option: str) -> Iterator[None]:
+    """Name the option that raises a limit."""
     try:
-        return solve(
-            graph,
-            play="misere" if misere else "normal",
-            tokens=asked,
-            engine=engine,
-            product_limit=product_limit or PRODUCT_LIMIT,
-        )
-    except (CycleError, TokenError, UnknownPositionError) as error:
-        raise Failure(f"{'standard input' if source == '-' else source}: {error}") from error
+        yield
+    except LimitError as error:
+        raise Failure(f"{error}; {option} allows more") from error
 
 
 def find_tokens(graph: GameGraph, texts: Iterable[str]) -> list[Hashable]:
@@ -171,24 +183,3 @@ def _hint(labels: Labels, text: str) -> str:
     if near:
         return f": did you mean {', '.join(map(repr, near))}?"
     return f": positions are called {', '.join(map(repr, names[:3]))}{', ...' if len(labels) > 3 else ''}"
-
-
-class _Meter:
-    """A line on a terminal that tells how much of a large file is read."""
-
-    def __init__(self) -> None:
-        self._started = self._shown = time.monotonic()
-        self._visible = False
-
-    def __call__(self, done: int, total: int | None) -> None:
-        now = time.monotonic()
-        if done < _LARGE or now - self._started < _PATIENCE or now - self._shown < 0.1:
-            return
-        self._shown, self._visible = now, True
-        share = f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
-        click.echo(f"\rreading {share} ", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Remove the line."""
-        if self._visible:
-            click.echo(f"\r{' ' * 40}\r", nl=False, err=True)

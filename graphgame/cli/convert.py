@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
+from graphgame.cli.game import Game, takes_game
 
 __all__ = ["command"]
 
@@ -14,16 +15,23 @@ Examples:
   graphgame convert game.edges game.json.gz
   graphgame convert --to dot game.csv -             to standard output
   graphgame convert --from edgelist - game.dot
+  graphgame convert "take{1,2}(9)" rules.graphml    a game given by rules
+  graphgame convert "nim(3,4)" --product sum.json   the sum itself
 """
 
 
 @click.command("convert", epilog=_EXAMPLES, short_help="Change the format of a graph.")
 @click.argument("source", metavar="IN", type=click.Path(allow_dash=True))
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option("--from", "from_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
+@click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
 @click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")
-def command(source: str, target: str, from_: str | None, to: str | None) -> None:
-    """Read the graph in IN and write it to OUT (- is standard input or output).
+@common.tokens_option
+@common.product_option
+@common.product_limit_option
+@common.max_positions_option
+@takes_game
+def command(game: Game, target: str, to: str | None) -> None:
+    """Read the graph in IN, a file or a position such as "nim(3,4)", and write it to OUT (- is standard input or output).
 
     The formats follow from the names, and for IN from its first lines, unless they are given.
     """
@@ -31,6 +39,6 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to) if to else format_of_name(target)
-    graph = common.load(source, from_)
-    write_game(graph, target, written.name)
-    common.note(f"read {source} as {graph.graph['format']}, wrote {target} as {written.name}")
+    write_game(game.graph, target, written.name)
+    read = f"read {game.source} as {game.graph.graph['format']}" if game.position is None else f"explored {game.source}"
+    common.note(f"{read}, wrote {target} as {written.name}")

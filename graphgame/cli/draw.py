@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.game import Game, takes_game
 from graphgame.graph import GameGraph
 from graphgame.solution import Solution
 
@@ -20,6 +21,7 @@ Examples:
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
   graphgame draw game.txt | dot -Tsvg              DOT on standard output
   graphgame draw cycle.edges --plain -o cycle.svg  without values
+  graphgame draw "nim(3,4)" --product -o nim.svg   the sum itself
 """
 
 
@@ -50,23 +52,20 @@ Examples:
 @click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="When to give up the layout of an image.")
 @click.option("--force", is_flag=True, help="Lay out the picture however large it is, however long it takes.")
+@common.product_option
+@common.product_limit_option
+@common.max_positions_option
 @common.engine_option
-def command(
-    source: str,
-    output: str,
-    format_: str | None,
-    tokens: tuple[str, ...],
-    misere: bool,
-    engine: str,
-    plain: bool,
-    **options: Any,  # noqa: ANN401
-) -> None:
-    """Draw the game in SOURCE, coloured by outcome, with values and winning moves."""
-    if plain and (tokens or misere or options["only"]):
+@takes_game
+def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # noqa: ANN401
+    """Draw the game in SOURCE, a graph file or a position such as "nim(3,4)", coloured by outcome.
+
+    Each vertex has its value, and winning moves stand out.
+    """
+    if plain and (game.tokens or game.misere or options["only"]):
         raise click.UsageError("--plain draws without solving: leave out --tokens, --misere and --only")
-    solution = None if plain else common.solve_source(source, format_, tokens, misere, engine)
-    graph = common.load(source, format_) if solution is None else solution.graph
-    write_picture(solution or graph, output, **_picture_options(graph, options))
+    drawn = game.graph if plain else game.solution()
+    write_picture(drawn, output, **_picture_options(game.graph, options))
 
 
 def write_picture(drawn: GameGraph | Solution, path: str, **options: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
+from graphgame.cli.game import Game, takes_game
 
 __all__ = ["command"]
 
@@ -14,6 +15,7 @@ Examples:
   graphgame explain game.txt 4              the value of position 4
   graphgame explain game.edges a --depth 0  that of a alone, not of its options
   graphgame explain game.txt 4 --misere
+  graphgame explain "nim(14,21,39)"         the rule of Nim, with the numbers
 """
 
 
@@ -27,23 +29,17 @@ Examples:
     "--depth", type=click.IntRange(min=0), default=2, show_default=True, help="Moves that the derivations go down."
 )
 @common.product_limit_option
+@common.max_positions_option
 @common.engine_option
-def command(
-    source: str,
-    position: str | None,
-    format_: str | None,
-    tokens: tuple[str, ...],
-    misere: bool,
-    depth: int,
-    product_limit: int | None,
-    engine: str,
-) -> None:
+@takes_game
+def command(game: Game, position: str | None, depth: int) -> None:
     """Derive the value of POSITION in the game in SOURCE, or say why the winner of the tokens' sum wins.
 
+    SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
     Without POSITION and without tokens, the positions that no move leads to are derived.
     """
     from graphgame.explanation import explain
 
-    solution = common.solve_source(source, format_, tokens, misere, engine, product_limit)
+    solution = game.solution()
     wanted = None if position is None else common.find_position(solution.graph, position)
     click.echo(explain(solution, wanted, depth=depth))

@@ -104,6 +104,10 @@ class Colouring(Ruleset):
                     masks[colour] |= own
         return self._split(arena, masks)
 
+    def format(self, position: Uncoloured) -> str:
+        """Return the graph, with the vertices and colours that remain after ``@`` where they are not all."""
+        return str(position)
+
     def board(self, position: Uncoloured) -> str:
         """Return the vertices that may still be coloured as ``.`` where the graph is a board, else the text."""
         return position.arena.drawing(_union(position.masks)) or str(position)

@@ -72,6 +72,10 @@ class DirectedGeography(Ruleset):
             mask = sum({1 << arena.place(other, shift + place) for other, place in fields(others) if others.strip()})
         return self._journey(arena, token, mask & ~(1 << token))
 
+    def format(self, position: Journey) -> str:
+        """Return the graph, the token's vertex after ``@``, and after a colon what it may reach where not all."""
+        return str(position)
+
     def board(self, position: Journey) -> str:
         """Return a board with ``T`` for the token and ``.`` for what it may reach, else the text."""
         drawing = position.arena.drawing(position.mask)

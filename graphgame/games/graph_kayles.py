@@ -54,6 +54,10 @@ class _Taking(Ruleset):
             mask = sum({1 << arena.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
         return self._split(arena, mask)
 
+    def format(self, position: Remains) -> str:
+        """Return the graph, with the vertices that remain after ``@`` where they are not all."""
+        return str(position)
+
     def board(self, position: Remains) -> str:
         """Return the vertices that remain as ``.`` where the graph is a board, else the text."""
         return position.arena.drawing(position.mask) or str(position)

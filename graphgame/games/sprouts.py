@@ -115,10 +115,10 @@ def _living(regions: list[Region], lives: Lives) -> Iterator[Region]:
 
 
 def _lands(regions: Iterator[Region]) -> list[list[Region]]:
-    """Group the regions that share spots, directly or not."""
-    lands: list[tuple[set[int], list[Region]]] = []
-    for region in regions:
-        spots, land = set(chain.from_iterable(region)), [region]
+    """Group the regions that share spots, directly or not, in the order in which they come."""
+    lands: list[tuple[set[int], list[tuple[int, Region]]]] = []
+    for place, region in enumerate(regions):
+        spots, land = set(chain.from_iterable(region)), [(place, region)]
         apart = []
         for other_spots, other in lands:
             if spots.isdisjoint(other_spots):
@@ -126,7 +126,7 @@ def _lands(regions: Iterator[Region]) -> list[list[Region]]:
             else:
                 spots, land = spots | other_spots, other + land
         lands = [*apart, (spots, land)]
-    return [land for _, land in lands]
+    return [[region for _, region in sorted(land)] for _, land in lands]
 
 
 def _text(land: list[Region], lives: Lives) -> str:

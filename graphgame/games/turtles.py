@@ -153,8 +153,8 @@ class Turnips(_Named):
 
     Notes
     -----
-    Write the place, counted from 0, in ternary: the value is 2**k where the lowest digit 2 stands for 2 * 3**k, and 0
-    without a digit 2.
+    Write the place, counted from 0, in ternary: the value is the k-th odious number where the k-th digit from the
+    right is the first that is 2, and 0 without a digit 2.
 
     References
     ----------

@@ -15,7 +15,8 @@ __all__ = ["numbers", "pairs"]
 
 Array = np.ndarray[Any, Any]
 
-_NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO = 10, 32, 35, 37, 45, 48
+_TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO = 9, 10, 32, 35, 37, 45, 48
+_ONE, _TEN, _MOST_DIGITS = np.uint64(1), np.uint64(10), np.uint64(18)
 _ALONE = -(2**63)
 
 
@@ -23,26 +24,32 @@ _ALONE = -(2**63)
 def numbers(text: Array, values: Array) -> tuple[int, int]:
     """Fill in the numbers; return how many, and the offset of the first word that is none."""
     count = 0
-    i = 0
-    while i < len(text):
+    i = np.uint64(0)
+    while i < np.uint64(len(text)):
         c = text[i]
+        if c == _SPACE or np.uint8(c - _TAB) < 5:
+            i += _ONE
+            continue
         start = i
-        if c in (_HASH, _PERCENT):
+        if c == _MINUS:
+            i += _ONE
+        first = i
+        value = np.uint64(0)
+        digit = np.uint8(text[i] - _ZERO)
+        while digit < 10:
+            value = value * _TEN + np.uint64(digit)
+            i += _ONE
+            digit = np.uint8(text[i] - _ZERO)
+        after = text[i]
+        if i == first or i - first > _MOST_DIGITS or not (after == _SPACE or np.uint8(after - _TAB) < 5):
+            if c not in (_HASH, _PERCENT):
+                return count, np.int64(start)  # type: ignore[return-value]
             while text[i] != _NEWLINE:
-                i += 1
-        elif not (c == _SPACE or 9 <= c <= 13):
-            if c == _MINUS:
-                i += 1
-            first = i
-            value = 0
-            while np.uint8(text[i] - _ZERO) < 10 and i - first < 19:
-                value = value * 10 + int(text[i] - _ZERO)
-                i += 1
-            if i == first or i - first > 18 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
-                return count, start
-            values[count] = -value if c == _MINUS else value
-            count += 1
-        i += 1
+                i += _ONE
+            continue
+        values[count] = -np.int64(value) if c == _MINUS else np.int64(value)
+        count += 1
+        i += _ONE
     return count, len(text)
 
 

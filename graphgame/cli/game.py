@@ -1,0 +1,116 @@
+"""The game that a command is about: SOURCE, and the options that say how to look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.engine import COMPILED_FROM, use_compiled
+from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
+from graphgame.graph import GameGraph
+from graphgame.ruleset import MAX_POSITIONS
+from graphgame.solution import Play, Solution, solve
+from graphgame.sums import PRODUCT_LIMIT
+
+if TYPE_CHECKING:
+    from graphgame.position import Position
+
+__all__ = ["Game", "takes_game"]
+
+_QUICK_POSITIONS = 20_000
+_QUICK_MOVES = 1_000_000
+
+
+@dataclass
+class Game:
+    """A source, with the options of the command line."""
+
+    source: str
+    format_: str | None = None
+    tokens: tuple[str, ...] = ()
+    misere: bool = False
+    engine: str = "auto"
+    max_positions: int = MAX_POSITIONS
+    product: bool = False
+    product_limit: int | None = None
+
+    @property
+    def play(self) -> Play:
+        """``normal`` or ``misere``."""
+        return "misere" if self.misere else "normal"
+
+    @cached_property
+    def position(self) -> Position | None:
+        """The position that the source names in the notation; None where it is a file."""
+        return common.position_of(self.source, self.format_, self.max_positions)
+
+    @cached_property
+    def graph(self) -> GameGraph:
+        """The explicit graph; positions of rules are texts."""
+        return self._finished(common.load(self.source, self.format_, self.max_positions))
+
+    def solution(self) -> Solution:
+        """Solve the explicit graph; without ``--tokens`` the source's own are asked about."""
+        return self._solved(self.graph)
+
+    def quick_solution(self) -> Solution | None:
+        """Solve the explicit graph, unless it is large and theorems answer without it."""
+        if self.position is None or self.tokens or not self._has_theorem(self.position):
+            return self.solution()
+        from graphgame.position import Position
+
+        quick = Position(self.position.components, min(_QUICK_POSITIONS, self.max_positions))
+        try:
+            graph = quick.graph(texts=True, max_moves=_QUICK_MOVES)
+        except LimitError:
+            return None
+        return self._solved(graph)
+
+    def _has_theorem(self, position: Position) -> bool:
+        if self.misere:
+            return position.nim_heaps is not None
+        return any(part.ruleset.closed_form(part.position) is not None for part in position.components)
+
+    def _finished(self, graph: GameGraph) -> GameGraph:
+        """Put the tokens that are asked about on the graph, and multiply it out where that is asked."""
+        if not self.product:
+            return graph
+        from graphgame.sums import product
+        from graphgame.texts import sum_text, with_texts
+
+        asked = graph if not self.tokens else GameGraph(graph, tokens=common.find_tokens(graph, self.tokens))
+        with common.limits_named("--product-limit"):
+            return with_texts(product(asked, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
+
+    def _solved(self, graph: GameGraph) -> Solution:
+        size = len(graph) + graph.number_of_edges()
+        if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
+            common.note('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
+        asked = common.find_tokens(graph, self.tokens) if self.tokens and not self.product else None
+        try:
+            return solve(
+                graph,
+                play=self.play,
+                tokens=asked,
+                engine=self.engine,
+                product_limit=self.product_limit or PRODUCT_LIMIT,
+            )
+        except (CycleError, TokenError, UnknownPositionError) as error:
+            raise Failure(f"{'standard input' if self.source == '-' else self.source}: {error}") from error
+
+
+def takes_game(command: Callable[..., None]) -> Callable[..., None]:
+    """Gather the options that describe the game into the first argument."""
+
+    @wraps(command)
+    def gathered(**options: Any) -> None:  # noqa: ANN401
+        names = [field.name for field in fields(Game) if field.name in options]
+        command(Game(**{name: options.pop(name) for name in names}), **options)
+
+    return gathered

@@ -1,0 +1,70 @@
+"""A line on a terminal that tells how far long work has come."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import click
+
+__all__ = ["Exploring", "Meter", "Reading", "shown"]
+
+_LARGE = 1 << 22
+_PATIENCE = 0.5
+_WIDTH = 60
+
+
+class Meter:
+    """A line that is written again at most ten times a second, and not before the work has taken a while."""
+
+    def __init__(self) -> None:
+        self._started = self._shown = time.monotonic()
+        self._visible = False
+
+    def show(self, text: str) -> None:
+        """Write the line if it is time to."""
+        now = time.monotonic()
+        if now - self._started < _PATIENCE or now - self._shown < 0.1:
+            return
+        self._shown, self._visible = now, True
+        click.echo(f"\r{text} ", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._visible:
+            click.echo(f"\r{' ' * _WIDTH}\r", nl=False, err=True)
+
+
+class Reading(Meter):
+    """How much of a file is read, in bytes."""
+
+    def __call__(self, done: int, total: int | None) -> None:
+        """Tell of a large file."""
+        if done >= _LARGE:
+            share = f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
+            self.show(f"reading {share}")
+
+
+class Exploring(Meter):
+    """How many positions and moves are found."""
+
+    def __call__(self, positions: int, moves: int) -> None:
+        """Tell of a long exploration."""
+        self.show(f"exploring: {positions:,} positions, {moves:,} moves")
+
+
+Kind = TypeVar("Kind", bound=Meter)
+
+
+@contextmanager
+def shown(kind: type[Kind]) -> Iterator[Kind | None]:
+    """Give a meter where standard error is a terminal, and remove its line at the end."""
+    meter = kind() if sys.stderr.isatty() else None
+    try:
+        yield meter
+    finally:
+        if meter is not None:
+            meter.clear()
