@@ -138,6 +138,8 @@ def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:
     try:
         return work()
     except ParseError as error:
+        if error.source is not None:  # the place is in a file
+            raise
         error.column = max(shift, 0) + (error.column or 1)
         error.line, error.text = error.line or 1, text
         raise

@@ -92,6 +92,12 @@ class TestFiles:
         with pytest.raises(UnknownPositionError, match="position '9' is not a vertex"):
             parse_position(f"{chips}@9")
 
+    def test_an_error_in_the_file_keeps_its_place(self, tmp_path):
+        path = tmp_path / "game.txt"
+        path.write_text("2 1 1\n1 7\n1\n")
+        with pytest.raises(ParseError, match=r"game.txt:2:3: vertex 7: expected 1..2\n    1 7"):
+            parse_position(f"*1 + {path}@1")
+
     def test_file_without_tokens(self, tmp_path):
         path = tmp_path / "game.edges"
         path.write_text("a b\n")
