@@ -11,7 +11,7 @@ import numpy as np
 from graphgame.errors import GraphGameError, LimitError, RulesetError, shorten
 from graphgame.graph import GameGraph
 from graphgame.labels import Labels
-from graphgame.ruleset import CodedRuleset, Progress, Ruleset, Sum
+from graphgame.ruleset import CodedRuleset, Progress, Ruleset, Sum, blamed
 
 __all__ = ["CodedExploration", "Exploration"]
 
@@ -33,7 +33,8 @@ class Exploration:
 
     def run(self, starts: Iterable[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""
-        tokens = [self._vertices[self._add(part)] for start in starts for part in _parts(start)]
+        with blamed(type(self._ruleset).__name__, "the start"):
+            tokens = [self._vertices[self._add(part)] for start in starts for part in _parts(start)]
         target, lengths = array("i"), array("i")
         for place, vertex in enumerate(self._vertices):
             before = len(target)
@@ -80,11 +81,12 @@ class Exploration:
         raise _too_far(self._max_positions, self._max_moves, len(self._vertices), moves, place)
 
     def _add(self, position: Hashable) -> int:
-        vertex = self._ruleset.canonical(position)
+        vertex = self._ruleset.canonical(position) if self._symmetric else position
         try:
-            return self._number_of(vertex)
+            number = self._number.get(vertex)
         except TypeError:
             raise _unhashable(vertex) from None
+        return self._number_of(vertex) if number is None else number
 
     def _number_of(self, vertex: Hashable) -> int:
         number = self._number.setdefault(vertex, len(self._vertices))
@@ -94,8 +96,8 @@ class Exploration:
 
     def _add_sum(self, option: Sum) -> int:
         """Return the number of a sum, its parts in the order of their numbers; a sum of one part is that part."""
-        parts = sorted(self._add(part) for part in option)
-        return parts[0] if len(parts) == 1 else self._number_of(Sum(self._vertices[part] for part in parts))
+        parts = sorted([self._add(part) for part in option])
+        return parts[0] if len(parts) == 1 else self._number_of(Sum([self._vertices[part] for part in parts]))
 
 
 class CodedExploration:
@@ -109,7 +111,8 @@ class CodedExploration:
 
     def run(self, starts: Iterable[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""
-        tokens = [part for start in starts for part in _parts(start)]
+        rules = self._ruleset
+        tokens = [rules.decode(rules.encode(part)) for start in starts for part in _parts(start)]
         if self._ruleset.size > 20 * self._max_positions + 1000:
             raise LimitError(
                 f"a table of {self._ruleset.size} codes is too large for max_positions={self._max_positions}"
@@ -200,5 +203,5 @@ def _unhashable(vertex: object, position: object | None = None) -> RulesetError:
 
 def _failed(ruleset: Ruleset, position: Hashable, error: Exception) -> RulesetError:
     return RulesetError(
-        f"the options of {shorten(position)} in {type(ruleset).__name__}: {type(error).__name__}: {error}"
+        f"{type(ruleset).__name__} fails at the options of {shorten(position)}: {type(error).__name__}: {error}"
     )

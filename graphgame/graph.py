@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, NoReturn
 
 import networkx as nx
 import numpy as np
 
 from graphgame import csr
-from graphgame.errors import LimitError, UndirectedGraphError, UnknownPositionError
+from graphgame.conversion import as_networkx, edge_arrays
+from graphgame.errors import LimitError, UnknownPositionError
 from graphgame.labels import Labels, as_labels
 
 __all__ = ["MAX_VERTICES", "GameGraph"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
-
-_SPARSE = 16
 
 _frozen: Callable[..., NoReturn] = nx.classes.function.frozen
 
@@ -75,12 +73,12 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         tokens: Iterable[Hashable] | None = None,
         **attr: object,
     ) -> None:
-        graph = _as_networkx(data)
+        graph = as_networkx(data)
         if isinstance(graph, GameGraph):
             self._share(graph)
         else:
             labels = as_labels(list(graph))
-            source, target, sums = _edge_arrays(graph, labels)
+            source, target, sums = edge_arrays(graph, labels)
             self._build(labels, source, target, sums)
         self._finish({**graph.graph, **attr}, tokens)
 
@@ -142,11 +140,9 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self.sums = sums if sums is not None and sums.any() else None
         self._predecessor_rows, self.out_degrees = csr.group(source, target, len(labels), self.sums)
         self._option_rows: csr.Rows | None = None
-        if self.sums is None:
-            self._edge_count = len(self._predecessor_rows.indices)
-        else:
-            self._edge_count = sum(len(np.unique(self.options.row(v))) for v in np.flatnonzero(self.sums).tolist())
-            self._edge_count += int(self.out_degrees[~self.sums].sum())
+        self._edge_count = len(self._predecessor_rows.indices)
+        if self.sums is not None:
+            self._edge_count -= _repeats(self.options)
 
     def _share(self, other: GameGraph) -> None:
         for name in ("labels", "sums", "out_degrees", "_predecessor_rows", "_option_rows", "_edge_count"):
@@ -325,55 +321,12 @@ class _Neighbours(Mapping[Hashable, _Attributes]):
         return int(np.searchsorted(options, end, "right") - np.searchsorted(options, end, "left"))
 
 
-def _as_networkx(data: object) -> Any:  # noqa: ANN401
-    """Return a directed networkx graph of the data; a mapping or an edge list is read as networkx reads it."""
-    graph = data if isinstance(data, nx.Graph) else nx.DiGraph(data)
-    if not graph.is_directed():
-        raise UndirectedGraphError
-    return graph
-
-
-def _edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:  # noqa: ANN401
-    """Return source, target and the sum vertices of an ordinary networkx graph."""
-    vertices = len(labels)
-    neighbours = [row for _, row in graph.adjacency()]
-    lengths = np.fromiter(map(len, neighbours), np.int64, vertices)
-    source = np.repeat(np.arange(vertices, dtype=np.int32), lengths)
-    target = _numbers(chain.from_iterable(neighbours), int(lengths.sum()), labels)
-    sums = np.fromiter((kind == "sum" for _, kind in graph.nodes(data="kind")), np.bool_, vertices)
-    if not sums.any():
-        return source, target, None
-    repeats = np.ones(len(source), np.int64)
-    for edge in np.flatnonzero(sums[source]).tolist():
-        repeats[edge] = _multiplicity_in(graph, labels[source[edge]], labels[target[edge]])
-    return np.repeat(source, repeats), np.repeat(target, repeats), sums
-
-
-def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:
-    """Return the vertex numbers of positions; integers close together are looked up in an array."""
-    if all(type(label) is int for label in labels):
-        try:
-            values = np.fromiter(labels, np.int64, len(labels))
-        except OverflowError:
-            values = np.zeros(0, np.int64)
-        if len(values) and float(values.max()) - float(values.min()) < _SPARSE * len(values):
-            number = np.empty(values.max() - values.min() + 1, np.int32)
-            number[values - values.min()] = np.arange(len(values), dtype=np.int32)
-            ends: np.ndarray = number[np.fromiter(positions, np.int64, count) - values.min()]
-            return ends
-    table = {label: number for number, label in enumerate(labels)}
-    return np.fromiter(map(table.__getitem__, positions), np.int32, count)
-
-
-def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa: ANN401
-    if graph.is_multigraph():
-        return len(graph[start][end])
-    multiplicity = graph[start][end].get("multiplicity", 1)
-    if not isinstance(multiplicity, int) or multiplicity < 1:
-        raise ValueError(
-            f"invalid multiplicity: {multiplicity!r} of the edge {start!r} -> {end!r}: expected an integer of 1 or more"
-        )
-    return multiplicity
+def _repeats(rows: csr.Rows) -> int:
+    """Return how many entries of increasing rows equal the one before."""
+    same = rows.indices[1:] == rows.indices[:-1]
+    starts = rows.pointers[1:-1]
+    same[starts[(starts > 0) & (starts < len(rows.indices))] - 1] = False
+    return int(same.sum())
 
 
 def _check_arrays(source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, vertices: int) -> None:

@@ -21,19 +21,20 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from graphgame.errors import ParseError, RulesetError
+from graphgame.errors import ParseError, RulesetError, shorten
 from graphgame.games.graph import GraphRuleset
 from graphgame.games.registry import ruleset
 from graphgame.position import Component, Position
-from graphgame.ruleset import MAX_POSITIONS, Ruleset
+from graphgame.ruleset import MAX_POSITIONS, Ruleset, blamed
 
 __all__ = ["is_notation", "parse_position"]
 
 Result = TypeVar("Result")
+Loaded = dict[tuple[str, str], Ruleset]
 
 _GAME = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*\((?P<position>[^()]*)\)\s*")
 _MARKS = ("(", "{", "@", "*", "+", ".py:")
-_NIMBER = re.compile(r"\s*\*(?P<size>\d+)\s*")
+_NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
 _OWN = re.compile(
     r"\s*(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*(?:\((?P<position>[^()]*)\))?\s*"
 )
@@ -50,7 +51,7 @@ def is_notation(text: str) -> bool:
     return text != "-" and any(mark in text for mark in _MARKS) and not _is_file(text)
 
 
-def parse_position(text: str, *, max_positions: int = MAX_POSITIONS) -> Position:
+def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None) -> Position:
     """Return the position that a text names.
 
     Parameters
@@ -58,6 +59,9 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS) -> Position
     text : str
     max_positions : int
         Most positions of its explicit graph.
+    loaded : dict, optional
+        (name, arguments) -> ruleset: those that are at hand already; the others are added, so that many texts may
+        share it.
 
     Raises
     ------
@@ -74,39 +78,45 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS) -> Position
     'nim(3) + nim(4) + take{odd}(7)'
     """
     components: list[Component] = []
+    at_hand = {} if loaded is None else loaded
     for term, shift in _terms(text):
-        components += _placed_at(text, shift, lambda term=term: list(_term(term)))  # type: ignore[misc]
+        components += _placed_at(text, shift, lambda term=term: list(_term(term, at_hand)))  # type: ignore[misc]
     return Position(components, max_positions)
 
 
-def _term(term: str) -> Iterator[Component]:
+def _term(term: str, loaded: Loaded) -> Iterator[Component]:
     if not term.strip():
         raise ParseError("expected a position, such as nim(3,4,5)", column=1)
     if match := _GAME.fullmatch(term):
-        yield _component(term, match["name"], ruleset, match)
+        yield _component(term, match["name"], ruleset, match, loaded)
     elif match := _NIMBER.fullmatch(term):
-        yield Component("nim", ruleset("nim"), int(match["size"]))
+        yield _component(term, "nim", ruleset, match, loaded)
     elif match := _OWN.fullmatch(term):
         from graphgame.games.own import load_ruleset
 
         file, name = match["path"], match["name"]
-        yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match)
+        yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
     else:
-        yield from _file(term)
+        yield from _file(term, loaded)
 
 
-def _component(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Component:
+def _component(
+    term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str], loaded: Loaded
+) -> Component:
     arguments, text = match["arguments"] or "", match["position"]
-    rules = _placed_at(term, match.start("arguments"), lambda: load(name, arguments))
+    if (name, arguments) not in loaded:
+        loaded[name, arguments] = _placed_at(term, match.start("arguments"), lambda: load(name, arguments))
+    rules = loaded[name, arguments]
     if text is None:
         if rules.start is None:
             raise RulesetError(f"{name} has no start position: give one, as in {name}(...)")
         return Component(name, rules, rules.start)
-    position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
+    with blamed(name, f"the text {shorten(text)}"):
+        position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
     return Component(name, rules, position)
 
 
-def _file(term: str) -> Iterator[Component]:
+def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     from graphgame.io import read_game
 
     file, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
@@ -115,7 +125,9 @@ def _file(term: str) -> Iterator[Component]:
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=len(term) - len(term.lstrip()) + 1,
         )
-    rules = GraphRuleset(read_game(file))
+    rules = loaded.get((file, "@"))
+    if not isinstance(rules, GraphRuleset):
+        rules = loaded[file, "@"] = GraphRuleset(read_game(file))
     if vertex:
         tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
     elif rules.graph.tokens is None:

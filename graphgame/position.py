@@ -14,7 +14,7 @@ from graphgame.games.misere_nim import misere_nim_outcome, misere_nim_winning_mo
 from graphgame.games.nim import Nim
 from graphgame.graph import GameGraph
 from graphgame.results import Move
-from graphgame.ruleset import MAX_POSITIONS, Progress, Ruleset, Sum, explore
+from graphgame.ruleset import MAX_POSITIONS, Progress, Ruleset, Sum, blamed, explore
 from graphgame.solution import Play, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 from graphgame.texts import sum_text, with_texts
@@ -147,9 +147,11 @@ class Position:
             Two positions have the same text.
         """
         graph = _explored(self.components, self.max_positions, max_moves, progress)
-        if not self.components:
+        if not (texts and self.components):
             return graph
-        return with_texts(graph, str if self._several else self.components[0].ruleset.format) if texts else graph
+        ruleset = self.components[0].ruleset
+        with blamed(type(ruleset).__name__, "the text of a position"):
+            return with_texts(graph, str if self._several else ruleset.format)
 
     def product(
         self, progress: Progress | None = None, *, texts: bool = False, limit: int = PRODUCT_LIMIT

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from graphgame.errors import ParseError, RulesetError, shorten
+from graphgame.errors import GraphGameError, ParseError, RulesetError, shorten
 from graphgame.graph import GameGraph
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "CodedRuleset", "Ruleset", "Sum", "explore"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
@@ -192,6 +193,17 @@ class CodedRuleset(Ruleset):
     def decode(self, code: int) -> Hashable:
         """Return the position of a code."""
         return code
+
+
+@contextmanager
+def blamed(rules: str, work: str) -> Iterator[None]:
+    """Turn what a person's own rules raise into a :class:`RulesetError` that names them and what they did."""
+    try:
+        yield
+    except (GraphGameError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise RulesetError(f"{rules} fails at {work}: {type(error).__name__}: {error}") from error
 
 
 def explore(

@@ -53,8 +53,8 @@ def with_texts(graph: GameGraph, text: Text) -> GameGraph:
 
 
 def sum_text(parts: Iterable[Hashable], text: Text = str) -> str:
-    """Return the text of several positions side by side; ``0`` is the sum of none."""
-    return " + ".join(map(text, parts)) or "0"
+    """Return the text of several positions side by side; ``()`` is the sum of none."""
+    return " + ".join(map(text, parts)) or "()"
 
 
 def _label(position: Hashable, text: Text) -> Hashable:

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import graphgame
-from graphgame.cli import common, main
+from graphgame.cli import common, main, progress
 from graphgame.cli.errors import Failure
+from graphgame.cli.progress import Reading
 from graphgame.explanation import explain
 from graphgame.io import parse_game, read_game
 
@@ -154,18 +155,18 @@ class TestProgress:
     @pytest.fixture
     def clock(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
         times = [0.0]
-        monkeypatch.setattr(common.time, "monotonic", lambda: times[0])
+        monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
         return times
 
     def test_a_large_slow_file(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-        meter = common._Meter()
+        meter = Reading()
         clock[0] = 1.0
         meter(50 << 20, 100 << 20)
         meter.clear()
-        assert capsys.readouterr().err == "\rreading  50% [##########          ] \r" + " " * 40 + "\r"
+        assert capsys.readouterr().err == "\rreading  50% [##########          ] \r" + " " * 60 + "\r"
 
     def test_a_stream_has_no_end_in_sight(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-        meter = common._Meter()
+        meter = Reading()
         clock[0] = 1.0
         meter(50 << 20, None)
         assert capsys.readouterr().err == "\rreading 50 MB "
@@ -174,7 +175,7 @@ class TestProgress:
     def test_nothing_for_what_is_quick_or_small(
         self, clock: list[float], capsys: pytest.CaptureFixture[str], after: float, done: int
     ) -> None:
-        meter = common._Meter()
+        meter = Reading()
         clock[0] = after
         meter(done, 100 << 20)
         meter.clear()

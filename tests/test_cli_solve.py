@@ -156,6 +156,7 @@ class TestJson:
             "winner": "first",
             "play": "normal",
             "nim_sum": 3,
+            "misere_class": None,
             "components": [
                 {"position": 1, "grundy": 2, "outcome": "N", "remoteness": 1},
                 {"position": 2, "grundy": 0, "outcome": "P", "remoteness": 2},

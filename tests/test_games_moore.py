@@ -70,9 +70,9 @@ def test_text(text, shown, outcome):
         ("moore(3)", 1, "expected an integer, the number of heaps in a move, but found ''"),
         ("moore{2}(3,-4)", 12, "a heap's size is -4: expected 0 or more"),
         (
-            "moore{3}(1000,1000,1000)",
+            "moore{3}(60,60,60)",
             10,
-            "the position has more than 1000000 moves: expected smaller heaps; "
+            "the position has more than 10000 moves: expected smaller heaps; "
             "graphgame.games.moore.moore_outcome tells who wins with any heaps",
         ),
     ],
@@ -84,4 +84,4 @@ def test_bad_text(text, column, message):
 def test_the_number_of_moves_is_counted():
     for heaps, most in [([3, 4, 5], 2), ([2, 2, 2, 2], 3), ([7], 1), ([], 2)]:
         assert Moore(most)._count_moves(heaps) == len(list(Moore(most).options(tuple(heaps))))
-    assert Moore(50)._count_moves([10**30] * 200) > 10**6
+    assert Moore(50)._count_moves([10**30] * 200) > 10**4

@@ -51,15 +51,20 @@ class TestWythoff:
         moves = parse_position("wythoff(4,9)").winning_moves()
         assert [str(move.end) for move in moves] == ["wythoff(4,7)"]
 
+    def test_in_a_sum_with_another_game(self):
+        position = parse_position("wythoff(5,3) + wythoff(2,4) + kayles(4)")
+        assert position.grundy() == SOLVED.grundy[2, 4] ^ 1
+        assert solve(position.graph()).nim_sum == position.grundy()
+
     def test_the_largest_position(self):
         rules = Wythoff()
-        assert rules.decode(rules.encode((500, 500))) == (500, 500)
-        assert rules.encode((500, 500)) == rules.size - 1
+        assert rules.decode(rules.encode((400, 400))) == (400, 400)
+        assert rules.encode((400, 400)) == rules.size - 1
         assert all(rules.encode(rules.decode(code)) == code for code in range(rules.size))
 
-    @pytest.mark.parametrize("position", [(1, 501), (1, 2, 3), 5, ("a", "b"), (-1, 2)])
+    @pytest.mark.parametrize("position", [(1, 401), (1, 2, 3), 5, ("a", "b"), (-1, 2)])
     def test_no_code(self, position):
-        with pytest.raises(ValueError, match="expected two heaps of at most 500"):
+        with pytest.raises(ValueError, match="expected two heaps of at most 400"):
             explore(Wythoff(), position)
 
 
@@ -97,8 +102,8 @@ def test_round_trip(text):
     [
         ("wythoff(3)", 9, "expected two heaps, such as 3,5, but found 1"),
         ("wythoff(3,5,7)", 9, "expected two heaps, such as 3,5, but found 3"),
-        ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0..500"),
-        ("wythoff(3,501)", 11, "a heap's size is 501: expected 0..500"),
+        ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0..400"),
+        ("wythoff(3,401)", 11, "a heap's size is 401: expected 0..400"),
         ("euclid(3,-5)", 10, "a heap's size is -5: expected 0 or more"),
         ("euclid(a,5)", 8, "expected an integer, a heap's size, but found 'a'"),
     ],

@@ -16,7 +16,7 @@ from graphgame.cli.errors import reported
 
 __all__ = ["main"]
 
-_COMMANDS = ("solve", "explain", "draw", "convert", "judge")
+_COMMANDS = ("solve", "explain", "draw", "convert", "games", "values", "check", "judge")
 
 _EXAMPLES = """\b
 Examples:
@@ -24,6 +24,8 @@ Examples:
   graphgame solve game.txt --draw game.svg  a picture as well
   graphgame explain game.txt                the values, step by step
   graphgame convert game.txt game.graphml
+  graphgame solve "nim(3,4,5)"              a position by its name
+  graphgame games                           which names there are
 
 \b
 Completion in the shell (bash; zsh and fish likewise):
@@ -51,7 +53,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(graphgame.__version__, prog_name="graphgame", message="%(prog)s %(version)s")
 def main() -> None:
-    """Solve impartial games given as graphs: positions are vertices, moves are edges.
+    """Solve impartial games given as graphs or by rules: positions are vertices, moves are edges.
 
     A player who cannot move loses (with --misere: wins). Each position gets its Grundy value; a sum of positions, one
     for each token, is won by the first player exactly when the xor of the values is not 0.

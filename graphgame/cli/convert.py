@@ -31,9 +31,10 @@ Examples:
 @common.max_positions_option
 @takes_game
 def command(game: Game, target: str, to: str | None) -> None:
-    """Read the graph in IN, a file or a position such as "nim(3,4)", and write it to OUT (- is standard input or output).
+    """Read the graph in IN and write it to OUT (- is standard input or output).
 
-    The formats follow from the names, and for IN from its first lines, unless they are given.
+    IN is a graph file, or a position such as "nim(3,4)", whose graph is written down. The formats follow from the
+    names, and for IN from its first lines, unless they are given.
     """
     from graphgame.io import write_game
     from graphgame.io.formats import format_named, format_of_name

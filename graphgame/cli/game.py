@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.engine import COMPILED_FROM, use_compiled
@@ -79,28 +77,23 @@ class Game:
 
     def _finished(self, graph: GameGraph) -> GameGraph:
         """Put the tokens that are asked about on the graph, and multiply it out where that is asked."""
+        if self.tokens:
+            graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens))
         if not self.product:
             return graph
         from graphgame.sums import product
         from graphgame.texts import sum_text, with_texts
 
-        asked = graph if not self.tokens else GameGraph(graph, tokens=common.find_tokens(graph, self.tokens))
         with common.limits_named("--product-limit"):
-            return with_texts(product(asked, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
+            return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
 
     def _solved(self, graph: GameGraph) -> Solution:
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
             common.note('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
-        asked = common.find_tokens(graph, self.tokens) if self.tokens and not self.product else None
+        limit = self.product_limit or PRODUCT_LIMIT
         try:
-            return solve(
-                graph,
-                play=self.play,
-                tokens=asked,
-                engine=self.engine,
-                product_limit=self.product_limit or PRODUCT_LIMIT,
-            )
+            return solve(graph, play=self.play, engine=self.engine, product_limit=limit)
         except (CycleError, TokenError, UnknownPositionError) as error:
             raise Failure(f"{'standard input' if self.source == '-' else self.source}: {error}") from error
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import numpy as np
 
 from graphgame.cli import common
+from graphgame.cli.answer import CLASSES, Answer, answer_of_position, answer_of_solution
 from graphgame.cli.draw import write_picture
-from graphgame.errors import LimitError, TokenError
+from graphgame.cli.game import Game, takes_game
+from graphgame.errors import TokenError
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.text import MOST_ROWS, binary_columns, capped, move_text, plural, printable, table
@@ -27,6 +28,10 @@ Examples:
   graphgame solve game.txt --misere --json
   graphgame solve game.txt --values values.csv --draw game.svg
   zcat game.txt.gz | graphgame solve - --format token
+  graphgame solve "nim(3,4,5)"                   a position of the catalogue
+  graphgame solve "take{1,2,3}(10) + take{odd}(7) + nim(5)"
+  graphgame solve game.txt@4                     one token, on position 4
+  graphgame solve rules.py:MyGame(7)             rules of your own
 
 \b
 Without tokens the positions that no move leads to are reported.
@@ -48,37 +53,40 @@ In --json, "component" counts from 0: it is an index into "components".
     "--draw", metavar="OUT", type=click.Path(allow_dash=True), help="Draw to a .svg, .png, .pdf or .dot file."
 )
 @common.product_limit_option
+@common.max_positions_option
 @common.engine_option
-def command(
-    source: str,
-    format_: str | None,
-    tokens: tuple[str, ...],
-    misere: bool,
-    verdict: bool,
-    as_json: bool,
-    values: str | None,
-    draw: str | None,
-    product_limit: int | None,
-    engine: str,
-) -> None:
-    """Solve the game in SOURCE, a graph file (- is standard input), and say who wins."""
+@takes_game
+def command(game: Game, verdict: bool, as_json: bool, values: str | None, draw: str | None) -> None:
+    """Solve the game in SOURCE, and say who wins.
+
+    SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
+    """
     if sum([verdict, as_json, values == "-", draw == "-"]) > 1:
         raise click.UsageError("choose one of --verdict, --json, --values - and --draw -: all go to standard output")
-    if product_limit is None and not misere and values is None:
-        product_limit = _QUICK_PRODUCT
-    solution = common.solve_source(source, format_, tokens, misere, engine, product_limit)
-    if verdict:
-        text = _verdict(solution)
-    elif "-" in (values, draw):
-        text = None
-    else:
-        text = _json(solution) if as_json else "\n".join(_report(solution))
-    if values is not None:
+    if game.product_limit is None and not game.misere and values is None:
+        game.product_limit = _QUICK_PRODUCT
+    solution = game.solution() if values is not None or draw is not None else game.quick_solution()
+    text = None if "-" in (values, draw) else _text(_answer(game, solution), verdict, as_json)
+    if solution is not None and values is not None:
         _write_values(solution, values)
-    if draw is not None:
+    if solution is not None and draw is not None:
         write_picture(solution, draw)
     if text is not None:
         click.echo(text)
+
+
+def _answer(game: Game, solution: Solution | None) -> Answer:
+    if solution is not None:
+        return answer_of_solution(solution, game.position)
+    assert game.position is not None
+    with common.limits_named("--max-positions"):
+        return answer_of_position(game.position, game.play)
+
+
+def _text(answer: Answer, verdict: bool, as_json: bool) -> str:
+    if verdict:
+        return _verdict(answer)
+    return _json(answer) if as_json else "\n".join(_report(answer))
 
 
 def _write_values(solution: Solution, path: str) -> None:
@@ -89,32 +97,28 @@ def _write_values(solution: Solution, path: str) -> None:
         common.note(f"wrote {path}")
 
 
-def _verdict(solution: Solution) -> str:
-    if solution.tokens is None:
+def _verdict(answer: Answer) -> str:
+    if answer.winner is None:
         raise TokenError("no tokens: give --tokens, the positions of the sum to judge")
-    return "win" if solution.winner == "first" else "lose"
+    return "win" if answer.winner == "first" else "lose"
 
 
-def _json(solution: Solution) -> str:
+def _json(answer: Answer) -> str:
     import json
 
-    counts = solution.counts()
-    asked = solution.tokens is not None
-    moves = solution.winning_moves() if asked else []
-    best, length = _course(solution) if asked else (None, None)
+    counts = answer.counts
     result = {
-        "winner": solution.winner if asked else None,
-        "play": solution.play,
-        "nim_sum": solution.nim_sum if asked and solution.play == "normal" else None,
-        "components": [
-            dict(zip(("position", "grundy", "outcome", "remoteness"), row, strict=True)) for row in _rows(solution)
-        ],
-        "winning_moves": [_move_object(move) for move in moves],
-        "best_move": None if best is None else _move_object(best),
-        "length": length,
-        "positions": counts.positions,
-        "moves": counts.moves,
-        "format": solution.graph.graph.get("format"),
+        "winner": answer.winner,
+        "play": answer.play,
+        "nim_sum": answer.nim_sum,
+        "misere_class": answer.misere_class,
+        "components": [row._asdict() for row in answer.rows(None)],
+        "winning_moves": [_move_object(move) for move in answer.moves],
+        "best_move": None if answer.best is None else _move_object(answer.best),
+        "length": answer.length,
+        "positions": None if counts is None else counts.positions,
+        "moves": None if counts is None else counts.moves,
+        "format": answer.format,
     }
     return json.dumps(result, default=str)
 
@@ -123,35 +127,40 @@ def _move_object(move: Move) -> dict[str, Any]:
     return {"component": move.component, "from": move.start, "to": move.end}
 
 
-def _report(solution: Solution) -> list[str]:
+def _report(answer: Answer) -> list[str]:
     """Return the lines for a person."""
-    counts = solution.counts()
+    if answer.winner is None:
+        return ["positions that no move leads to", *_component_table(answer), "", _size(answer)]
+    return [*_sum_report(answer), "", _size(answer)]
+
+
+def _size(answer: Answer) -> str:
+    counts = answer.counts
+    if counts is None:
+        return "by theorem: the game is too large to write down all its positions"
     size = f"{plural(counts.positions, 'position')} ({counts.p_positions:,} P, {counts.n_positions:,} N)"
     largest = f", largest value {max(counts.histogram)}" if counts.histogram else ""
-    summary = f"{size}, {plural(counts.moves, 'move')}{largest}"
-    if solution.tokens is None:
-        return [*_component_table(solution, "positions that no move leads to"), "", summary]
-    return [*_sum_report(solution), "", summary]
+    return f"{size}, {plural(counts.moves, 'move')}{largest}"
 
 
-def _sum_report(solution: Solution) -> list[str]:
-    best, length = _course(solution)
-    how = "under misère play " if solution.play == "misere" else ""
-    lasts = "" if length is None else f"in {plural(length, 'move')}"
-    lines = [f"{solution.winner} player wins {how}{lasts}".rstrip()]
-    tokens = solution.tokens or ()
-    if tokens and solution.play == "normal":
-        values = [(printable(token), solution.grundy[token]) for token in tokens]
-        lines += ["", "nim-sum", *(f"  {line}" for line in binary_columns(values, solution.nim_sum))]
-    if tokens:
-        lines += ["", *_component_table(solution, "")]
-    return [*lines, "", *_moves(solution, best)]
+def _sum_report(answer: Answer) -> list[str]:
+    how = "under misère play " if answer.play == "misere" else ""
+    lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
+    lines = [f"{answer.winner} player wins {how}{lasts}".rstrip()]
+    if answer.misere_class is not None:
+        lines += ["", f"class {answer.misere_class}: {CLASSES[answer.misere_class]}"]
+    if answer.total and answer.nim_sum is not None:
+        values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
+        lines += ["", "nim-sum", *(f"  {line}" for line in binary_columns(values, answer.nim_sum))]
+    if answer.total:
+        lines += ["", *_component_table(answer)]
+    return [*lines, "", *_moves(answer)]
 
 
-def _moves(solution: Solution, best: Move | None) -> list[str]:
-    moves = solution.winning_moves()
-    if moves:
-        moves.sort(key=lambda move: move != best)
+def _moves(answer: Answer) -> list[str]:
+    best = answer.best
+    if answer.moves:
+        moves = sorted(answer.moves, key=lambda move: move != best)
         lines = (f"  {move_text(move)}{'  (best)' if move == best else ''}" for move in moves)
         return ["winning moves", *capped(lines, len(moves))]
     if best is not None:
@@ -159,40 +168,8 @@ def _moves(solution: Solution, best: Move | None) -> list[str]:
     return ["no winning move"]
 
 
-def _component_table(solution: Solution, title: str) -> list[str]:
-    rows = _rows(solution, MOST_ROWS)
-    total = _count(solution)
-    cells = [(place, *row[:3], "-" if row[3] is None else row[3]) for place, row in enumerate(rows, 1)]
+def _component_table(answer: Answer) -> list[str]:
+    rows = answer.rows(MOST_ROWS)
+    cells = [(place, *("-" if cell is None else cell for cell in row)) for place, row in enumerate(rows, 1)]
     lines = table(("component", "position", "value", "outcome", "remoteness"), cells, "rlrlr")
-    return [*([title] if title else []), lines[0], *capped(lines[1:], total)]
-
-
-def _count(solution: Solution) -> int:
-    return len(_components(solution))
-
-
-def _components(solution: Solution) -> np.ndarray:
-    """Return the vertex numbers of the tokens, or of the positions that no move leads to."""
-    graph = solution.graph
-    if solution.tokens is None:
-        return np.flatnonzero(graph.predecessors_of.lengths() == 0)
-    return np.array([graph.number_of(token) for token in solution.tokens], np.int64)
-
-
-def _rows(solution: Solution, limit: int | None = None) -> list[tuple[Any, int, str, int | None]]:
-    """Return position, value, outcome and remoteness of each component."""
-    numbers = _components(solution)[:limit]
-    try:
-        remoteness: list[int | None] = solution.remoteness.array[numbers].tolist()
-    except LimitError:
-        remoteness = [None] * len(numbers)
-    values, outcomes = solution.grundy.array[numbers].tolist(), solution.outcome.array[numbers].tolist()
-    return list(zip(solution.graph.labels.take(numbers), values, outcomes, remoteness, strict=True))
-
-
-def _course(solution: Solution) -> tuple[Move | None, int | None]:
-    """Return the best move and the length of the game; unknown where the sum is too large to play out."""
-    try:
-        return solution.best_move(), solution.sum_remoteness()
-    except LimitError:
-        return None, None
+    return [lines[0], *capped(lines[1:], answer.total)]

@@ -44,7 +44,8 @@ class Cutting(Ruleset):
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the sheet lying: at least as wide as high."""
-        return max(position), min(position)
+        width, height = position
+        return (height, width) if height > width else position
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return the sides of a sheet written ``WxH``."""

@@ -12,7 +12,7 @@ from graphgame.ruleset import Ruleset
 
 __all__ = ["Moore", "moore_outcome"]
 
-_MOST_MOVES = 1_000_000
+_MOST_MOVES = 10_000
 
 
 class Moore(Ruleset):
@@ -82,11 +82,11 @@ class Moore(Ruleset):
     def _count_moves(self, heaps: list[int]) -> int:
         """Return the number of moves, or any number above the limit if there are more."""
         by_changed = [1]
-        for heap in heaps:
+        for heap in filter(None, heaps):
             longer = zip([*by_changed, 0], [0, *by_changed], strict=True)
-            by_changed = [min(without + heap * changed, _MOST_MOVES + 2) for without, changed in longer][
-                : self.most + 1
-            ]
+            by_changed = [kept + heap * changed for kept, changed in longer][: self.most + 1]
+            if sum(by_changed) - 1 > _MOST_MOVES:
+                break
         return sum(by_changed) - 1
 
 

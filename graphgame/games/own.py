@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from graphgame.errors import RulesetError, shorten
-from graphgame.ruleset import Ruleset
+from graphgame.ruleset import Ruleset, blamed
 
 __all__ = ["load_ruleset"]
 
@@ -40,7 +40,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[module_name]
         raise RulesetError(f"{path} fails when it runs: {type(error).__name__}: {error}") from error
     found = getattr(module, name, None)
@@ -49,7 +49,5 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
             key for key, value in vars(module).items() if isinstance(value, type) and value.__module__ == module_name
         ]
         raise RulesetError(f"{path} has no ruleset {shorten(name)}: its classes are {', '.join(names) or 'none'}")
-    try:
+    with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
         return found.from_text(arguments)
-    except TypeError as error:
-        raise RulesetError(f"{path}:{name} cannot be made: {error}") from error

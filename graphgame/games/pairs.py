@@ -41,7 +41,7 @@ class Pair(Ruleset):
 class Wythoff(Pair, CodedRuleset):
     """Wythoff's game: take any positive number from one of two heaps, or the same number from both.
 
-    ``wythoff(3,5)`` are heaps of 3 and 5, each at most 500.
+    ``wythoff(3,5)`` are heaps of 3 and 5, each at most 400.
 
     Notes
     -----
@@ -58,7 +58,7 @@ class Wythoff(Pair, CodedRuleset):
     [(0, 2), (1, 1), (0, 1), (0, 1)]
     """
 
-    most = 500
+    most = 400
     size = (most + 1) * (most + 2) // 2
 
     def encode(self, position: Any) -> int:  # noqa: ANN401

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from graphgame.errors import RulesetError, shorten
 from graphgame.ruleset import Ruleset
 
-__all__ = ["CATALOGUE", "Entry", "ruleset"]
+__all__ = ["CATALOGUE", "Entry", "entry_of", "ruleset"]
 
 
 class Entry(NamedTuple):
@@ -89,6 +89,21 @@ CATALOGUE: dict[str, Entry] = {
 """Name -> game."""
 
 
+def entry_of(name: str) -> Entry:
+    """Return the entry of a game.
+
+    Raises
+    ------
+    RulesetError
+        There is no such game; names similar ones.
+    """
+    if name not in CATALOGUE:
+        near = get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(CATALOGUE)}"
+        raise RulesetError(f"unknown game {shorten(name)}: {hint}")
+    return CATALOGUE[name]
+
+
 def ruleset(name: str, arguments: str = "") -> Ruleset:
     """Return the rules of a game of the catalogue.
 
@@ -110,8 +125,4 @@ def ruleset(name: str, arguments: str = "") -> Ruleset:
     >>> list(ruleset("take", "1,3").options(5))
     [4, 2]
     """
-    if name not in CATALOGUE:
-        near = get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(CATALOGUE)}"
-        raise RulesetError(f"unknown game {shorten(name)}: {hint}")
-    return CATALOGUE[name].load().from_text(arguments)
+    return entry_of(name).load().from_text(arguments)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from itertools import takewhile
 
 from graphgame.errors import ParseError
 from graphgame.games.heap import Heap, integers
-from graphgame.ruleset import Ruleset
+from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Subtraction"]
 
+_LARGEST = 10**6
 _RULES = ("odd", "even", "any")
 
 
@@ -66,15 +67,20 @@ class Subtraction(Heap):
             return cls("any", _amounts(text[shift:], shift))
         return cls(_amounts(text, 0))
 
-    def options(self, position: int) -> list[int]:
+    def options(self, position: int) -> Iterator[int]:
         """Return what the heap may become."""
-        return [position - amount for amount in self._allowed(position)]
+        return (position - amount for amount in self._allowed(position))
 
-    def _allowed(self, heap: int) -> Collection[int]:
+    def parse(self, text: str) -> Hashable:
+        """Return a size, or the sum of the sizes between commas; at most 10**6 where most amounts are allowed."""
+        sizes = integers(text, what="a heap's size", most=_LARGEST if isinstance(self.amounts, str) else None)
+        return sizes[0] if len(sizes) == 1 else Sum(sizes)
+
+    def _allowed(self, heap: int) -> Iterable[int]:
         if not isinstance(self.amounts, str):
-            return list(takewhile(lambda amount: amount <= heap, self.amounts))
+            return takewhile(lambda amount: amount <= heap, self.amounts)
         first, step = {"odd": (1, 2), "even": (2, 2), "any": (1, 1)}[self.amounts]
-        return [amount for amount in range(first, heap + 1, step) if amount not in self.excluded]
+        return (amount for amount in range(first, heap + 1, step) if amount not in self.excluded)
 
     def closed_form(self, position: int) -> int | None:
         """Return the value where the rule has a formula: odd n mod 2, even n // 2, any n."""

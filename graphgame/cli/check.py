@@ -1,0 +1,69 @@
+"""``graphgame check``: whether rules are in order."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import click
+import numpy as np
+
+from graphgame.checking import MAX_CHECKED, check
+from graphgame.cli import common
+from graphgame.ruleset import Ruleset
+from graphgame.text import plural, printable
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame check rules.py:MyGame             rules of your own, from their start
+  graphgame check "rules.py:MyGame(12)"       from another position
+  graphgame check "wythoff(8,8) + chomp(3x4)" games of the catalogue
+  graphgame check game.txt                    a graph file
+"""
+
+
+@click.command("check", epilog=_EXAMPLES, short_help="Check that rules are in order.")
+@common.source_argument
+@common.format_option
+@click.option(
+    "--max-positions",
+    type=click.IntRange(min=1),
+    default=MAX_CHECKED,
+    show_default=True,
+    metavar="N",
+    help="Most positions to look at; values are compared where these are all.",
+)
+def command(source: str, format_: str | None, max_positions: int) -> None:
+    """Check the rules of SOURCE by playing from its position: that play ends, and that all they say of it agrees.
+
+    Exit status 2 where a check fails; it names the first counterexample.
+    """
+    passed = True
+    for name, ruleset, starts in _games(source, format_):
+        report = check(ruleset, *starts, max_positions=max_positions)
+        nearest = "" if report.complete else ", the nearest of more"
+        click.echo(f"{printable(name)}: {plural(report.positions, 'position')}{nearest}")
+        for line in str(report).splitlines():
+            click.echo(f"  {printable(line, length=0)}")
+        passed = passed and report.passed
+    if not passed:
+        raise click.exceptions.Exit(2)
+
+
+def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:
+    """Return the name of each ruleset in a source, the rules, and the positions to start from."""
+    position = common.position_of(source, format)
+    if position is not None:
+        starts: dict[tuple[str, str], list[Hashable]] = {}
+        rules = {}
+        for name, ruleset, start in position.components:
+            rules[name, ruleset.arguments] = ruleset
+            starts.setdefault((name, ruleset.arguments), []).append(start)
+        shown = {key: f"{key[0]}{{{key[1]}}}" if key[1] else key[0] for key in rules}
+        return [(shown[key], rules[key], starts[key]) for key in rules]
+    from graphgame.games.graph import GraphRuleset
+
+    graph = common.load(source, format)
+    begin = np.flatnonzero(graph.predecessors_of.lengths() == 0)
+    return [(source, GraphRuleset(graph), graph.labels.take(begin) or list(graph.labels))]

@@ -1,0 +1,77 @@
+"""``graphgame games``: the catalogue."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from graphgame.games import Entry
+    from graphgame.ruleset import Ruleset
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame games                   every game, with an example of its notation
+  graphgame games wythoff           its rules, theorem and source, and a position
+  graphgame solve "wythoff(3,5)"    who wins it
+  graphgame check "wythoff(3,5)"    whether the rules are in order
+"""
+
+_SHOWN = {"": "", "Notes": "theorem", "References": "source"}
+_HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
+_MARKUP = re.compile(r"(:\w+:)?`{1,2}")
+
+
+def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a game."""
+    from graphgame.games import CATALOGUE
+
+    return [CompletionItem(name) for name in CATALOGUE if name.startswith(incomplete)]
+
+
+@click.command("games", epilog=_EXAMPLES, short_help="List the games of the catalogue.")
+@click.argument("name", required=False, shell_complete=_complete_name)
+def command(name: str | None) -> None:
+    """List the games of the catalogue, or describe the game NAME: rules, theorem, source and an example."""
+    from graphgame.games.registry import CATALOGUE, entry_of
+
+    lines = _list(CATALOGUE.values()) if name is None else _description(entry_of(name))
+    click.echo("\n".join(lines))
+
+
+def _list(entries: Iterable[Entry]) -> Iterator[str]:
+    for entry in entries:
+        yield f"{entry.name:<20}{entry.example}"
+        yield f"    {_sections(entry.load())[''].partition(chr(10))[0]}"
+
+
+def _description(entry: Entry) -> Iterator[str]:
+    from graphgame.notation import parse_position
+
+    sections = _sections(entry.load())
+    for name, title in _SHOWN.items():
+        if name in sections:
+            yield from [title, ""] if title else []
+            yield f"{sections[name]}\n"
+    position = parse_position(entry.example)
+    yield from ["example", "", entry.example]
+    for component in position.components:
+        yield ""
+        yield component.ruleset.board(component.position)
+    yield f"\nvalue {position.grundy()}, {position.outcome()}-position"
+
+
+def _sections(rules: type[Ruleset]) -> dict[str, str]:
+    """Return the docstring's parts by heading; the first has none."""
+    text = inspect.getdoc(rules) or ""
+    parts = _HEADING.split(text)
+    bodies = [parts[0], *parts[2::2]]
+    names = ["", *parts[1::2]]
+    return {name: _MARKUP.sub("", body.strip("\n")) for name, body in zip(names, bodies, strict=True)}

@@ -1,0 +1,109 @@
+"""``graphgame values``: sequences and tables of values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli import common
+
+if TYPE_CHECKING:
+    from graphgame.valuetable import ValueTable
+
+__all__ = ["command"]
+
+_A_LINE = 10
+
+_EXAMPLES = """\b
+Examples:
+  graphgame values "take{1,3,4}(0..50)"           a sequence
+  graphgame values "wythoff(0..10, 0..10)"        a table, rows by the first range
+  graphgame values "octal{0.77}(0..40)" --csv
+  graphgame values "nim(0..7, 0..7)" --misere --outcomes
+  graphgame values "cutting(2..9 x 2..9)" --json
+"""
+
+
+@click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
+@click.argument("position", metavar="POSITIONS")
+@click.option("--outcomes", is_flag=True, help="P and N in place of the values.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--json", "form", flag_value="json", help="Print one JSON object.")
+@common.misere_option
+@common.max_positions_option
+def command(position: str, outcomes: bool, form: str | None, misere: bool, max_positions: int) -> None:
+    """Print the values of POSITIONS, a position in the notation with one range or two in place of numbers.
+
+    A value in brackets is that of a P-position, which the player to move loses.
+    """
+    from graphgame.valuetable import value_table
+
+    with common.limits_named("--max-positions"):
+        table = value_table(position, play="misere" if misere else "normal", max_positions=max_positions)
+    if table.values is None and not outcomes and form != "json":
+        raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
+    click.echo({"csv": _csv, "json": _json, None: _text}[form](table, outcomes), nl=False)
+
+
+def _text(table: ValueTable, outcomes: bool) -> str:
+    entries = _entries(table, outcomes)
+    marked = [
+        [f"[{entry}]" if outcome == "P" else f" {entry} " for entry, outcome in zip(row, lost, strict=True)]
+        for row, lost in zip(entries, table.outcomes, strict=True)
+    ]
+    first, *second = table.ranges
+    if second:
+        return _grid(list(map(str, second[0])), list(map(str, first)), marked)
+    cells = [cell for (cell,) in marked]
+    lines = [[""] * (first.start % _A_LINE) + cells[: _A_LINE - first.start % _A_LINE]]
+    lines += [cells[at : at + _A_LINE] for at in range(len(lines[0]) - first.start % _A_LINE, len(cells), _A_LINE)]
+    starts = range(first.start - first.start % _A_LINE, first.stop, _A_LINE)
+    return _grid([str(digit) for digit in range(_A_LINE)], list(map(str, starts)), lines)
+
+
+def _grid(header: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lay out a table with names of rows and columns; the last row may be short."""
+    width = 1 + max(*(len(cell) for row in rows for cell in row), *(len(name) + 1 for name in header))
+    side = max(map(len, names))
+    lines = [" " * side + " " + "".join(f"{name} ".rjust(width) for name in header)]
+    lines += [
+        f"{name:>{side}} " + "".join(cell.rjust(width) for cell in row) for name, row in zip(names, rows, strict=True)
+    ]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _csv(table: ValueTable, outcomes: bool) -> str:
+    first, *second = table.ranges
+    lines: list[list[object]]
+    if second:
+        rows = zip(first, _entries(table, outcomes), strict=True)
+        lines = [["", *second[0]], *([number, *row] for number, row in rows)]
+    else:
+        values = table.values or [[]] * len(first)
+        lines = [["n", "grundy", "outcome"] if table.values else ["n", "outcome"]]
+        lines += [[n, *value, *outcome] for n, value, outcome in zip(first, values, table.outcomes, strict=True)]
+    return "".join(",".join(map(str, line)) + "\n" for line in lines)
+
+
+def _json(table: ValueTable, outcomes: bool) -> str:
+    import json
+
+    result = {
+        "position": table.text,
+        "play": table.play,
+        "ranges": [[numbers.start, numbers.stop - 1] for numbers in table.ranges],
+        "grundy": None if table.values is None else _flat(table, table.values),
+        "outcome": _flat(table, table.outcomes),
+    }
+    return json.dumps(result) + "\n"
+
+
+def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:
+    """Return the entries of a sequence as one list, those of a table by rows."""
+    return rows if len(table.ranges) == 2 else [entry for row in rows for entry in row]
+
+
+def _entries(table: ValueTable, outcomes: bool) -> Sequence[Sequence[object]]:
+    return table.outcomes if outcomes or table.values is None else table.values

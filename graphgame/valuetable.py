@@ -1,0 +1,139 @@
+"""Tables of values: a position whose text holds ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9, 0..9)``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import reduce
+from itertools import islice, product
+from math import prod
+from operator import xor
+from typing import TypeVar
+
+from graphgame.errors import LimitError, OptionError, ParseError
+from graphgame.notation import Loaded, parse_position
+from graphgame.position import Position
+from graphgame.ruleset import MAX_POSITIONS
+from graphgame.solution import Play, solve
+
+__all__ = ["ValueTable", "value_table"]
+
+Entry = TypeVar("Entry")
+
+_RANGE_OR_BRACES = re.compile(r"\{[^{}]*\}|(?P<first>\d{1,18})\.\.(?P<last>\d{1,18})")
+
+
+@dataclass(frozen=True)
+class ValueTable:
+    """Values and outcomes by one range or two.
+
+    Attributes
+    ----------
+    text : str
+        The position with its ranges.
+    play : {"normal", "misere"}
+    ranges : tuple of range
+        One or two; the first is that of the rows.
+    values : list of list of int, or None
+        A row for each number of the first range; with one range each row has one value. Unknown for sums under misère
+        play, whose values do not combine.
+    outcomes : list of list of {"P", "N"}
+    """
+
+    text: str
+    play: Play
+    ranges: tuple[range, ...]
+    values: list[list[int]] | None
+    outcomes: list[list[str]]
+
+
+def value_table(text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS) -> ValueTable:
+    """Return the values of all positions that a text with ranges names.
+
+    Parameters
+    ----------
+    text : str
+        A position in the notation, with one range or two, such as ``0..50``, outside braces.
+    play : {"normal", "misere"}
+    max_positions : int
+        Most entries of the table, and most positions of the explicit graph.
+
+    Raises
+    ------
+    ParseError
+        There is no range, or more than two, or the text is not in the notation.
+    LimitError
+        The table or the graph is too large.
+
+    Notes
+    -----
+    By closed forms where there are; all other positions are explored together, once.
+
+    Examples
+    --------
+    >>> value_table("kayles(0..8)").values
+    [[0], [1], [2], [3], [1], [4], [3], [2], [1]]
+    >>> value_table("wythoff(0..2, 0..2)").outcomes
+    [['P', 'N', 'N'], ['N', 'N', 'P'], ['N', 'P', 'N']]
+    """
+    if play not in ("normal", "misere"):
+        raise OptionError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+    pieces, ranges = _ranges(text)
+    entries = prod(len(numbers) for numbers in ranges)
+    if entries > max_positions:
+        raise LimitError(f"a table of {entries} entries is larger than the limit, max_positions={max_positions}")
+    loaded: Loaded = {}
+    texts = (_joined(pieces, numbers) for numbers in product(*ranges))
+    cells = [parse_position(entry, max_positions=max_positions, loaded=loaded) for entry in texts]
+    values = _values(cells, max_positions) if play == "normal" else _misere_values(cells, max_positions)
+    outcomes: list[str] = []
+    if values is None:
+        outcomes += (cell.outcome("misere") for cell in cells)
+    else:
+        outcomes += ("N" if value else "P" for value in values)
+    width = len(ranges[1]) if len(ranges) == 2 else 1
+    return ValueTable(text, play, ranges, None if values is None else _rows(values, width), _rows(outcomes, width))
+
+
+def _ranges(text: str) -> tuple[list[str], tuple[range, ...]]:
+    """Split a text at its ranges."""
+    matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
+    if not matches:
+        raise ParseError("expected a range, as in nim(0..20)", line=1, column=len(text.rstrip()) or 1, text=text)
+    if len(matches) > 2:
+        raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
+    for match in matches:
+        if int(match["last"]) < int(match["first"]):
+            raise ParseError(
+                "a range that goes down: expected least..most", line=1, column=match.start() + 1, text=text
+            )
+    ends = [0, *(match.end() for match in matches)]
+    starts = [*(match.start() for match in matches), len(text)]
+    pieces = [text[end:start] for end, start in zip(ends, starts, strict=True)]
+    return pieces, tuple(range(int(match["first"]), int(match["last"]) + 1) for match in matches)
+
+
+def _joined(pieces: list[str], numbers: tuple[int, ...]) -> str:
+    return pieces[0] + "".join(f"{number}{piece}" for number, piece in zip(numbers, pieces[1:], strict=True))
+
+
+def _together(cells: list[Position], max_positions: int) -> Position:
+    return Position((component for cell in cells for component in cell.components), max_positions)
+
+
+def _values(cells: list[Position], max_positions: int) -> list[int]:
+    values = iter(_together(cells, max_positions).values)
+    return [reduce(xor, islice(values, len(cell.components)), 0) for cell in cells]
+
+
+def _misere_values(cells: list[Position], max_positions: int) -> list[int] | None:
+    """Return the misère values, if no entry is a sum."""
+    if any(len(cell.components) != 1 for cell in cells):
+        return None
+    graph = _together(cells, max_positions).graph()
+    solution = solve(graph, play="misere", tokens=(), product_limit=max_positions)
+    return [solution.grundy[token] for token in graph.tokens or ()]
+
+
+def _rows(entries: list[Entry], width: int) -> list[list[Entry]]:
+    return [entries[start : start + width] for start in range(0, len(entries), width)]
