@@ -24,12 +24,15 @@ from graphgame.solution import Solution, solve
 from graphgame.sprague_grundy import mex
 
 if TYPE_CHECKING:
+    from graphgame.checking import check
     from graphgame.explanation import explain
     from graphgame.export import draw, to_pydot, write_dot
     from graphgame.io import read_game, write_game
     from graphgame.io.values import read_values, write_values
     from graphgame.notation import parse_position
     from graphgame.position import Position
+    from graphgame.valuetable import value_table
+    from graphgame.verification import Verification, verify
 
 __version__ = "0.1.0"
 
@@ -56,6 +59,8 @@ __all__ = [
     "TokenError",
     "UndirectedGraphError",
     "UnknownPositionError",
+    "Verification",
+    "check",
     "draw",
     "explain",
     "explore",
@@ -65,6 +70,8 @@ __all__ = [
     "read_values",
     "solve",
     "to_pydot",
+    "value_table",
+    "verify",
     "write_dot",
     "write_game",
     "write_values",
@@ -72,12 +79,16 @@ __all__ = [
 
 _WHEN_USED = {
     "Position": "position",
+    "Verification": "verification",
+    "check": "checking",
     "draw": "export",
     "explain": "explanation",
     "parse_position": "notation",
     "read_game": "io",
     "read_values": "io.values",
     "to_pydot": "export",
+    "value_table": "valuetable",
+    "verify": "verification",
     "write_dot": "export",
     "write_game": "io",
     "write_values": "io.values",

@@ -20,7 +20,7 @@ MAX_CHECKED = 10_000
 """Positions that a check looks at unless the caller says otherwise."""
 
 _MOVES_A_POSITION = 20
-_MOST_VALUES = 4
+_MOST_VALUES = 10
 
 
 @dataclass(frozen=True)
@@ -259,10 +259,10 @@ def _read_back(sample: _Sample) -> Iterator[str]:
         try:
             found = rules.parse(text)
         except Exception as error:
-            yield f"format writes position {shorten(position)} as {shorten(text)}, which parse refuses: {_raised(error)}"
+            yield f"format writes {shorten(position)} as {shorten(text)}, which parse refuses: {_raised(error)}"
             return
         if found != position and rules.canonical(found) != rules.canonical(position):
-            yield f"format writes position {shorten(position)} as {shorten(text)}, which parse reads as {shorten(found)}"
+            yield f"format writes {shorten(position)} as {shorten(text)}, which parse reads as {shorten(found)}"
 
 
 def _drawn(sample: _Sample) -> Iterator[str]:

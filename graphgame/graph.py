@@ -38,7 +38,8 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     data : nx.DiGraph, nx.MultiDiGraph, mapping or iterable of edges, optional
         Anything that ``nx.DiGraph`` takes. Parallel edges between positions count once.
     tokens : iterable of hashable, optional
-        The positions asked about; kept in ``G.graph["tokens"]``.
+        The positions asked about; kept in ``G.graph["tokens"]``, a tuple (which ``nx.write_graphml`` refuses as it
+        does any tuple: write GraphML with :func:`graphgame.write_game`).
     **attr
         Graph attributes.
 
@@ -161,6 +162,9 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __class__(self) -> Any:  # noqa: ANN401
         """``nx.DiGraph``: networkx makes a new graph by ``G.__class__()`` and fills it, so that must be possible."""
         return nx.DiGraph
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         options = self.options

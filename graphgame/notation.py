@@ -23,7 +23,7 @@ from typing import TypeVar
 
 from graphgame.errors import ParseError, RulesetError, shorten
 from graphgame.games.graph import GraphRuleset
-from graphgame.games.registry import ruleset
+from graphgame.games.registry import CATALOGUE, ruleset
 from graphgame.position import Component, Position
 from graphgame.ruleset import MAX_POSITIONS, Ruleset, blamed
 
@@ -48,7 +48,7 @@ def is_notation(text: str) -> bool:
     >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
     (True, False)
     """
-    return text != "-" and any(mark in text for mark in _MARKS) and not _is_file(text)
+    return (text in CATALOGUE or any(mark in text for mark in _MARKS)) and not _is_file(text)
 
 
 def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None) -> Position:
@@ -121,6 +121,8 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
 
     file, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
     if not _is_file(file):
+        if file in CATALOGUE:
+            raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
         raise ParseError(
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=len(term) - len(term.lstrip()) + 1,

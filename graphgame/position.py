@@ -175,6 +175,15 @@ class Position:
         graph = product(self.graph(progress, texts=texts), limit=limit)
         return with_texts(graph, sum_text) if texts else graph
 
+    def explain(self, play: Play = "normal") -> str:
+        """Say why the winner wins: from the components' values, or from the graph under misère play."""
+        from graphgame.explanation import explain
+        from graphgame.sum_explanation import explain_sum
+
+        if play == "normal" or self.nim_heaps is not None:
+            return explain_sum(self, play)
+        return explain(solve(self.graph(texts=True), play=play))
+
     def text(self, component: Component) -> str:
         """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
         if self._several:

@@ -254,6 +254,8 @@ def explore(
     >>> solve(explore(Kayles(), 5)).grundy[5]
     4
     """
+    if not isinstance(ruleset, Ruleset):
+        raise RulesetError(f"expected a ruleset, an instance of a subclass of Ruleset, got {shorten(ruleset)}")
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
         raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")

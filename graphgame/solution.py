@@ -23,6 +23,9 @@ Play = Literal["normal", "misere"]
 class Solution:
     """A solved game; made by :func:`solve`.
 
+    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` map each position to its value; ``grundy.array`` and so on
+    are the same as numpy arrays by vertex number, in the order of ``graph``.
+
     Attributes
     ----------
     graph : GameGraph
@@ -321,7 +324,8 @@ def solve(
     if play not in ("normal", "misere"):
         raise ValueError(f"unknown play {play!r}: expected 'normal' or 'misere'")
     if not isinstance(graph, nx.Graph):
-        raise TypeError(f"expected a networkx DiGraph, got {type(graph).__name__}: make one with GameGraph(data)")
+        hint = "ask it, position.solve()" if hasattr(graph, "solve") else "make one with GameGraph(data)"
+        raise TypeError(f"expected a networkx DiGraph, got {type(graph).__name__}: {hint}")
     game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
     components = _checked_tokens(game, game.tokens if tokens is None else tokens)
     return Solution(game, play, components, engine, product_limit)
@@ -330,8 +334,8 @@ def solve(
 def _checked_tokens(graph: GameGraph, tokens: Iterable[Hashable] | None) -> tuple[Hashable, ...] | None:
     if tokens is None:
         return None
-    if isinstance(tokens, (str, bytes)):
-        raise TypeError(f"tokens is an iterable of positions, got the text {tokens!r}: write [{tokens!r}]")
+    if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
+        raise TypeError(f"tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]")
     components = tuple(tokens)
     for token in components:
         if token not in graph.labels:

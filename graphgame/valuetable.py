@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import prod
 from operator import xor
 from typing import TypeVar
 
 from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.notation import Loaded, parse_position
-from graphgame.position import Position
+from graphgame.position import Component, Position
 from graphgame.ruleset import MAX_POSITIONS
 from graphgame.solution import Play, solve
 
 __all__ = ["ValueTable", "value_table"]
 
+Cell = tuple[Component, ...]
 Entry = TypeVar("Entry")
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*\}|(?P<first>\d{1,18})\.\.(?P<last>\d{1,18})")
@@ -84,11 +85,11 @@ def value_table(text: str, *, play: Play = "normal", max_positions: int = MAX_PO
         raise LimitError(f"a table of {entries} entries is larger than the limit, max_positions={max_positions}")
     loaded: Loaded = {}
     texts = (_joined(pieces, numbers) for numbers in product(*ranges))
-    cells = [parse_position(entry, max_positions=max_positions, loaded=loaded) for entry in texts]
+    cells = [parse_position(entry, loaded=loaded).components for entry in texts]
     values = _values(cells, max_positions) if play == "normal" else _misere_values(cells, max_positions)
     outcomes: list[str] = []
     if values is None:
-        outcomes += (cell.outcome("misere") for cell in cells)
+        outcomes += (Position(cell, max_positions).outcome("misere") for cell in cells)
     else:
         outcomes += ("N" if value else "P" for value in values)
     width = len(ranges[1]) if len(ranges) == 2 else 1
@@ -117,20 +118,16 @@ def _joined(pieces: list[str], numbers: tuple[int, ...]) -> str:
     return pieces[0] + "".join(f"{number}{piece}" for number, piece in zip(numbers, pieces[1:], strict=True))
 
 
-def _together(cells: list[Position], max_positions: int) -> Position:
-    return Position((component for cell in cells for component in cell.components), max_positions)
+def _values(cells: list[Cell], max_positions: int) -> list[int]:
+    values = iter(Position(chain.from_iterable(cells), max_positions).values)
+    return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
-def _values(cells: list[Position], max_positions: int) -> list[int]:
-    values = iter(_together(cells, max_positions).values)
-    return [reduce(xor, islice(values, len(cell.components)), 0) for cell in cells]
-
-
-def _misere_values(cells: list[Position], max_positions: int) -> list[int] | None:
+def _misere_values(cells: list[Cell], max_positions: int) -> list[int] | None:
     """Return the misère values, if no entry is a sum."""
-    if any(len(cell.components) != 1 for cell in cells):
+    if any(len(cell) != 1 for cell in cells):
         return None
-    graph = _together(cells, max_positions).graph()
+    graph = Position(chain.from_iterable(cells), max_positions).graph()
     solution = solve(graph, play="misere", tokens=(), product_limit=max_positions)
     return [solution.grundy[token] for token in graph.tokens or ()]
 

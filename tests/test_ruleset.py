@@ -1,11 +1,13 @@
 """Rules into graphs."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, solve
+from graphgame import LimitError, RulesetError, ruleset, solve
 from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
 from tests import brute
 
@@ -117,6 +119,11 @@ class TestExplore:
 
 
 class TestRefusals:
+    @pytest.mark.parametrize("rules", [Kayles, lambda heap: []])
+    def test_no_ruleset(self, rules):
+        with pytest.raises(RulesetError, match="expected a ruleset, an instance of a subclass of Ruleset"):
+            explore(rules, 5)
+
     def test_no_start(self):
         with pytest.raises(RulesetError, match="Kayles has no start position"):
             explore(Kayles())
@@ -135,6 +142,20 @@ class TestRefusals:
         with pytest.raises(LimitError, match="max_moves=1000"):
             explore(Endless(), 5, max_moves=1000)
 
+    def test_endless_new_options_of_one_position(self):
+        class Endless(Ruleset):
+            def options(self, position):
+                return itertools.count(position + 1)
+
+        with pytest.raises(LimitError, match="1001 positions and 1000 moves found from the first 0 positions"):
+            explore(Endless(), 5, max_positions=1000)
+
+    @pytest.mark.parametrize(("least", "allowed"), [(10, 50), (1000, 1000)])
+    def test_moves_that_are_allowed_where_nothing_is_said(self, monkeypatch, least, allowed):
+        monkeypatch.setattr(ruleset, "MAX_MOVES", least)
+        with pytest.raises(LimitError, match=f"max_positions=5 and max_moves={allowed}$"):
+            explore(TakeUpToThree(), max_positions=5)
+
     def test_endless_positions(self):
         class Growing(Ruleset):
             def options(self, position):
@@ -151,6 +172,29 @@ class TestRefusals:
     def test_unhashable_start(self):
         with pytest.raises(RulesetError, match="not hashable"):
             explore(Kayles(), [1])
+
+    @pytest.mark.parametrize(
+        "body", [lambda heap: 1 // (heap - 8), lambda heap: None, lambda heap: [heap - 1, *{}["x"]]]
+    )
+    def test_rules_that_fail_are_blamed(self, body):
+        class Fails(TakeUpToThree):
+            def options(self, heap):
+                return super().options(heap) if heap > 8 else body(8)
+
+        with pytest.raises(RulesetError, match=r"Fails fails at the options of [78]: (ZeroDivision|Type|Key)Error: "):
+            explore(Fails())
+
+    def test_coded_rules_that_fail_are_blamed(self):
+        class Fails(CodedTakeUpToThree):
+            def option_codes(self, codes):
+                return {}[0]
+
+        with pytest.raises(RulesetError, match="Fails fails at the options of 10: KeyError: 0"):
+            explore(Fails())
+
+    def test_a_symmetry_that_fails_is_blamed(self):
+        with pytest.raises(RulesetError, match="TwoHeaps fails at the start: TypeError: "):
+            explore(TwoHeaps(), 5)
 
     def test_codes_out_of_range(self):
         class Wrong(CodedRuleset):

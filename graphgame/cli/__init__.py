@@ -16,7 +16,7 @@ from graphgame.cli.errors import reported
 
 __all__ = ["main"]
 
-_COMMANDS = ("solve", "explain", "draw", "convert", "games", "values", "check", "judge")
+_COMMANDS = ("solve", "explain", "draw", "convert", "games", "values", "check", "judge", "verify")
 
 _EXAMPLES = """\b
 Examples:

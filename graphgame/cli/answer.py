@@ -13,18 +13,10 @@ from graphgame.results import Counts, Move
 from graphgame.solution import Play, Solution
 
 if TYPE_CHECKING:
+    from graphgame.games.misere_nim import MisereClass
     from graphgame.position import Component, Position
 
-__all__ = ["CLASSES", "Answer", "Row", "answer_of_position", "answer_of_solution"]
-
-CLASSES = {
-    "S0": "all heaps are 0 or 1, an odd number of 1s; lost",
-    "S1": "one heap of 2 or more; won by leaving an odd number of 1s",
-    "S2": "nim-sum not 0, two or more heaps of 2 or more; won as in normal play",
-    "T0": "all heaps are 0 or 1, an even number of 1s; won",
-    "T2": "nim-sum 0, two or more heaps of 2 or more; lost",
-}
-"""The classes of misère Nim."""
+__all__ = ["Answer", "Row", "answer_of_position", "answer_of_solution"]
 
 
 class Row(NamedTuple):
@@ -49,7 +41,7 @@ class Answer:
     best: Move | None = None
     length: int | None = None
     counts: Counts | None = None
-    misere_class: str | None = None
+    misere_class: MisereClass | None = None
     format: str | None = None
 
 
@@ -96,7 +88,7 @@ def answer_of_position(position: Position, play: Play) -> Answer:
     )
 
 
-def _misere_class(position: Position | None, play: Play) -> str | None:
+def _misere_class(position: Position | None, play: Play) -> MisereClass | None:
     heaps = position.nim_heaps if position is not None and play == "misere" else None
     if heaps is None:
         return None

@@ -15,6 +15,7 @@ Examples:
   graphgame convert game.edges game.json.gz
   graphgame convert --to dot game.csv -             to standard output
   graphgame convert --from edgelist - game.dot
+  graphgame convert --relabel words.csv game.txt    positions become 1..N
   graphgame convert "take{1,2}(9)" rules.graphml    a game given by rules
   graphgame convert "nim(3,4)" --product sum.json   the sum itself
 """
@@ -25,12 +26,13 @@ Examples:
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
 @click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")
+@click.option("--relabel", is_flag=True, help="Number the positions anew: 1..N, in the judge form 0..N-1.")
 @common.tokens_option
 @common.product_option
 @common.product_limit_option
 @common.max_positions_option
 @takes_game
-def command(game: Game, target: str, to: str | None) -> None:
+def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     """Read the graph in IN and write it to OUT (- is standard input or output).
 
     IN is a graph file, or a position such as "nim(3,4)", whose graph is written down. The formats follow from the
@@ -40,6 +42,6 @@ def command(game: Game, target: str, to: str | None) -> None:
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to) if to else format_of_name(target)
-    write_game(game.graph, target, written.name)
+    write_game(game.graph, target, written.name, relabel=relabel)
     read = f"read {game.source} as {game.graph.graph['format']}" if game.position is None else f"explored {game.source}"
     common.note(f"{read}, wrote {target} as {written.name}")

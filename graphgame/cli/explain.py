@@ -40,6 +40,10 @@ def command(game: Game, position: str | None, depth: int) -> None:
     """
     from graphgame.explanation import explain
 
-    solution = game.solution()
-    wanted = None if position is None else common.find_position(solution.graph, position)
-    click.echo(explain(solution, wanted, depth=depth))
+    solution = game.quick_solution() if position is None else game.solution()
+    named = game.position if position is None and not game.tokens else None
+    if named is not None and (solution is None or named.nim_heaps is not None):
+        click.echo(named.explain(game.play))
+    elif solution is not None:
+        wanted = None if position is None else common.find_position(solution.graph, position)
+        click.echo(explain(solution, wanted, depth=depth))

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.answer import CLASSES, Answer, answer_of_position, answer_of_solution
+from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
 from graphgame.cli.draw import write_picture
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import TokenError
@@ -148,7 +148,9 @@ def _sum_report(answer: Answer) -> list[str]:
     lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
     lines = [f"{answer.winner} player wins {how}{lasts}".rstrip()]
     if answer.misere_class is not None:
-        lines += ["", f"class {answer.misere_class}: {CLASSES[answer.misere_class]}"]
+        from graphgame.games.misere_nim import MISERE_CLASSES
+
+        lines += ["", f"class {answer.misere_class}: {MISERE_CLASSES[answer.misere_class]}"]
     if answer.total and answer.nim_sum is not None:
         values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
         lines += ["", "nim-sum", *(f"  {line}" for line in binary_columns(values, answer.nim_sum))]

@@ -24,6 +24,10 @@ class Cutting(Ruleset):
     parts are all at least 2 wide, and 2x2, 2x3 and 3x2 are the terminal positions. A start with a side of 1 is
     another matter: of 1xn with n of 2 or more the mover cuts off a 1x1 and wins; 1x1 has no move.
 
+    References
+    ----------
+    Cutting Game, problem 2311 of the Peking University online judge (POJ).
+
     Examples
     --------
     >>> list(Cutting().options((4, 2)))

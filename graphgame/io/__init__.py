@@ -107,7 +107,7 @@ def parse_game(text: str, format: str | None = None) -> GameGraph:
     return _read(Source(text.encode(errors="surrogatepass")), format)
 
 
-def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None) -> None:
+def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None, *, relabel: bool = False) -> None:
     """Write a graph to a file of any format.
 
     Parameters
@@ -118,6 +118,8 @@ def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None) -> 
         ``-`` is standard output. ``.gz``, ``.bz2`` and ``.xz`` compress.
     format : str, optional
         A name of ``FORMATS``; else it follows from the file's name.
+    relabel : bool
+        Number the positions anew, from 1 on (in the judge form from 0 on); their names are lost.
 
     Raises
     ------
@@ -141,6 +143,10 @@ def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None) -> 
     """
     chosen = format_named(format) if format else format_of_name(path)
     game = GameGraph(graph)
+    if relabel:
+        from graphgame.io.numbering import numbered
+
+        game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
     with open_atomic(path) as stream:
         chosen.write(game, stream)
 

@@ -29,7 +29,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError
+from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.files import PathLike, Progress, Source
 from graphgame.io.scanner import Numbers
@@ -103,7 +103,10 @@ def read(source: Source) -> GameGraph:
     if first is None:
         raise source.error("the file holds no numbers: expected a number of vertices")
     if next(cases, None) is not None:
-        raise source.error("the file holds several cases: expected one graph, use read_judge_cases for all of them")
+        raise source.error(
+            "the file holds several cases: expected one graph (graphgame judge tokens answers all of them, "
+            "read_judge_cases reads them)"
+        )
     return first.graph
 
 
@@ -117,11 +120,11 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     UnknownPositionError
         A token is not a position of the graph.
     """
+    from graphgame.io.numbering import numbered
     from graphgame.io.words import refuse_sums
 
     refuse_sums(graph, "judge")
-    if any(label != number for number, label in enumerate(graph.labels)):
-        raise FormatError("the judge form has the positions 0..n-1, this graph has others: write an edgelist")
+    graph = numbered(graph, 0)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]
     rows = (graph.options.row(vertex).tolist() for vertex in range(len(graph)))
     stream.write(f"{len(graph)}\n")

@@ -6,6 +6,7 @@ Compression follows from the name (``.gz``, ``.bz2``, ``.xz``), else from the fi
 from __future__ import annotations
 
 import codecs
+import errno
 import importlib
 import io
 import os
@@ -79,6 +80,8 @@ class Source:
 
     def __init__(self, place: PathLike | bytes, *, name: str | None = None, progress: Progress | None = None) -> None:
         self._place = place if isinstance(place, bytes) else os.fspath(place)
+        if self._place == "":
+            raise FileNotFoundError(errno.ENOENT, "expected the name of a file, found an empty one")
         self._progress = progress
         self._head = b""
         self._file: BinaryIO | None = None

@@ -29,7 +29,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError
+from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
@@ -76,16 +76,8 @@ def read(source: Source) -> GameGraph:
     return GameGraph.from_arrays(*ends.finish(), range(1, header.vertices + 1), tokens=tokens)
 
 
-def write(graph: GameGraph, stream: TextIO, *, relabel: bool = False) -> None:
+def write(graph: GameGraph, stream: TextIO) -> None:
     """Write a token file.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    stream : file
-        Open for text.
-    relabel : bool
-        Number the positions 1..N in their order, whatever they are; their names are lost.
 
     Raises
     ------
@@ -95,11 +87,11 @@ def write(graph: GameGraph, stream: TextIO, *, relabel: bool = False) -> None:
         A token is not a position of the graph.
     """
     from graphgame.io.interchange import edge_blocks
+    from graphgame.io.numbering import numbered
     from graphgame.io.words import refuse_sums
 
     refuse_sums(graph, "token")
-    if not relabel and any(label != number for number, label in enumerate(graph.labels, 1)):
-        raise FormatError("a token file has the positions 1..N, this graph has others: write an edge list")
+    graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
     stream.write(f"{len(graph)} {graph.number_of_edges()} {len(tokens)}\n")
     for block in edge_blocks(graph):

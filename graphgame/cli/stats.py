@@ -1,0 +1,99 @@
+"""``graphgame stats``: figures about a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.game import Game, takes_game
+from graphgame.results import ValueCount
+from graphgame.statistics import Statistics, plot_statistics, statistics
+from graphgame.text import capped, plural, table
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame stats game.txt
+  graphgame stats game.edges.gz --json
+  graphgame stats "nim(3,4)" --product
+  graphgame stats game.txt --plot game.svg
+"""
+
+
+@click.command("stats", epilog=_EXAMPLES, short_help="Count positions, moves, levels and values.")
+@common.source_argument
+@common.format_option
+@common.tokens_option
+@common.misere_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every histogram in full.")
+@click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
+@common.product_option
+@common.product_limit_option
+@common.max_positions_option
+@common.engine_option
+@takes_game
+def command(game: Game, as_json: bool, plot: str | None) -> None:
+    """Print figures about the game in SOURCE: its size, its shape, its values, and the memory it takes.
+
+    A level holds the vertices from which the longest play has the same length.
+    """
+    figures = statistics(game.solution())
+    if plot is not None:
+        plot_statistics(figures, plot)
+        common.note(f"wrote {plot}")
+    click.echo(_json(figures) if as_json else "\n".join(_report(figures)))
+
+
+def _json(figures: Statistics) -> str:
+    import json
+
+    result: dict[str, Any] = dict(vars(figures))
+    for name, key in (("birthdays", "birthday"), ("out_degrees", "out_degree"), ("values", "grundy")):
+        result[name] = [
+            {key: number, "count": entry.count, "example": entry.example} for number, entry in result[name].items()
+        ]
+    result["widest_level"] = figures.widest_level and figures.widest_level._asdict()
+    result["memory"] = figures.memory._asdict()
+    return json.dumps(result, default=str)
+
+
+def _report(figures: Statistics) -> list[str]:
+    sums = f", {figures.sums:,} of them sums" if figures.sums else ""
+    lines = [
+        f"{plural(figures.vertices, 'vertex' if figures.vertices == 1 else 'vertice')}{sums}, {plural(figures.edges, 'edge')}",
+        f"{plural(figures.sources, 'source')}, {plural(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
+        f"{figures.p_positions:,} P, {figures.n_positions:,} N under {_PLAYS[figures.play]} play",
+    ]
+    if figures.kernel is not None:
+        lines.append(f"kernel of {plural(figures.kernel, 'position')}")
+    lines.append(f"longest play {plural(figures.depth, 'move')}")
+    if figures.widest_level is not None:
+        level = figures.widest_level
+        lines.append(f"widest level {level.vertices:,}, where the longest play has {plural(level.birthday, 'move')}")
+    memory = figures.memory
+    lines.append(
+        f"memory {_size(memory.reading)} to read, {_size(memory.graph)} to keep, {_size(memory.solving)} to solve"
+    )
+    lines += _histogram("longest play", figures.birthdays)
+    lines += _histogram("options", figures.out_degrees)
+    return lines + _histogram("value", figures.values)
+
+
+_PLAYS = {"normal": "normal", "misere": "misère"}
+
+
+def _histogram(name: str, histogram: dict[int, ValueCount]) -> list[str]:
+    rows = [(number, f"{entry.count:,}", entry.example) for number, entry in histogram.items()]
+    lines = table((name, "count", "example"), rows, "rrl")
+    return ["", lines[0], *capped(lines[1:], len(rows))]
+
+
+def _size(count: int) -> str:
+    size, units = float(count), ["bytes", "kB", "MB", "GB", "TB"]
+    while size >= 1000 and len(units) > 1:
+        size /= 1000
+        units.pop(0)
+    return f"{size:.3g} {units[0]}" if units[0] != "bytes" else f"{count} bytes"

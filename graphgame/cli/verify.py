@@ -1,0 +1,76 @@
+"""``graphgame verify``: whether a values file is right."""
+
+from __future__ import annotations
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.game import Game, takes_game
+from graphgame.cli.progress import Reading, shown
+from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
+from graphgame.text import plural, printable
+from graphgame.verification import Verification, verify
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame solve game.txt --values values.csv
+  graphgame verify game.txt values.csv               every value
+  graphgame certificate game.txt -o proof.csv
+  graphgame verify game.txt proof.csv                who wins, from few values
+  graphgame verify game.txt values.csv --misere
+  graphgame verify "nim(3,4)" - < values.csv
+
+\b
+Exit status: 0 when the values are right, 2 when one is wrong or missing.
+"""
+
+
+@click.command("verify", epilog=_EXAMPLES, short_help="Check that a values file is right.")
+@common.source_argument
+@click.argument("values", type=click.Path(allow_dash=True))
+@common.format_option
+@common.tokens_option
+@common.misere_option
+@common.product_option
+@common.product_limit_option
+@common.max_positions_option
+@takes_game
+def command(game: Game, values: str) -> None:
+    """Check the file VALUES (CSV or JSON) against the graph of SOURCE, without solving it.
+
+    Each edge is looked at once. Values for some positions only are a certificate: they are right if they prove
+    each other, and enough if they prove who wins the sum of the tokens.
+    """
+    from graphgame.io.values import read_values
+
+    if game.source == values == "-":
+        raise click.UsageError("SOURCE and VALUES cannot both be standard input")
+    with shown(Reading) as reading:
+        given = read_values(values, progress=reading)
+    play = "misere" if game.misere else None if given.play == "misere" else "normal"
+    try:
+        report = verify(game.graph, given, play=play)  # type: ignore[arg-type]
+    except (UnknownPositionError, OptionError) as error:
+        raise Failure(f"{_name(values)}: {error}") from error
+    except (CycleError, TokenError) as error:
+        raise Failure(f"{_name(game.source)}: {error}") from error
+    click.echo(_sentence(report))
+    if not report:
+        raise click.exceptions.Exit(2)
+
+
+def _sentence(report: Verification) -> str:
+    if not report:
+        return f"wrong: position {printable(report.position)}: {printable(report.reason, length=0)}"
+    extent = (
+        f"all {plural(report.rows, 'position')}" if report.complete else f"{plural(report.rows, 'position')}, enough"
+    )
+    wins = f"; {report.winner} player wins" if report.winner else ""
+    return f"right: {', '.join(report.columns)} of {extent}{wins}"
+
+
+def _name(path: str) -> str:
+    return "standard input" if path == "-" else path

@@ -1,0 +1,74 @@
+"""Sparse spaces: a split of all values into rare and common ones such that few heaps have a rare value.
+
+The values v for which v & mask has an even number of bits are closed under xor, and so are two values outside put
+together; so two common heaps never make a common value. Which mask leaves the fewest rare heaps is seen at once for
+all masks in the Walsh-Hadamard transform of the histogram. Where all splits take amounts of one parity, the parity of
+the heap may join in, with the same effect.
+
+References
+----------
+A. Gangolli, T. Plambeck, A note on periodicity in some octal games, Int. J. Game Theory 18 (1989). J. P. Grossman,
+Searching for periodicity in Officers, Games of No Chance 5 (2019).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.heaps.loops import Array
+
+__all__ = ["SparseSpace", "choose_space"]
+
+
+class SparseSpace(NamedTuple):
+    """Which values are rare: v at heap n where the bits of v & mask and of step & (n + shift) are even in number."""
+
+    mask: int
+    step: int
+    shift: int
+
+    def odd(self, size: int) -> Array:
+        """Return for each value below a size whether v & mask has an odd number of bits."""
+        bits = np.arange(size, dtype=np.uint32) & np.uint32(self.mask)
+        for shift in (16, 8, 4, 2, 1):
+            bits ^= bits >> np.uint32(shift)
+        return (bits & np.uint32(1)).astype(np.uint8)
+
+    def rares(self, values: Array) -> Array:
+        """Return the heaps of rare value, without heap 0."""
+        odd = self.odd(int(values.max(initial=0)) + 1)
+        flips = (np.arange(len(values)) + self.shift) & self.step
+        found = np.flatnonzero(odd[values] == flips)
+        return found[found > 0]
+
+
+def choose_space(values: Array, splitting: Array) -> SparseSpace:
+    """Return the space with the fewest rare heaps.
+
+    Parameters
+    ----------
+    values : ndarray
+        Those known so far.
+    splitting : ndarray
+        The amounts that a move which splits a heap may take.
+    """
+    size = 2 << int(values.max(initial=0)).bit_length()
+    shift = int(splitting[0]) & 1
+    signs = 1 - 2 * ((np.arange(len(values)) + shift) & 1)
+    weights = [None, signs] if np.all(splitting & 1 == shift) else [None]
+    balances = [_transform(np.bincount(values, weight, size))[1:] for weight in weights]
+    step = int(np.argmin([balance.min() for balance in balances]))
+    return SparseSpace(int(np.argmin(balances[step])) + 1, step, shift)
+
+
+def _transform(histogram: Array) -> Array:
+    """Return for each mask the heaps with an even number of bits less those with an odd number."""
+    balance = histogram.astype(np.int64)
+    half = 1
+    while half < len(balance):
+        pairs = balance.reshape(-1, 2, half)
+        balance = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], 1).reshape(-1)
+        half *= 2
+    return balance

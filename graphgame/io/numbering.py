@@ -1,0 +1,61 @@
+"""Positions as consecutive integers, which some formats need."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphgame.errors import FormatError
+from graphgame.graph import GameGraph
+from graphgame.labels import RangeLabels
+
+__all__ = ["numbered"]
+
+
+def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
+    """Return the graph with the positions first, first + 1, ... in increasing order.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    first : int
+    relabel : bool
+        Number the positions anew, in the order of their vertices; else they must be these integers already.
+
+    Raises
+    ------
+    FormatError
+        The positions are other ones, and may not be relabelled.
+
+    Examples
+    --------
+    >>> list(numbered(GameGraph([(2, 3), (1, 2)]), 1))
+    [1, 2, 3]
+    """
+    count = len(graph)
+    if isinstance(graph.labels, RangeLabels) and (count == 0 or graph.labels[0] == first):
+        return graph
+    number = np.arange(count) if relabel else _own_numbers(graph, first)
+    source = np.repeat(np.arange(count), graph.options.lengths())
+    sums = None if graph.sums is None else graph.sums[np.argsort(number)]
+    attributes = {key: value for key, value in graph.graph.items() if key != "tokens"}
+    tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
+    return GameGraph.from_arrays(
+        number[source],
+        number[graph.options.indices],
+        range(first, first + count),
+        sums=sums,
+        tokens=tokens,
+        **attributes,
+    )
+
+
+def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
+    """Return where each vertex comes among the integers from the first on."""
+    count = len(graph)
+    places = [label - first if type(label) is int else -1 for label in graph.labels]
+    if set(places) != set(range(count)):
+        last = f"{first + count - 1}" if count else "?"
+        raise FormatError(
+            f"this format has the positions {first}..{last}, the graph has others: write an edge list, or relabel them"
+        )
+    return np.array(places, np.int64)

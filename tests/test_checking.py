@@ -1,0 +1,175 @@
+"""The self-check: it passes what is in order, and names what is not."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import graphgame
+from graphgame import RulesetError
+from graphgame.checking import check
+from graphgame.games import CATALOGUE
+from graphgame.notation import parse_position
+from graphgame.ruleset import CodedRuleset, Ruleset, Sum
+
+
+class Pairs(Ruleset):
+    """Nim of two heaps, the smaller first."""
+
+    start = (2, 3)
+
+    def options(self, position):
+        a, b = position
+        return [(i, b) for i in range(a)] + [(a, j) for j in range(b)]
+
+    def canonical(self, position):
+        return tuple(sorted(position))
+
+    def closed_form(self, position):
+        return position[0] ^ position[1]
+
+
+class Kayles(Ruleset):
+    start = 6
+
+    def options(self, row):
+        return [Sum([left, row - hit - left]) for hit in (1, 2) for left in range(row - hit + 1)]
+
+
+class Coded(CodedRuleset):
+    size = 11
+    start = 10
+
+    def option_codes(self, codes):
+        ends = codes[:, None] - np.arange(1, 4)
+        rows = np.broadcast_to(np.arange(len(codes))[:, None], ends.shape)
+        return rows[ends >= 0], ends[ends >= 0]
+
+
+def failures(report):
+    return {entry.name: entry.detail for entry in report.checks if entry.passed is False}
+
+
+class TestInOrder:
+    @pytest.mark.parametrize("rules", [Pairs(), Kayles(), Coded()])
+    def test_all_passed(self, rules):
+        report = check(rules)
+        assert report.passed
+        assert report.complete
+        assert all(entry.passed for entry in report.checks)
+        assert str(report) == "\n".join(map(str, report.checks))
+
+    def test_what_applies_is_checked(self):
+        names = [entry.name for entry in check(Pairs()).checks]
+        assert "canonical positions have the same value" in names
+        assert "the closed form is the graph's value" in names
+        assert "options by codes are the options" in [entry.name for entry in check(Coded()).checks]
+        assert len(check(Kayles()).checks) == 5
+
+    @pytest.mark.parametrize("name", CATALOGUE)
+    def test_the_catalogue(self, name):
+        components = parse_position(CATALOGUE[name].example).components
+        report = check(components[0].ruleset, *(part.position for part in components), max_positions=300)
+        assert report.passed, str(report)
+
+    def test_values_are_not_compared_beyond_the_bound(self):
+        report = check(Pairs(), (9, 9), max_positions=20)
+        assert report.passed
+        assert (report.positions, report.complete) == (20, False)
+        skipped = [str(entry) for entry in report.checks if entry.passed is None]
+        assert skipped[0] == (
+            "not checked  canonical positions have the same value: "
+            "there are more than 20 positions; start from a smaller one"
+        )
+
+    def test_endless_options_are_bounded(self):
+        class Endless(Ruleset):
+            def options(self, position):
+                return itertools.count(position + 1)
+
+        report = check(Endless(), 0, max_positions=10)
+        assert (report.positions, report.complete, report.passed) == (1, False, True)
+
+    def test_the_public_name(self):
+        assert graphgame.check is check
+
+
+class TestFaults:
+    def found(self, base=Pairs, start=(), **methods):
+        return failures(check(type("Rules", (base,), methods)(), *start))
+
+    def test_unhashable(self):
+        found = self.found(options=lambda self, position: [[1, 2]])
+        assert found == {"positions can be listed": "TypeError: position [1, 2] is not hashable"}
+
+    def test_rules_that_fail(self):
+        found = self.found(Kayles, options=lambda self, row: [1 // (row - 6)])
+        assert found["positions can be listed"].startswith("ZeroDivisionError: ")
+
+    def test_options_that_differ_from_time_to_time(self):
+        times = itertools.count()
+        found = self.found(Kayles, options=lambda self, row: [next(times) % 7 - 100] if row > 0 else [])
+        assert found["options are the same each time"] == "position 6 has the options [-100], and then [-99]"
+
+    def test_a_cycle(self):
+        found = self.found(Kayles, options=lambda self, row: [(row + 1) % 8])
+        assert found["play ends"].startswith("the graph has a cycle, so play need not end: ")
+
+    def test_a_cycle_through_a_sum(self):
+        found = self.found(Kayles, options=lambda self, row: [Sum([0, row])])
+        assert found["play ends"].startswith("position 6 has a move to itself")
+
+    def test_canonical_that_goes_on(self):
+        found = self.found(canonical=lambda self, position: (position[1], position[0]))
+        detail = found["canonical positions are their own"]
+        assert detail == "position (2, 3) becomes (3, 2), and that becomes (2, 3)"
+
+    def test_canonical_that_changes_the_value(self):
+        found = self.found(canonical=lambda self, position: (min(position), min(position)))
+        detail = found["canonical positions have the same value"]
+        assert detail == "position (2, 3) has the value 1, but (2, 2), which stands for it, has 0"
+
+    @pytest.mark.parametrize(
+        ("parse", "said"),
+        [
+            (lambda self, text: text, "format writes (2, 3) as '2,3', which parse reads as '2,3'"),
+            (lambda self, text: int(text), "format writes (2, 3) as '2,3', which parse refuses: ValueError: "),
+        ],
+    )
+    def test_text(self, parse, said):
+        found = self.found(parse=parse, canonical=Ruleset.canonical)
+        assert found["text is read back"].startswith(said)
+
+    def test_a_board_that_is_no_text(self):
+        assert self.found(board=lambda self, position: None) == {"the board is a text": "the board of (2, 3) is None"}
+
+    def test_a_wrong_theorem(self):
+        found = self.found(closed_form=lambda self, position: sum(position))
+        assert (
+            found["the closed form is the graph's value"] == "position (2, 3) has the value 1, the closed form says 5"
+        )
+
+    def test_a_theorem_that_is_silent_is_not_wrong(self):
+        assert self.found(closed_form=lambda self, position: None) == {}
+
+    def test_options_of_a_value_that_are_not_all(self):
+        found = self.found(options_of_value=lambda self, position, value: [])
+        assert found["options of a value are those of the graph"] == (
+            "for position (2, 3) and value 3 they are [], not [(0, 3), (2, 1)]"
+        )
+
+    def test_codes_that_say_otherwise(self):
+        def options(self, position):
+            return [position - 1] if position else []
+
+        found = self.found(Coded, options=options)
+        detail = found["options by codes are the options"]
+        assert detail == "position 10 has the options [9], in codes [7, 8, 9]"
+
+    def test_no_start(self):
+        class Nowhere(Ruleset):
+            def options(self, position):
+                return []
+
+        with pytest.raises(RulesetError, match="Nowhere has no start position"):
+            check(Nowhere())

@@ -1,0 +1,436 @@
+"""Games named in the notation, at every command that takes a source."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from graphgame.cli import main, progress
+from graphgame.cli.progress import Exploring
+from graphgame.games import CATALOGUE
+from graphgame.io import parse_game, read_game
+from graphgame.notation import parse_position
+from graphgame.solution import solve
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+RULES = """
+from graphgame import Ruleset, Sum
+
+class Square(Ruleset):
+    start = 10
+    def options(self, heap):
+        return [heap - k * k for k in range(1, heap + 1) if k * k <= heap]
+
+class Pairs(Ruleset):
+    def options(self, position):
+        a, b = position
+        return [(i, b) for i in range(a)] + [(a, j) for j in range(b)]
+
+class Boom(Ruleset):
+    start = 10
+    def options(self, heap):
+        yield heap - 1
+        if heap == 3:
+            1 / 0
+
+class Loop(Ruleset):
+    start = 10
+    def options(self, heap):
+        return [(heap * 7 + 1) % 11]
+
+class Grow(Ruleset):
+    start = 1
+    def options(self, heap):
+        return [heap + 1]
+
+class Endless(Ruleset):
+    start = 1
+    def options(self, heap):
+        while True:
+            heap += 1
+            yield heap
+
+class Nothing(Ruleset):
+    start = 1
+    def options(self, heap):
+        return None
+
+class Lists(Ruleset):
+    start = 1
+    def options(self, heap):
+        return [[0]]
+
+class Same(Ruleset):
+    start = 2
+    def options(self, heap):
+        return range(heap)
+    def format(self, heap):
+        return "heap"
+
+class Refuses(Ruleset):
+    def options(self, heap):
+        return []
+    def parse(self, text):
+        return {}[text]
+
+class Crooked(Ruleset):
+    start = 2
+    def options(self, heap):
+        return []
+    def canonical(self, heap):
+        raise IndexError("no such cell")
+
+class Needs(Ruleset):
+    def __init__(self, size):
+        self.size = size
+    def options(self, heap):
+        return []
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chips.txt").write_text(CHIPS)
+    (tmp_path / "cycle.edges").write_text("a b\nb a\n")
+    (tmp_path / "rules.py").write_text(RULES)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def output(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def error(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+class TestSolve:
+    def test_one_ruleset_shows_its_own_text(self) -> None:
+        lines = output("solve", "cutting(4x2)").splitlines()
+        assert "        1  4x2           1  N                 1" in lines
+        assert "  component 1: 4x2 -> 2x2 + 2x2  (best)" in lines
+
+    def test_several_rulesets_show_the_notation(self) -> None:
+        lines = output("solve", "take{1,2,3}(10) + take{odd}(7) + nim(5)").splitlines()
+        assert lines[0] == "first player wins in 13 moves"
+        assert "  component 3: nim(5) -> nim(3)  (best)" in lines
+        assert lines[-1] == "25 positions (8 P, 17 N), 58 moves, largest value 5"
+
+    @pytest.mark.parametrize(
+        ("source", "verdict"),
+        [
+            ("nim(7,8,9)", "win"),
+            ("nim(1,2,3)", "lose"),
+            ("*3 + nim(3)", "lose"),
+            ("chips.txt@1", "win"),
+            ("chips.txt@2", "lose"),
+            ("chips.txt + *3", "lose"),
+            ("rules.py:Square", "lose"),
+            ("rules.py:Square(11)", "win"),
+            ("rules.py:Pairs(3,4) + nim(7)", "lose"),
+            ("octal{0.77}(20)", "win"),
+            ("nim(1000000000000000000,5)", "win"),
+            ("nim(1000000000000000000,1000000000000000000)", "lose"),
+            ("nim(1000000000000000000) + chomp(3x4)", "win"),
+        ],
+    )
+    def test_verdict(self, source: str, verdict: str) -> None:
+        assert output("solve", source, "--verdict") == f"{verdict}\n"
+
+    def test_a_token_on_a_file_is_the_option_tokens(self) -> None:
+        assert output("solve", "chips.txt@4") == output("solve", "chips.txt", "--tokens", "4")
+
+    def test_other_tokens_than_the_positions_own(self) -> None:
+        assert json.loads(output("solve", "nim(5)", "--tokens", "3 4", "--json"))["nim_sum"] == 7
+        assert output("solve", "wythoff(4,5)", "--tokens", "1,2", "--verdict") == "lose\n"
+
+    def test_by_theorem(self) -> None:
+        lines = output("solve", "nim(1000000000000000000, 5)").splitlines()
+        assert lines[0] == "first player wins"
+        assert any(line.split() == ["2", "5", "5", "N", "-"] for line in lines)
+        assert "  component 1: 1000000000000000000 -> 5" in lines
+        assert lines[-1] == "by theorem: the game is too large to write down all its positions"
+
+    def test_by_theorem_in_json(self) -> None:
+        answer = json.loads(output("solve", "nim(1000000000000000000) + kayles(3)", "--json"))
+        assert (answer["winner"], answer["nim_sum"]) == ("first", 10**18 ^ 3)
+        assert answer["winning_moves"] == [{"component": 0, "from": "nim(1000000000000000000)", "to": "nim(3)"}]
+        assert (answer["positions"], answer["length"], answer["best_move"]) == (None, None, None)
+        assert answer["components"][1] == {"position": "kayles(3)", "grundy": 3, "outcome": "N", "remoteness": None}
+
+    @pytest.mark.parametrize(
+        ("source", "kind", "winner"),
+        [
+            ("nim(1)", "S0", "second"),
+            ("nim(1,1,7)", "S1", "first"),
+            ("nim(3,5,1)", "S2", "first"),
+            ("nim(1,1)", "T0", "first"),
+            ("nim(4,4)", "T2", "second"),
+            ("nim(1000000000000000000,5)", "S2", "first"),
+            ("nim(1000000000000000000,1000000000000000000)", "T2", "second"),
+        ],
+    )
+    def test_misere_nim_has_classes(self, source: str, kind: str, winner: str) -> None:
+        answer = json.loads(output("solve", source, "--misere", "--json"))
+        assert (answer["misere_class"], answer["winner"]) == (kind, winner)
+        lines = output("solve", source, "--misere").splitlines()
+        assert lines[0].startswith(f"{winner} player wins under misère play")
+        assert any(line.startswith(f"class {kind}: ") for line in lines)
+
+    def test_values_are_written_by_the_rulesets_text(self, place: Path) -> None:
+        run("solve", "wythoff(1,2)", "--values", "out.csv")
+        assert '"1,2",0,P,' in (place / "out.csv").read_text()
+
+    def test_a_theorem_writes_no_file_of_values(self, place: Path) -> None:
+        assert "larger than the limit" in error("solve", "nim(1000000000000000000)", "--values", "out.csv")
+        assert not (place / "out.csv").exists()
+
+
+class TestOthers:
+    def test_draw(self, place: Path) -> None:
+        run("draw", "cutting(6x4)", "-o", "out.dot")
+        names = set(read_game("out.dot"))
+        assert {"6x4", "3x2", "4x2 + 4x4"} <= names
+        assert names == set(parse_position("cutting(6x4)").graph(texts=True))
+
+    def test_draw_the_sum_itself(self) -> None:
+        graph = parse_game(output("draw", "nim(2,1)", "--product"), "dot")
+        assert set(graph) == {"2 + 1", "1 + 1", "2", "1", "()"}
+        assert set(graph["2 + 1"]) == {"1 + 1", "2", "1"}
+        assert solve(graph).winner == "first"
+
+    def test_the_product_of_a_files_tokens(self) -> None:
+        graph = parse_game(output("draw", "chips.txt", "--product", "--tokens", "4 4"), "dot")
+        assert set(graph) == {"4 + 4", "4", "()"}
+
+    def test_a_product_beyond_the_limit(self) -> None:
+        message = error("draw", "nim(30,30)", "--product", "--product-limit", "50")
+        assert "more than 50 positions" in message
+        assert message.endswith("--product-limit allows more\n")
+
+    def test_a_product_of_nothing(self, place: Path) -> None:
+        (place / "plain.edges").write_text("a b\n")
+        assert "no tokens: a product is the sum of the tokens" in error("draw", "plain.edges", "--product")
+
+    def test_convert(self) -> None:
+        result = run("convert", "nim(3)", "out.edges")
+        assert result.stderr == "graphgame: explored nim(3), wrote out.edges as edgelist\n"
+        assert set(read_game("out.edges").edges) == {(a, b) for a in range(4) for b in range(a)}
+
+    def test_explain_heaps(self) -> None:
+        lines = output("explain", "nim(55,81,121)").splitlines()
+        assert lines[0] == "first player wins: the nim-sum is 31"
+        assert lines[-1] == "  component 3: leave 121 xor 31 = 102, so take 19"
+
+    def test_explain_beyond_all_graphs(self) -> None:
+        text = output("explain", "nim(1000000000000000000,5)")
+        assert "leave 1000000000000000000 xor 1000000000000000005 = 5" in text
+        text = output("explain", "bash{3}(10000000000) + chomp(3x4)")
+        assert "  component 2: chomp(4,4,4) -> chomp(4,2,2), value 9 -> 0" in text
+
+    def test_explain_a_position_of_it(self) -> None:
+        assert output("explain", "cutting(4x2)", "4x2", "--depth", "0").splitlines() == [
+            "position 4x2 has value 1; its options:",
+            "  value 0: 2x2 + 2x2",
+            "  value 1: none, so mex{0} = 1",
+            "  an N-position: the move to 2x2 + 2x2 leaves a P-position",
+        ]
+        assert "did you mean '4x4'" in error("explain", "cutting(6x4)", "4x9")
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("source", "message"),
+        [
+            ("nimm(3)", "unknown game 'nimm': did you mean nim"),
+            ("nim", "1:4: expected a position, such as nim(3,4,5)"),
+            ("nim(3,x)", "1:7: expected an integer, a heap's size, but found 'x'"),
+            ("nim(-1)", "1:5: a heap's size is -1: expected 0 or more"),
+            ("cutting(0x3)", "a side is 0"),
+            ("wythoff(3)", "expected two heaps, such as 3,5"),
+            ("nim(3) + nowhere.txt@4", "1:10: expected a position such as nim(3,4,5), or a graph file"),
+            ("chips.txt@9", "position '9' is not a vertex of the graph"),
+            ("cycle.edges@a + nim(3)", "the graph has a cycle, so play need not end: 'cycle.edges@a' -> "),
+            ("rules.py:Square(1,2", "expected a position such as"),
+            ("rules.py:Missing", "has no ruleset 'Missing': its classes are Square, "),
+            ("rules.py:Pairs", "rules.py:Pairs has no start position: give one, as in rules.py:Pairs(...)"),
+            ("rules.py:Boom", "Boom fails at the options of 3: ZeroDivisionError: division by zero"),
+            ("rules.py:Loop", "the graph has a cycle, so play need not end: 10 -> 5 -> 3 -> "),
+            ("rules.py:Nothing", "Nothing fails at the options of 1: TypeError: 'NoneType' object is not iterable"),
+            ("rules.py:Lists", "position [0], an option of 1, is not hashable: use tuples in place of lists"),
+            ("rules.py:Same", "two positions have the text 'heap': 2 and 0; the ruleset's format must tell them apart"),
+            ("rules.py:Refuses(4)", "rules.py:Refuses fails at the text '4': KeyError: '4'"),
+            ("rules.py:Crooked", "Crooked fails at the start: IndexError: no such cell"),
+            ("rules.py:Needs(4)", "rules.py:Needs fails at the arguments '': TypeError: "),
+            ("nim(" + "1," * 5000 + "x)", "but found 'x'"),
+        ],
+    )
+    def test_one_message(self, source: str, message: str) -> None:
+        text = error("solve", source)
+        assert text.startswith("graphgame: error: ")
+        assert message in text
+
+    @pytest.mark.parametrize("name", ["Grow", "Endless"])
+    @pytest.mark.parametrize("command", ["solve", "draw", "explain"])
+    def test_rules_without_an_end_meet_the_limit(self, command: str, name: str) -> None:
+        message = error(command, f"rules.py:{name}", "--max-positions", "2000")
+        assert "larger than the limit: 2001 positions and" in message
+        assert message.endswith("--max-positions allows more\n")
+
+    @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def", "raise SystemExit(0)"])
+    def test_a_file_that_fails(self, place: Path, body: str) -> None:
+        (place / "bad.py").write_text(body)
+        assert "bad.py fails when it runs: " in error("solve", "bad.py:Game(1)")
+
+    def test_a_format_is_for_files(self) -> None:
+        assert "nim(3) is no graph file: leave out --format" in error("solve", "nim(3)", "--format", "csv")
+
+    def test_a_file_of_such_a_name_is_a_file(self, place: Path) -> None:
+        (place / "nim(3)").write_text("a b\n")
+        assert "positions that no move leads to" in output("solve", "nim(3)")
+
+
+class TestValues:
+    def test_a_sequence(self) -> None:
+        assert output("values", "take{1,3,4}(7..23)").splitlines() == [
+            "     0   1   2   3   4   5   6   7   8   9",
+            " 0                              [0]  1  [0]",
+            "10   1   2   3   2  [0]  1  [0]  1   2   3",
+            "20   2  [0]  1  [0]",
+        ]
+
+    def test_a_table(self) -> None:
+        assert output("values", "wythoff(0..3, 1..3)").splitlines() == [
+            "    1   2   3",
+            "0   1   2   3",
+            "1   2  [0]  4",
+            "2  [0]  1   5",
+            "3   4   5   6",
+        ]
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            (["nim(0..2, 0..1)", "--csv"], ",0,1\n0,0,1\n1,1,0\n2,2,3\n"),
+            (["nim(0..2, 0..1)", "--csv", "--outcomes"], ",0,1\n0,P,N\n1,N,P\n2,N,N\n"),
+            (["kayles(0..2)", "--csv"], "n,grundy,outcome\n0,0,P\n1,1,N\n2,2,N\n"),
+            (["kayles(0..2)", "--csv", "--misere"], "n,grundy,outcome\n0,1,N\n1,0,P\n2,2,N\n"),
+            (["nim(1,0..2)", "--csv", "--misere", "--outcomes"], "n,outcome\n0,P\n1,N\n2,N\n"),
+            (["nim(0..1)", "--outcomes"], "    0   1   2   3   4   5   6   7   8   9\n0  [P]  N\n"),
+        ],
+    )
+    def test_forms(self, arguments: list[str], expected: str) -> None:
+        assert output("values", *arguments) == expected
+
+    def test_json(self) -> None:
+        assert json.loads(output("values", "nim(0..1, 2..3)", "--json")) == {
+            "position": "nim(0..1, 2..3)",
+            "play": "normal",
+            "ranges": [[0, 1], [2, 3]],
+            "grundy": [[2, 3], [3, 2]],
+            "outcome": [["N", "N"], ["N", "N"]],
+        }
+        assert json.loads(output("values", "kayles(3..4)", "--json"))["grundy"] == [3, 1]
+        assert json.loads(output("values", "nim(1,0..2)", "--json", "--misere"))["grundy"] is None
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nim(5)"], "1:6: expected a range, as in nim(0..20)"),
+            (["nim(7..5)"], "1:5: a range that goes down"),
+            (["nim(0..1,0..1,0..1)"], "1:15: expected at most two ranges"),
+            (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
+            (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
+            (["cutting(0..3x2)"], "a side is 0"),
+            (["nim(1,0..2)", "--misere"], "a sum has no value under misère play, only an outcome: give --outcomes"),
+        ],
+    )
+    def test_refusals(self, arguments: list[str], message: str) -> None:
+        assert message in error("values", *arguments)
+
+
+class TestGames:
+    def test_the_list_has_every_game_with_its_example(self) -> None:
+        lines = output("games").splitlines()
+        assert [line.split() for line in lines[::2]] == [[e.name, *e.example.split()] for e in CATALOGUE.values()]
+        assert all(line.startswith("    ") and len(line) > 10 for line in lines[1::2])
+
+    @pytest.mark.parametrize("name", CATALOGUE)
+    def test_each_game_is_described(self, name: str) -> None:
+        text = output("games", name)
+        assert "``" not in text
+        assert ":func:" not in text
+        head, _, example = text.partition("\nexample\n")
+        assert len(head) > 40
+        assert ("\nsource\n" in head) == (name != "mixed")
+        assert example.startswith(f"\n{CATALOGUE[name].example}\n")
+        assert example.endswith("-position\n")
+
+    def test_an_unknown_name(self) -> None:
+        assert "unknown game 'mock-turtle': did you mean mock-turtles" in error("games", "mock-turtle")
+
+
+class TestCheck:
+    def test_rules_in_order(self) -> None:
+        assert output("check", "rules.py:Square").splitlines()[:3] == [
+            "rules.py:Square: 11 positions",
+            "  ok           positions can be listed",
+            "  ok           options are the same each time",
+        ]
+
+    def test_each_ruleset_of_a_sum_once(self) -> None:
+        lines = output("check", "take{1,2}(5) + nim(3) + take{1,2}(7)").splitlines()
+        assert [line for line in lines if not line.startswith(" ")] == ["take{1,2}: 8 positions", "nim: 4 positions"]
+
+    @pytest.mark.parametrize("source", ["chips.txt", "chips.txt@4"])
+    def test_graph_files(self, source: str) -> None:
+        assert "ok           play ends" in output("check", source)
+
+    @pytest.mark.parametrize(
+        ("source", "line"),
+        [
+            ("rules.py:Loop", "  FAILED       play ends: the graph has a cycle, so play need not end: 10 -> 5 -> "),
+            ("cycle.edges", "  FAILED       play ends: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
+            ("rules.py:Boom", "  FAILED       positions can be listed: ZeroDivisionError: division by zero"),
+        ],
+    )
+    def test_a_failure_is_status_2(self, source: str, line: str) -> None:
+        result = run("check", source)
+        assert result.exit_code == 2
+        assert line in result.stdout
+
+    def test_more_positions_than_are_looked_at(self) -> None:
+        result = run("check", "rules.py:Grow", "--max-positions", "5")
+        assert (result.exit_code, result.stdout.splitlines()[0]) == (
+            0,
+            "rules.py:Grow: 5 positions, the nearest of more",
+        )
+
+
+def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    times = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
+    meter = Exploring()
+    meter(10, 20)
+    times[0] = 1.0
+    meter(12345, 678901)
+    meter.clear()
+    assert capsys.readouterr().err == "\rexploring: 12,345 positions, 678,901 moves \r" + " " * 60 + "\r"
+
+
+@pytest.mark.parametrize("command", ["values", "games", "check"])
+def test_help_has_examples(command: str) -> None:
+    lines = run(command, "--help").stdout.split("Examples:")[1].splitlines()
+    assert len([line for line in lines if line.strip().startswith("graphgame ")]) >= 4

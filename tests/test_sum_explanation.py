@@ -1,0 +1,94 @@
+"""Explanations of sums without a graph."""
+
+import re
+from functools import reduce
+from operator import xor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame.notation import parse_position
+from graphgame.sum_explanation import explain_sum
+
+HEAPS = st.lists(st.integers(0, 12), min_size=1, max_size=4)
+
+
+def moves_said(text):
+    """Return (component, end, taken) of every winning move in an explanation."""
+    found = re.findall(r"component (\d+): leave (?:\d+ xor \d+ = )?(\d+), so take (\d+)", text)
+    return [(int(place) - 1, int(end), int(taken)) for place, end, taken in found]
+
+
+def nim(heaps):
+    return parse_position(f"nim({','.join(map(str, heaps))})")
+
+
+@given(HEAPS, st.sampled_from(["normal", "misere"]))
+def test_every_winning_move_of_nim_with_its_numbers(heaps, play):
+    position = nim(heaps)
+    text = position.explain(play)
+    winning = [(m.component, m.end, m.start - m.end) for m in position.solve(play=play).winning_moves()]
+    assert sorted(moves_said(text)) == sorted(winning)
+    assert text.startswith(f"{position.solve(play=play).winner} player wins")
+
+
+@given(HEAPS)
+def test_the_rule_with_its_numbers(heaps):
+    total = reduce(xor, heaps)
+    text = explain_sum(nim(heaps))
+    for a, b, end in re.findall(r"leave (\d+) xor (\d+) = (\d+)", text):
+        assert int(b) == total
+        assert int(a) ^ total == int(end) < int(a)
+
+
+@pytest.mark.parametrize(
+    ("heaps", "kind", "why"),
+    [
+        ("1", "S0", "the first player takes the last."),
+        ("1,9", "S1", "leaves an odd number of 1s"),
+        ("3,5,1", "S2", "makes the nim-sum 0, as in normal play"),
+        ("1,1", "T0", "the second player takes the last."),
+        ("0,0", "T0", "No heap is left: the player who cannot move wins."),
+        ("6,6", "T2", "class S1 or S2, which the other wins."),
+    ],
+)
+def test_misere_classes(heaps, kind, why):
+    lines = explain_sum(parse_position(f"nim({heaps})"), "misere").splitlines()
+    place = next(place for place, line in enumerate(lines) if line.startswith(f"class {kind}: "))
+    assert why in lines[place + 1]
+
+
+def test_other_components():
+    assert explain_sum(parse_position("bash{3}(10000000000) + chomp(3x4)")).splitlines() == [
+        "first player wins: the nim-sum is 9",
+        "",
+        "  bash{3}(10000000000)  0  0000",
+        "  chomp(4,4,4)          9  1001",
+        "                           ----",
+        "                        9  1001",
+        "",
+        "9 is 1001 in binary, and chomp(4,4,4) has a 1 in its top column. A component of value a has an option of",
+        "value a xor 9 where that is less than a; then the nim-sum is 0, and the first player can make it 0 again",
+        "after every answer.",
+        "",
+        "winning moves:",
+        "  component 2: chomp(4,4,4) -> chomp(4,2,2), value 9 -> 0",
+    ]
+
+
+def test_lost_sums_have_no_moves():
+    text = explain_sum(parse_position("nim(5) + bash{9}(5)"))
+    assert text.startswith("second player wins: the nim-sum is 0\n")
+    assert "winning moves" not in text
+
+
+def test_long_lists_are_cut():
+    assert "... and 979 more" in nim([5] * 999).explain()
+
+
+def test_misere_play_of_other_games_is_explained_by_the_graph():
+    position = parse_position("take{1,2}(4)")
+    with pytest.raises(ValueError, match="heaps of Nim only"):
+        explain_sum(position, "misere")
+    assert "under misère play" in position.explain("misere")

@@ -1,0 +1,131 @@
+"""Graphs of texts, and the explicit graph of a whole sum."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import GameGraph, LimitError, RulesetError, TokenError, solve, write_game
+from graphgame.notation import parse_position
+from graphgame.ruleset import Ruleset, Sum, explore
+from graphgame.sums import product
+from graphgame.texts import sum_text, with_texts
+from tests import brute
+
+
+class TestTexts:
+    def test_integers_stay(self):
+        graph = parse_position("nim(2,3)").graph(texts=True)
+        assert set(graph) == {0, 1, 2, 3}
+        assert graph.tokens == (2, 3)
+
+    def test_rulesets_own_texts(self):
+        graph = parse_position("chomp(2x2)").graph(texts=True)
+        assert set(graph) == {"2,2", "2,1", "2", "1"}
+        assert graph.tokens == ("2,2",)
+
+    def test_sums(self):
+        graph = parse_position("kayles(4)").graph(texts=True)
+        assert {4, 1, "1 + 1"} <= set(graph)
+        assert graph["1 + 1"][1] == {"multiplicity": 2}
+
+    def test_several_rulesets(self):
+        graph = parse_position("bash{2}(1) + kayles(4)").graph(texts=True)
+        assert graph.tokens == ("bash{2}(1)", "kayles(4)")
+        assert "kayles(1) + kayles(1)" in graph
+
+    @pytest.mark.parametrize("text", ["wythoff(3,4)", "cutting(6x5)", "nim(4) + kayles(5)", "notakto(X../.../...)"])
+    def test_the_game_is_the_same(self, text):
+        position = parse_position(text)
+        plain, shown = solve(position.graph()), solve(position.graph(texts=True))
+        assert (shown.nim_sum, shown.winner) == (plain.nim_sum, plain.winner)
+        assert list(shown.grundy.values()) == list(plain.grundy.values())
+
+    def test_two_positions_of_one_text(self):
+        class Blunt(Ruleset):
+            def options(self, n):
+                return range(n)
+
+        with pytest.raises(RulesetError, match="two positions have the text 'few': 2 and 1; the ruleset's format must"):
+            with_texts(explore(Blunt(), 2), lambda n: "few" if n else "none")
+
+    def test_no_part(self):
+        assert sum_text(()) == "()"
+        assert sum_text((1, 2)) == "1 + 2"
+
+
+class TestProduct:
+    @given(st.lists(st.sampled_from(["nim(1)", "nim(3)", "bash{2}(4)", "kayles(3)"]), min_size=1, max_size=3))
+    def test_the_sum_as_one_position(self, parts):
+        position = parse_position(" + ".join(parts))
+        graph = position.product()
+        (start,) = graph.tokens
+        solution = solve(graph)
+        assert solution.grundy[start] == position.grundy()
+        misere = solve(graph, play="misere")
+        assert misere.outcome[start] == position.outcome("misere")
+        assert dict(solution.grundy) == brute.grundy_values({v: list(graph[v]) for v in graph})
+
+    def test_texts(self):
+        graph = parse_position("nim(1) + bash{1}(1)").product(texts=True)
+        assert set(graph.edges) == {
+            ("nim(1) + bash{1}(1)", "nim(1)"),
+            ("nim(1) + bash{1}(1)", "bash{1}(1)"),
+            ("nim(1)", "()"),
+            ("bash{1}(1)", "()"),
+        }
+
+    def test_sum_vertices_are_replaced_by_their_parts(self):
+        graph = parse_position("kayles(4)").product(texts=True)
+        assert graph.sums is None
+        assert "1 + 1" in graph["4"]
+
+    def test_limits(self):
+        with pytest.raises(LimitError, match="product_limit=10"):
+            parse_position("nim(5,5)").product(limit=10)
+        with pytest.raises(TokenError, match="no tokens: a product is the sum"):
+            product(GameGraph([(1, 0)]))
+
+    def test_no_components(self):
+        graph = product(GameGraph([(1, 0)], tokens=[]))
+        assert (list(graph), graph.tokens) == ([()], ((),))
+
+
+class TestPosition:
+    def test_terms_of_graph_files_are_notation(self, tmp_path):
+        path = tmp_path / "game.edges"
+        path.write_text("a b\na c\n")
+        position = parse_position(f"{path}@a + *1")
+        assert str(position) == f"{path}@a + nim(1)"
+        assert parse_position(str(position)).components[1:] == position.components[1:]
+        assert set(map(str, position.graph())) == {f"{path}@a", f"{path}@b", f"{path}@c", "nim(1)", "nim(0)"}
+
+    @given(st.lists(st.integers(0, 5), max_size=4))
+    def test_misere_nim_by_theorem(self, heaps):
+        position = parse_position(f"nim({','.join(map(str, heaps or [0]))})")
+        solution = position.solve(play="misere")
+        assert position.outcome("misere") == ("N" if solution.winner == "first" else "P")
+        theorem = [(m.component, m.start.position, m.end.position) for m in position.winning_moves("misere")]
+        assert sorted(theorem) == sorted(solution.winning_moves())
+
+    def test_misere_nim_of_any_size(self):
+        position = parse_position("nim(1000000000000000000,5)")
+        assert position.outcome("misere") == "N"
+        assert [str(move.end) for move in position.winning_moves("misere")] == ["nim(5)"]
+
+    def test_a_graph_file_keeps_its_sum_vertices(self, tmp_path):
+        path = tmp_path / "kayles.json"
+        write_game(parse_position("kayles(5)").graph(texts=True), path)
+        position = parse_position(f"{path}@5 + nim(4)")
+        assert position.grundy() == 0
+        assert position.solve().winner == "second"
+
+    def test_text(self):
+        position = parse_position("cutting(4x2)")
+        (move,) = position.winning_moves()
+        assert [position.text(part) for part in move[1:]] == ["4x2", "2x2 + 2x2"]
+        mixed = position + parse_position("nim(2)")
+        assert mixed.text(mixed.components[0]) == "cutting(4x2)"
+
+    def test_sums_of_sums_are_flat(self):
+        assert str(parse_position("nim(1,2)").components) == "(nim(1), nim(2))"
+        assert explore(parse_position("nim(1)").components[0].ruleset, Sum([1, 2])).tokens == (1, 2)

@@ -1,0 +1,94 @@
+"""Sequences and tables of values."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import LimitError, OptionError, ParseError, value_table
+from graphgame.notation import parse_position
+
+NAMES = ["take{1,3}", "nim", "kayles", "take{odd}"]
+
+
+@given(st.sampled_from(NAMES), st.sampled_from(NAMES), st.integers(0, 5), st.integers(0, 3), st.integers(0, 3))
+def test_each_entry_is_the_value_of_its_position(first, second, least, more, others):
+    text = f"{first}({least}..{least + more}) + {second}(0..{others})"
+    table = value_table(text)
+    assert table.ranges == (range(least, least + more + 1), range(others + 1))
+    for row, a in enumerate(table.ranges[0]):
+        for column, b in enumerate(table.ranges[1]):
+            position = parse_position(f"{first}({a}) + {second}({b})")
+            assert table.values[row][column] == position.grundy()
+            assert table.outcomes[row][column] == position.outcome()
+
+
+@pytest.mark.parametrize("text", ["kayles({})", "take{{1,3}}({})", "nim({})"])
+def test_misere_values_of_one_component(text):
+    table = value_table(text.format("0..7"), play="misere")
+    for size in range(8):
+        solution = parse_position(text.format(size)).solve(play="misere")
+        assert table.values[size] == [solution.grundy[size]]
+        assert table.outcomes[size] == [solution.outcome[size]]
+
+
+def test_sums_have_outcomes_alone_under_misere_play():
+    table = value_table("take{1,2}(0..3) + nim(0..3)", play="misere")
+    assert table.values is None
+    expected = [[parse_position(f"take{{1,2}}({a}) + nim({b})").outcome("misere") for b in range(4)] for a in range(4)]
+    assert table.outcomes == expected
+
+
+def test_a_published_sequence():
+    records = json.loads((Path(__file__).parent / "data" / "oeis-heaps.json").read_text(encoding="utf-8"))
+    expected = next(record["expected"] for record in records if record["game"] == "Wythoff")
+    assert value_table("wythoff(0..12, 0..12)").values == expected
+
+
+def test_sizes_beyond_graphs():
+    assert value_table("nim(1000000000000000000, 0..1)").values == [[10**18], [10**18 + 1]]
+
+
+def test_ranges_in_braces_are_the_rulesets_own():
+    assert value_table("take{1..3}(0..4)").values == [[0], [1], [2], [3], [0]]
+
+
+def test_a_file_of_rules_runs_once(tmp_path):
+    (tmp_path / "rules.py").write_text(
+        "from graphgame import Ruleset\nfrom pathlib import Path\n"
+        f"with Path({str(tmp_path / 'log')!r}).open('a') as log: log.write('x')\n"
+        "class One(Ruleset):\n    def options(self, n):\n        return [n - 1] if n else []\n"
+    )
+    table = value_table(f"{tmp_path / 'rules.py'}:One(0..6)")
+    assert table.values == [[0], [1], [0], [1], [0], [1], [0]]
+    assert (tmp_path / "log").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("nim(5)", 6, "expected a range"),
+        ("take{1..3}(5)", 13, "expected a range"),
+        ("nim(7..5)", 5, "a range that goes down"),
+        ("mixed(0..1,0..1,0..1)", 17, "at most two ranges"),
+        ("nim(0..1,x)", 7, "but found 'x'"),
+    ],
+)
+def test_faults_point_at_the_place(text, column, message):
+    with pytest.raises(ParseError, match=message) as caught:
+        value_table(text)
+    assert caught.value.column == column
+
+
+def test_limits():
+    with pytest.raises(LimitError, match="a table of 1000000 entries is larger than the limit, max_positions=1000"):
+        value_table("nim(1..1000, 1..1000)", max_positions=1000)
+    with pytest.raises(LimitError, match="max_positions=5"):
+        value_table("kayles(0..3) + grundy(9)", max_positions=5)
+
+
+def test_unknown_play():
+    with pytest.raises(OptionError, match="unknown play 'reverse'"):
+        value_table("nim(0..3)", play="reverse")

@@ -1,0 +1,326 @@
+"""Checking values: every wrong value is found, every proof is enough, and no solver is needed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import graphgame
+from graphgame import CycleError, GameGraph, OptionError, TokenError, UnknownPositionError, explore, solve, verify
+from graphgame.io.values import read_values, write_values
+from tests.brute import grundy_values, play_out
+from tests.helpers import CHIPS, game
+from tests.strategies import dags, dags_with_sums, dags_with_tokens
+
+DIAMOND = nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c")])
+RIGHT = {"a": 2, "b": 1, "c": 0}
+HEAP = nx.DiGraph((n, m) for n in range(6) for m in range(n))
+
+
+def files(tmp_path, solution):
+    """The values of a solution as they are read back from a file."""
+    path = tmp_path / "values.json"
+    write_values(solution, path)
+    return read_values(path)
+
+
+class TestAllValues:
+    @pytest.mark.parametrize("graph", [DIAMOND, HEAP, nx.DiGraph(), nx.DiGraph(CHIPS), nx.path_graph(9, nx.DiGraph)])
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    def test_what_is_right_passes(self, graph, play, tmp_path):
+        report = verify(graph, files(tmp_path, solve(graph, play=play)))
+        assert report
+        assert (report.complete, report.rows, report.reason) == (True, len(graph), None)
+
+    @given(dags_with_sums())
+    def test_the_definition_passes(self, drawn):
+        options, sums = drawn
+        assert verify(game(options, sums), grundy_values(options, sums))
+
+    @given(dags(), st.sampled_from(["normal", "misere"]), st.data())
+    def test_every_change_of_a_value_is_found_at_that_value(self, options, play, data):
+        values = grundy_values(options, terminal=int(play == "misere"))
+        vertex = data.draw(st.sampled_from(sorted(options)))
+        wrong = data.draw(st.integers(0, 9).filter(lambda value: value != values[vertex]))
+        report = verify(game(options), values | {vertex: wrong}, play=play)
+        assert (report.passed, report.position) == (False, vertex)
+        assert report.reason.startswith(f"value {wrong}, but ")
+
+    @given(dags_with_sums(), st.data())
+    def test_every_change_in_a_graph_of_sums_is_found_at_that_value(self, drawn, data):
+        options, sums = drawn
+        values = grundy_values(options, sums)
+        vertex = data.draw(st.sampled_from(sorted(options)))
+        wrong = data.draw(st.integers(0, 9).filter(lambda value: value != values[vertex]))
+        report = verify(game(options, sums), values | {vertex: wrong})
+        assert (report.passed, report.position) == (False, vertex)
+
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    @pytest.mark.parametrize("graph", [DIAMOND, HEAP, nx.DiGraph(CHIPS), nx.path_graph(6, nx.DiGraph)])
+    def test_every_single_corruption_of_a_file_is_found(self, graph, play, tmp_path):
+        right = files(tmp_path, solve(graph, play=play))
+        largest = int(right.grundy.max()) + 2
+        corruptions = {"grundy": range(largest), "outcome": "PN", "remoteness": range(len(graph) + 2)}
+        for name, candidates in corruptions.items():
+            column = getattr(right, name)
+            for place, position in enumerate(right):
+                kept = column[place]
+                for candidate in candidates:
+                    column[place] = candidate
+                    report = verify(graph, right)
+                    if column[place] == kept:
+                        assert report.passed
+                    else:
+                        assert (report.passed, report.position) == (False, position)
+                column[place] = kept
+
+    def test_of_several_wrong_values_the_first_in_order_of_play_is_named(self):
+        report = verify(nx.path_graph(5, nx.DiGraph), {0: 7, 1: 7, 2: 1, 3: 1, 4: 0})
+        assert report.position == 2
+
+    def test_two_errors_that_hide_each_other_are_found(self):
+        # 3 -> 2 -> 1: with both ends raised by one the middle looks right
+        assert not verify(nx.DiGraph([(3, 2), (2, 1)]), {3: 1, 2: 0, 1: 1})
+
+    def test_large_values_and_wide_positions(self):
+        graph = nx.DiGraph((n, m) for n in range(300) for m in range(n))
+        values = {n: n for n in range(300)}
+        assert verify(graph, values)
+        assert verify(graph, values | {299: 298}).position == 299
+
+    def test_a_value_above_the_number_of_options_takes_no_memory(self):
+        report = verify(DIAMOND, RIGHT | {"a": 2**31 - 1})
+        assert report.reason == (
+            "value 2147483647, but no option has the value 2; the mex of its options' values {0, 1} is 2"
+        )
+
+    def test_more_edges_than_a_block(self, monkeypatch):
+        monkeypatch.setattr("graphgame.justification._EDGES_AT_A_TIME", 7)
+        rng = np.random.default_rng(5)
+        source = rng.integers(1, 200, 900)
+        graph = GameGraph.from_arrays(source, rng.integers(0, source), 200)
+        values = dict(solve(graph).grundy)
+        assert verify(graph, values)
+        for vertex in range(0, 200, 17):
+            assert verify(graph, values | {vertex: values[vertex] + 1}).position == vertex
+
+    def test_compiled_and_plain_orders_agree(self, monkeypatch):
+        from graphgame import playorder
+
+        rng = np.random.default_rng(6)
+        source = rng.integers(1, 500, 3000)
+        graph = GameGraph.from_arrays(source, rng.integers(0, source), 500)
+        orders = []
+        for compiled in (False, True):
+            monkeypatch.setattr(playorder, "use_compiled", lambda size, compiled=compiled: compiled)
+            orders.append(playorder.play_order(graph).tolist())
+        assert orders[0] == orders[1]
+        place = np.argsort(orders[0])
+        assert all(place[v] < place[u] for u, v in graph.edges)
+
+
+class TestReasons:
+    @pytest.mark.parametrize(
+        ("values", "position", "reason"),
+        [
+            (
+                {"a": 1, "b": 1, "c": 0},
+                "a",
+                "value 1, but its option 'b' has that value too; the mex of its options' values {0, 1} is 2",
+            ),
+            (
+                {"a": 3, "b": 1, "c": 0},
+                "a",
+                "value 3, but no option has the value 2; the mex of its options' values {0, 1} is 2",
+            ),
+            ({"a": 2, "b": 1, "c": 1}, "c", "value 1, but it has no option, so its value is 0"),
+        ],
+    )
+    def test_wrong_values(self, values, position, reason):
+        report = verify(DIAMOND, values)
+        assert (report.position, report.reason) == (position, reason)
+
+    def test_wrong_misere_value(self):
+        report = verify(DIAMOND, {"a": 2, "b": 0, "c": 0}, play="misere")
+        assert (report.position, report.reason) == ("c", "value 0, but it has no option, so its value is 1")
+
+    def test_wrong_sum(self):
+        graph = game({0: [], 1: [0], 2: [1, 1, 1, 0]}, sums={2})
+        assert verify(graph, {0: 0, 1: 1, 2: 1})
+        assert verify(graph, {0: 0, 1: 1, 2: 0}).reason == "value 0, but the xor of its parts' values is 1"
+
+    @pytest.mark.parametrize(
+        ("column", "position", "value", "reason"),
+        [
+            ("outcome", "a", "P", "outcome P, but a position of value 2 is N"),
+            ("outcome", "c", "N", "outcome N, but a position of value 0 is P"),
+            ("remoteness", "c", 1, "remoteness 1, but the game is over there, so it is 0"),
+            ("remoteness", "b", 2, "remoteness 2, but the fastest win takes 1"),
+            ("remoteness", "b", -1, "it has no remoteness, though other positions have one"),
+        ],
+    )
+    def test_wrong_columns(self, column, position, value, reason, tmp_path):
+        values = files(tmp_path, solve(DIAMOND))
+        getattr(values, column)[list(values).index(position)] = value
+        report = verify(DIAMOND, values)
+        assert (report.position, report.reason) == (position, reason)
+
+    def test_wrong_resistance(self, tmp_path):
+        values = files(tmp_path, solve(nx.path_graph(3, nx.DiGraph)))
+        values.remoteness[0] = 4
+        assert verify(nx.path_graph(3, nx.DiGraph), values).reason == "remoteness 4, but the longest resistance lasts 2"
+
+    def test_what_was_checked_is_told(self, tmp_path):
+        sums = explore(graphgame.parse_position("kayles(5)").components[0].ruleset, 5)
+        assert verify(DIAMOND, RIGHT).columns == ("grundy",)
+        assert verify(DIAMOND, files(tmp_path, solve(DIAMOND))).columns == ("grundy", "outcome", "remoteness")
+        assert verify(sums, files(tmp_path, solve(sums))).columns == ("grundy", "outcome")
+
+
+class TestCertificates:
+    """Fewer values than all: a proof for the tokens."""
+
+    PATH = nx.path_graph(6, nx.DiGraph)
+
+    @pytest.mark.parametrize(
+        ("tokens", "values", "winner"),
+        [
+            ([5], {5: 0}, "second"),
+            ([3], {3: 0, 5: 0}, "second"),
+            ([4], {5: 0}, "first"),
+            ([0], {1: 0, 3: 0, 5: 0}, "first"),
+            ([2, 2], {}, "second"),
+            ([2, 3, 3], {3: 0, 5: 0}, "first"),
+            ([1, 2], {}, "first"),
+            ([1, 2, 2, 2], {}, "first"),
+            ([], {}, "second"),
+        ],
+    )
+    def test_enough(self, tokens, values, winner):
+        report = verify(self.PATH, values, tokens=tokens)
+        assert (report.passed, report.winner, report.complete) == (True, winner, False)
+
+    @pytest.mark.parametrize(
+        ("tokens", "values", "position", "reason"),
+        [
+            ([3], {3: 0}, 3, "value 0, but its option 4 may have it too: it has no value, and no option of value 0"),
+            ([2], {}, 2, "it has no value, and the other values do not tell who wins the sum of the tokens"),
+            ([1], {1: 0}, 1, "value 0, but its option 2 may have it too: it has no value, and no option of value 0"),
+            ([1, 3], {3: 0, 5: 0}, 1, "it has no value, and the other values do not tell who wins the sum of the tokens"),
+            ([5], {5: 0, 2: 0}, 2, "value 0, but its option 3 may have it too: it has no value, and no option of value 0"),
+            (None, {5: 0}, 0, "it has no value, and there are no tokens for which fewer values would do"),
+        ],
+    )
+    def test_not_enough(self, tokens, values, position, reason):
+        report = verify(self.PATH, values, tokens=tokens)
+        assert (report.passed, report.position, report.reason) == (False, position, reason)
+
+    def test_values_above_0_need_smaller_ones_and_no_equal_one(self):
+        assert verify(HEAP, {2: 2, 1: 1, 0: 0}, tokens=[5, 2]).winner == "first"
+        assert verify(HEAP, {2: 2, 0: 0}, tokens=[5, 2]).reason == "value 2, but no option has the value 1"
+
+    def test_a_sum_among_the_options_needs_a_value(self):
+        graph = game({0: [], 1: [0], 2: [1, 0], 3: [2]}, sums={2})
+        assert verify(graph, {3: 0, 2: 1, 1: 1, 0: 0}, tokens=[3])
+        assert verify(graph, {3: 0, 0: 0}, tokens=[3]).reason.startswith("value 0, but its option 2 may have it too")
+        assert verify(graph, {3: 0, 2: 1, 0: 0}, tokens=[3]).reason == "value 1, but its part 1 has no value"
+
+    def test_misere_play(self):
+        path = nx.path_graph(4, nx.DiGraph)
+        assert verify(path, {2: 0}, tokens=[2], play="misere").winner == "second"
+        assert verify(path, {2: 0}, tokens=[1], play="misere").winner == "first"
+        assert verify(path, {}, tokens=[3], play="misere").winner == "first"
+        assert verify(path, {}, tokens=[], play="misere").winner == "first"
+
+    @given(dags_with_tokens(), st.data())
+    def test_what_any_part_of_the_values_proves_is_true(self, drawn, data):
+        options, tokens = drawn
+        values = grundy_values(options)
+        kept = data.draw(st.sets(st.sampled_from(sorted(options))))
+        report = verify(game(options), {v: values[v] for v in kept}, tokens=tokens)
+        wins, _ = play_out(options)(tuple(tokens))
+        assert report.winner in (None, "first" if wins else "second")
+
+    @given(dags_with_tokens(), st.data())
+    def test_no_false_claims_prove_a_false_winner(self, drawn, data):
+        options, tokens = drawn
+        claims = data.draw(st.dictionaries(st.sampled_from(sorted(options)), st.integers(0, 3)))
+        report = verify(game(options), claims, tokens=tokens)
+        if report.passed:
+            values = grundy_values(options)
+            assert all(values[vertex] == value for vertex, value in claims.items())
+            assert report.winner == ("first" if play_out(options)(tuple(tokens))[0] else "second")
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("values", [{1: 0, 2: 1}, {1: 1, 2: 0}, {}])
+    def test_a_cycle_proves_nothing(self, values):
+        with pytest.raises(CycleError, match="the graph has a cycle, so play need not end: 1 -> 2 -> 1"):
+            verify(nx.DiGraph([(1, 2), (2, 1)]), values)
+
+    def test_the_cycle_is_one_of_the_graph(self):
+        graph = nx.DiGraph([(0, 1), (1, 2), (2, 3), (3, 1), (3, 4)])
+        with pytest.raises(CycleError) as caught:
+            verify(graph, {})
+        assert sorted(caught.value.cycle) == [1, 2, 3]
+
+    @pytest.mark.parametrize("value", [-1, 2**31, 0.5, True, None, "1"])
+    def test_what_is_no_value(self, value):
+        with pytest.raises(OptionError, match=r"of position 'a': expected an integer in 0..2147483647"):
+            verify(DIAMOND, {"a": value})
+
+    def test_an_unknown_position(self):
+        with pytest.raises(UnknownPositionError, match="position 'x' has a value but is not a vertex of the graph"):
+            verify(DIAMOND, RIGHT | {"x": 0})
+
+    def test_an_unknown_token(self):
+        with pytest.raises(UnknownPositionError, match="position 'x' has a token but is not a vertex of the graph"):
+            verify(DIAMOND, RIGHT, tokens=["x"])
+
+    def test_a_token_on_a_sum(self):
+        with pytest.raises(TokenError, match="token 1 stands on a sum vertex: put a token on each of its parts"):
+            verify(game({0: [], 1: [0]}, sums={1}), {0: 0, 1: 0}, tokens=[1])
+
+    def test_misere_sums(self):
+        with pytest.raises(OptionError, match="a graph with sum vertices cannot be checked edge by edge"):
+            verify(game({0: [], 1: [0, 0]}, sums={1}), {0: 1}, play="misere")
+        with pytest.raises(OptionError, match="fewer values than all tell nothing of several tokens"):
+            verify(DIAMOND, {"b": 0}, play="misere", tokens=["a", "b"])
+
+    def test_values_of_the_other_play(self, tmp_path):
+        with pytest.raises(OptionError, match="the values say that they are of misere play, not of normal play"):
+            verify(DIAMOND, files(tmp_path, solve(DIAMOND, play="misere")), play="normal")
+
+    def test_an_unknown_play(self):
+        with pytest.raises(OptionError, match="unknown play 'fast': expected 'normal' or 'misere'"):
+            verify(DIAMOND, RIGHT, play="fast")
+
+    def test_two_values_for_one_position(self):
+        with pytest.raises(OptionError, match="two values for the position 1: each has one"):
+            verify(nx.DiGraph([(1, 2)]), {1: 1, "1": 1, 2: 0})
+
+
+class TestPositionsByText:
+    def test_a_text_stands_for_the_position_it_is_written_as(self):
+        assert verify(nx.DiGraph([((1, 2), (0,))]), {"(1, 2)": 1, "(0,)": 0})
+        assert verify(nx.DiGraph([("1", "0")]), {1: 1, 0: 0})
+
+    def test_a_text_of_two_positions_stands_for_neither(self):
+        graph = nx.DiGraph([("1", 1), ((0,), 1)])
+        graph.add_node("(0,)")
+        with pytest.raises(UnknownPositionError):
+            verify(graph, {1.5: 0})
+
+
+def test_nothing_is_shared_with_the_solver():
+    folder = Path(graphgame.__file__).parent
+    for name in ("verification", "justification", "playorder"):
+        tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
+        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not imported & {"graphgame.sprague_grundy", "graphgame.kernels", "graphgame.solution", "graphgame.sums"}
