@@ -144,7 +144,18 @@ class RulesetError(GraphGameError, TypeError):
 
 
 class LimitError(GraphGameError, RuntimeError):
-    """Work stopped at a stated limit; the message says how far it got and how to raise the limit."""
+    """Work stopped at a stated limit; the message says how far it got and how to raise the limit.
+
+    Parameters
+    ----------
+    message : str
+    limit : str, optional
+        The name of the parameter that sets the limit.
+    """
+
+    def __init__(self, message: str, limit: str | None = None) -> None:
+        super().__init__(message)
+        self.limit = limit
 
 
 class OptionError(GraphGameError, ValueError):

@@ -15,7 +15,7 @@ from graphgame.ruleset import CodedRuleset, Progress, Ruleset, Sum, blamed
 
 __all__ = ["CodedExploration", "Exploration"]
 
-_REPORT_EVERY = 1 << 14
+_REPORT_EVERY = 1 << 10
 _CHUNK = 1 << 14
 
 
@@ -115,7 +115,8 @@ class CodedExploration:
         tokens = [rules.decode(rules.encode(part)) for start in starts for part in _parts(start)]
         if self._ruleset.size > 20 * self._max_positions + 1000:
             raise LimitError(
-                f"a table of {self._ruleset.size} codes is too large for max_positions={self._max_positions}"
+                f"a table of {self._ruleset.size} codes is too large for max_positions={self._max_positions}",
+                limit="max_positions",
             )
         seen = np.zeros(self._ruleset.size, np.bool_)
         frontier = np.unique(np.array([self._ruleset.encode(token) for token in tokens], np.int64))
@@ -192,7 +193,8 @@ def _parts(start: Hashable) -> Iterable[Hashable]:
 def _too_far(max_positions: int, max_moves: int, positions: int, moves: int, done: int) -> LimitError:
     return LimitError(
         f"the game is larger than the limit: {positions} positions and {moves} moves found from the first {done} "
-        f"positions; the limits are max_positions={max_positions} and max_moves={max_moves}"
+        f"positions; the limits are max_positions={max_positions} and max_moves={max_moves}",
+        limit="max_positions",
     )
 
 

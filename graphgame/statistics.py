@@ -205,10 +205,9 @@ def _memory(graph: GameGraph) -> Memory:
     """Return what reading and solving take, by the sizes that csr.group and the compiled pass state."""
     vertices, entries = len(graph), len(graph.predecessors_of.indices)
     kept = 4 * entries + 12 * vertices
-    wide = int((graph.out_degrees >> 6).sum(dtype=np.int64)) * 8 + (
-        8 * vertices if graph.out_degrees.max(initial=0) > 63 else 0
-    )
-    return Memory(reading=12 * entries + 20 * vertices, graph=kept, solving=kept + 28 * vertices + wide)
+    words = int((graph.out_degrees >> 6).sum(dtype=np.int64))
+    wide = 8 * (words + vertices) if words else 0
+    return Memory(reading=12 * entries + 20 * vertices, graph=kept, solving=kept + 24 * vertices + wide)
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[int, ValueCount]) -> None:

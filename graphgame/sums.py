@@ -114,7 +114,8 @@ class Product:
 
     def _too_large(self, found: str) -> LimitError:
         return LimitError(
-            f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}"
+            f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}",
+            limit="product_limit",
         )
 
 

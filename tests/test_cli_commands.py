@@ -246,7 +246,9 @@ class TestDraw:
         [
             (["--plain", "--only", "P"], "--plain draws without solving"),
             (["--around", "9"], "position '9' is not a vertex of the graph: its positions are 1 to 6"),
-            (["--steps", "-1"], "invalid steps: -1: expected an integer of 0 or more"),
+            (["--around", "1", "--steps", "-1"], "invalid steps: -1: expected an integer of 0 or more"),
+            (["--steps", "3"], "give --around POSITIONS"),
+            (["--around", "1", "--reachable-from", "1"], "choose one of --around and --reachable-from"),
             (["--colors", "red"], "expected two colours, of P and of N"),
             (["--colors", "red,nocolor"], "'nocolor': expected #rrggbb or an X11 name"),
             (["--dpi", "1"], "invalid dpi: 1: expected an integer from 10 to 2400"),

@@ -434,3 +434,9 @@ def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys
 def test_help_has_examples(command: str) -> None:
     lines = run(command, "--help").stdout.split("Examples:")[1].splitlines()
     assert len([line for line in lines if line.strip().startswith("graphgame ")]) >= 4
+
+
+@pytest.mark.parametrize("command", ["solve", "explain"])
+def test_misere_play_beyond_the_limit_names_its_option(command: str) -> None:
+    message = error(command, "kayles(9)", "--misere", "--product-limit", "20")
+    assert "the limit is product_limit=20; --product-limit allows more" in message

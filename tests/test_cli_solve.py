@@ -336,3 +336,26 @@ class TestBadInput:
     @pytest.mark.parametrize("option", ["--engine=fast", "--product-limit=0", "--nonsense"])
     def test_wrong_usage(self, chips: str, option: str) -> None:
         assert error(chips, option).startswith("Usage: ")
+
+
+class TestNothingIsWrittenHalf:
+    def test_a_wrong_name_for_the_picture_leaves_no_values(self, chips: str, tmp_path: Path) -> None:
+        assert "cannot tell the picture's format" in error(
+            chips, "--values", str(tmp_path / "v.csv"), "--draw", "x.odd"
+        )
+        assert not (tmp_path / "v.csv").exists()
+
+    def test_a_wrong_name_for_the_values_leaves_no_picture(self, chips: str, tmp_path: Path) -> None:
+        assert "of a values file: expected csv or json" in error(
+            chips, "--values", "v.odd", "--draw", str(tmp_path / "game.dot")
+        )
+        assert not (tmp_path / "game.dot").exists()
+
+
+def test_a_position_may_be_named_as_it_is_shown(tmp_path: Path) -> None:
+    path = write(tmp_path / "odd.edges", '"new\\nline" end\n')
+    assert "new\\nline" in output(path, "--tokens", "new\\nline")
+
+
+def test_an_empty_name() -> None:
+    assert "expected the name of a file, found an empty one" in error("")

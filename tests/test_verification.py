@@ -183,6 +183,10 @@ class TestReasons:
         assert verify(sums, files(tmp_path, solve(sums))).columns == ("grundy", "outcome")
 
 
+UNDECIDED = "it has no value, and the other values do not tell who wins the sum of the tokens"
+OPEN = "value 0, but its option {} may have it too: it has no value, and no option of value 0"
+
+
 class TestCertificates:
     """Fewer values than all: a proof for the tokens."""
 
@@ -209,11 +213,11 @@ class TestCertificates:
     @pytest.mark.parametrize(
         ("tokens", "values", "position", "reason"),
         [
-            ([3], {3: 0}, 3, "value 0, but its option 4 may have it too: it has no value, and no option of value 0"),
-            ([2], {}, 2, "it has no value, and the other values do not tell who wins the sum of the tokens"),
-            ([1], {1: 0}, 1, "value 0, but its option 2 may have it too: it has no value, and no option of value 0"),
-            ([1, 3], {3: 0, 5: 0}, 1, "it has no value, and the other values do not tell who wins the sum of the tokens"),
-            ([5], {5: 0, 2: 0}, 2, "value 0, but its option 3 may have it too: it has no value, and no option of value 0"),
+            ([3], {3: 0}, 3, OPEN.format(4)),
+            ([2], {}, 2, UNDECIDED),
+            ([1], {1: 0}, 1, OPEN.format(2)),
+            ([1, 3], {3: 0, 5: 0}, 1, UNDECIDED),
+            ([5], {5: 0, 2: 0}, 2, OPEN.format(3)),
             (None, {5: 0}, 0, "it has no value, and there are no tokens for which fewer values would do"),
         ],
     )

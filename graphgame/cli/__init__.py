@@ -16,7 +16,21 @@ from graphgame.cli.errors import reported
 
 __all__ = ["main"]
 
-_COMMANDS = ("solve", "explain", "draw", "convert", "games", "values", "check", "judge", "verify")
+_COMMANDS = (
+    "solve",
+    "explain",
+    "draw",
+    "convert",
+    "games",
+    "heap",
+    "values",
+    "check",
+    "judge",
+    "verify",
+    "certificate",
+    "stats",
+    "generate",
+)
 
 _EXAMPLES = """\b
 Examples:

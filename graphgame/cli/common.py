@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -50,7 +51,7 @@ def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [CompletionItem(f.name, help=f.description) for f in FORMATS.values() if f.name.startswith(incomplete)]
 
 
-source_argument = click.argument("source", type=click.Path(allow_dash=True))
+source_argument = click.argument("source", type=click.Path(allow_dash=True, readable=False))
 format_option = click.option(
     "--format",
     "format_",
@@ -115,7 +116,7 @@ def load(source: str, format: str | None = None, max_positions: int = MAX_POSITI
     """
     position = position_of(source, format, max_positions)
     if position is not None:
-        with limits_named("--max-positions"), shown(Exploring) as exploring:
+        with shown(Exploring) as exploring:
             return position.graph(exploring, texts=True)
     from graphgame.io import read_game
 
@@ -124,12 +125,14 @@ def load(source: str, format: str | None = None, max_positions: int = MAX_POSITI
 
 
 @contextmanager
-def limits_named(option: str) -> Iterator[None]:
-    """Name the option that raises a limit."""
+def limits_named(option: str | None = None) -> Iterator[None]:
+    """Name the option that raises a limit; by default that of the limit's own name."""
     try:
         yield
     except LimitError as error:
-        raise Failure(f"{error}; {option} allows more") from error
+        if option is None and error.limit is None:
+            raise
+        raise Failure(f"{error}; {option or '--' + str(error.limit).replace('_', '-')} allows more") from error
 
 
 def find_tokens(graph: GameGraph, texts: Iterable[str]) -> list[Hashable]:
@@ -159,15 +162,18 @@ def find_position(graph: GameGraph, text: str) -> Hashable:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the vertex number of the position of this text; a string comes before an integer, both before others."""
+    """Return the vertex number of the position of this text: a string, an integer, others, or the text as shown."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:
         return labels.find(int(text))
     if not isinstance(labels, ListLabels):
         return None
-    texts = (str(position) for position in labels)
-    return next((number for number, name in enumerate(texts) if name == text), None)
+    for name in (str, partial(printable, length=0)):
+        texts = map(name, labels)
+        if (number := next((number for number, shown in enumerate(texts) if shown == text), None)) is not None:
+            return number
+    return None
 
 
 def _hint(labels: Labels, text: str) -> str:

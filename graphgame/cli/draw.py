@@ -64,6 +64,10 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     """
     if plain and (game.tokens or game.misere or options["only"]):
         raise click.UsageError("--plain draws without solving: leave out --tokens, --misere and --only")
+    if options["steps"] is not None and not options["around"]:
+        raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
+    if options["around"] and options["reachable_from"]:
+        raise click.UsageError("choose one of --around and --reachable-from")
     drawn = game.graph if plain else game.solution()
     write_picture(drawn, output, **_picture_options(game.graph, options))
 

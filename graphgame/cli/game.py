@@ -84,8 +84,7 @@ class Game:
         from graphgame.sums import product
         from graphgame.texts import sum_text, with_texts
 
-        with common.limits_named("--product-limit"):
-            return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
+        return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
 
     def _solved(self, graph: GameGraph) -> Solution:
         size = len(graph) + graph.number_of_edges()
@@ -99,11 +98,12 @@ class Game:
 
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Gather the options that describe the game into the first argument."""
+    """Gather the options that describe the game into the first argument, and name the option that raises a limit."""
 
     @wraps(command)
     def gathered(**options: Any) -> None:  # noqa: ANN401
         names = [field.name for field in fields(Game) if field.name in options]
-        command(Game(**{name: options.pop(name) for name in names}), **options)
+        with common.limits_named():
+            command(Game(**{name: options.pop(name) for name in names}), **options)
 
     return gathered

@@ -65,12 +65,16 @@ def command(game: Game, verdict: bool, as_json: bool, values: str | None, draw: 
         raise click.UsageError("choose one of --verdict, --json, --values - and --draw -: all go to standard output")
     if game.product_limit is None and not game.misere and values is None:
         game.product_limit = _QUICK_PRODUCT
+    if values is not None:
+        from graphgame.io.values import values_format
+
+        values_format(values)
     solution = game.solution() if values is not None or draw is not None else game.quick_solution()
     text = None if "-" in (values, draw) else _text(_answer(game, solution), verdict, as_json)
-    if solution is not None and values is not None:
-        _write_values(solution, values)
     if solution is not None and draw is not None:
         write_picture(solution, draw)
+    if solution is not None and values is not None:
+        _write_values(solution, values)
     if text is not None:
         click.echo(text)
 
@@ -79,8 +83,7 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
     if solution is not None:
         return answer_of_solution(solution, game.position)
     assert game.position is not None
-    with common.limits_named("--max-positions"):
-        return answer_of_position(game.position, game.play)
+    return answer_of_position(game.position, game.play)
 
 
 def _text(answer: Answer, verdict: bool, as_json: bool) -> str:

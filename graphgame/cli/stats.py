@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import click
@@ -10,9 +11,11 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.results import ValueCount
 from graphgame.statistics import Statistics, plot_statistics, statistics
-from graphgame.text import capped, plural, table
+from graphgame.text import MOST_ROWS, capped, plural, table
 
 __all__ = ["command"]
+
+_PLAYS = {"normal": "normal", "misere": "misère"}
 
 _EXAMPLES = """\b
 Examples:
@@ -62,8 +65,9 @@ def _json(figures: Statistics) -> str:
 
 def _report(figures: Statistics) -> list[str]:
     sums = f", {figures.sums:,} of them sums" if figures.sums else ""
+    vertices = "vertex" if figures.vertices == 1 else "vertices"
     lines = [
-        f"{plural(figures.vertices, 'vertex' if figures.vertices == 1 else 'vertice')}{sums}, {plural(figures.edges, 'edge')}",
+        f"{figures.vertices:,} {vertices}{sums}, {plural(figures.edges, 'edge')}",
         f"{plural(figures.sources, 'source')}, {plural(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
         f"{figures.p_positions:,} P, {figures.n_positions:,} N under {_PLAYS[figures.play]} play",
     ]
@@ -82,13 +86,10 @@ def _report(figures: Statistics) -> list[str]:
     return lines + _histogram("value", figures.values)
 
 
-_PLAYS = {"normal": "normal", "misere": "misère"}
-
-
 def _histogram(name: str, histogram: dict[int, ValueCount]) -> list[str]:
-    rows = [(number, f"{entry.count:,}", entry.example) for number, entry in histogram.items()]
-    lines = table((name, "count", "example"), rows, "rrl")
-    return ["", lines[0], *capped(lines[1:], len(rows))]
+    first = islice(histogram.items(), MOST_ROWS)
+    lines = table((name, "count", "example"), [(n, f"{entry.count:,}", entry.example) for n, entry in first], "rrl")
+    return ["", lines[0], *capped(lines[1:], len(histogram))]
 
 
 def _size(count: int) -> str:

@@ -13,7 +13,7 @@ from graphgame.errors import OptionError, ParseError, RulesetError, shorten
 from graphgame.games.breaking import Grundy, Lasker
 from graphgame.games.heap import Heap
 from graphgame.games.octal import Code, Octal
-from graphgame.games.registry import CATALOGUE, ruleset
+from graphgame.games.registry import ruleset
 from graphgame.games.subtraction import Subtraction
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import PeriodCertificate, find_period
@@ -34,10 +34,12 @@ NAMED = {
 
 _MOST_HEAPS = 2**31 - 2
 _FIRST_HEAPS = 256
+_NOTATION = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*")
+_LARGE_DIGIT = re.compile("[89A-Va-v]")
 _METHODS = ("auto", "sparse", "dense")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HeapGame:
     """A game played with heaps, each move in one of them.
 
@@ -105,9 +107,7 @@ class HeapGame:
         _check_heap(n)
         return self._extend(np.zeros(0, np.uint16), n + 1, engine, method == "dense", progress)
 
-    def period(
-        self, limit: int, *, engine: str = "auto", progress: Progress | None = None
-    ) -> PeriodCertificate | None:
+    def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
         """Return the proved period of the values, or None where heaps up to a limit do not prove one.
 
         Parameters
@@ -158,6 +158,11 @@ class HeapGame:
                 return found
         return None
 
+    @property
+    def provable(self) -> bool:
+        """Whether a theorem is known here that proves periods of such a game."""
+        return self._rules.theorem is not None
+
     def _extend(self, known: Array, stop: int, engine: str, dense: bool, progress: Progress | None) -> Array:
         return self._rules.extend(known, stop, engine=engine, dense=dense, progress=progress)
 
@@ -190,7 +195,8 @@ def octal(text: str) -> HeapGame:
     >>> octal("officers").grundy_values(12).tolist()
     [0, 0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 4, 0]
     """
-    return _of_code(Octal, "octal", NAMED.get(text, text))
+    rules = _read(Octal, NAMED.get(text, text))
+    return _of_code(rules, f"octal{{{rules.arguments}}}")
 
 
 def code(text: str) -> HeapGame:
@@ -210,7 +216,8 @@ def code(text: str) -> HeapGame:
     >>> code("0.3F").grundy_values(12).tolist()
     [0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5, 6]
     """
-    return _of_code(Code, "code", text)
+    rules = _read(Code, text)
+    return _of_code(rules, f"code{{{rules.arguments}}}")
 
 
 def grundy_game() -> HeapGame:
@@ -219,7 +226,7 @@ def grundy_game() -> HeapGame:
     Examples
     --------
     >>> int(grundy_game().grundy_values(1000).max())
-    44
+    28
     """
     return HeapGame("grundy", Grundy(), TakeAndBreak({0: 4}, unequal=True))
 
@@ -306,39 +313,44 @@ def game(text: str) -> HeapGame:
     >>> game("take{1,2}").grundy_values(6).tolist()
     [0, 1, 2, 0, 1, 2, 0]
     """
-    if text in NAMED:
-        return octal(text)
-    named = re.fullmatch(r"\s*([A-Za-z][\w-]*)\s*(?:\{([^{}]*)\})?\s*", text)
-    if named is None or (named[1] not in CATALOGUE and "." in text and "{" not in text):
-        return code(text) if set(text.upper()) & set("89ABCDEFGHIJKLMNOPQRSTUV") else octal(text)
+    name = text.strip()
+    if name in NAMED:
+        return octal(name)
+    match = _NOTATION.fullmatch(text)
+    if match is None:
+        return code(text) if _LARGE_DIGIT.search(text) else octal(text)
     try:
-        rules = ruleset(named[1], named[2] or "")
+        rules = ruleset(match["name"], match["arguments"] or "")
     except ParseError as error:
-        error.column, error.line, error.text = (error.column or 1) + max(named.start(2), 0), 1, text
+        error.column, error.line, error.text = (error.column or 1) + max(match.start("arguments"), 0), 1, text
         raise
-    return _of_ruleset(rules, text.strip())
+    return _of_ruleset(rules, name)
 
 
 def _of_ruleset(rules: Ruleset, name: str) -> HeapGame:
     if isinstance(rules, Code):
-        return _of_code(type(rules), name.partition("{")[0], rules.arguments)
+        return _of_code(rules, name)
     if isinstance(rules, Subtraction):
         return _of_subtraction(rules)
     if isinstance(rules, Grundy):
         return grundy_game()
     if isinstance(rules, Lasker):
         return lasker()
-    raise RulesetError(f"{name} is not a game whose heaps the lab knows: expected a code, take{{...}}, grundy or lasker")
+    if isinstance(rules, Heap):
+        return HeapGame(name, rules, Own(rules.options))
+    raise RulesetError(f"{name} is not played with heaps: expected a code, or a game such as grundy or take{{1,3}}")
 
 
-def _of_code(kind: type[Code], name: str, text: str) -> HeapGame:
+def _read(kind: type[Code], text: str) -> Code:
     try:
-        rules = kind(text)
+        return kind(text)
     except ParseError as error:
         error.line, error.text = 1, text
         raise
-    leaves = {amount: digit for amount, digit in enumerate(rules.digits) if digit}
-    return HeapGame(f"{name}{{{rules.arguments}}}", rules, TakeAndBreak(leaves))
+
+
+def _of_code(rules: Code, name: str) -> HeapGame:
+    return HeapGame(name, rules, TakeAndBreak({amount: digit for amount, digit in enumerate(rules.digits) if digit}))
 
 
 def _of_subtraction(rules: Subtraction) -> HeapGame:

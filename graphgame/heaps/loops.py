@@ -1,9 +1,9 @@
 """The loops over heaps; each runs compiled by numba, or as plain Python on the same memory.
 
-A game's moves are two arrays: ``amounts``, in increasing order, and ``leaves``, which says for each amount what one may
-leave: bit k stands for k heaps. ``marks`` holds at v the number of the last heap (from 1) that has an option of value v.
-Each loop fills ``values[start:stop]`` and returns the heap where it stopped: less than ``stop`` where ``marks`` is too
-short for the value of that heap.
+A game's moves are two arrays: ``amounts``, in increasing order, and ``leaves``, which says for each amount what one
+may leave: bit k stands for k heaps. ``marks`` holds at v the number of the last heap (from 1) that has an option of
+value v. Each loop fills ``values[start:stop]`` and returns the heap where it stopped: less than ``stop`` where
+``marks`` is too short for the value of that heap.
 """
 
 from __future__ import annotations
@@ -39,12 +39,10 @@ def _compiled(loop: Loop) -> Loop:
 
 def _memory(argument: object) -> object:
     """Return an array's memory, whose items plain Python reads and writes faster than the array's own."""
-    return memoryview(argument) if isinstance(argument, np.ndarray) else argument
+    return argument.data if isinstance(argument, np.ndarray) else argument
 
 
-def dense_loop(
-    values: Array, start: int, stop: int, amounts: Array, leaves: Array, unequal: bool, marks: Array
-) -> int:
+def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Array, unequal: bool, marks: Array) -> int:
     """Try every move that leaves at most two heaps."""
     for n in range(start, stop):
         for i in range(len(amounts)):
@@ -134,9 +132,7 @@ def sparse_loop(
     return stop
 
 
-def many_loop(
-    values: Array, start: int, stop: int, amounts: Array, leaves: Array, reached: Array, marks: Array
-) -> int:
+def many_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Array, reached: Array, marks: Array) -> int:
     """Try every move, for games that leave three heaps or more.
 
     ``reached[k - 2, n, v]`` tells whether n splits into k heaps of value v together.

@@ -42,7 +42,7 @@ class PeriodCertificate:
     >>> kayles.preperiod, kayles.period, kayles.last_exception
     (71, 12, 70)
     >>> kayles.value(10**18)
-    2
+    1
     """
 
     game: str
@@ -75,7 +75,9 @@ class PeriodCertificate:
     @cached_property
     def exceptions(self) -> dict[int, int]:
         """The heaps that do not fit the period, with their values."""
-        return {heap: value for heap, value in enumerate(self.values[: self.preperiod]) if value != self._continued(heap)}
+        return {
+            heap: value for heap, value in enumerate(self.values[: self.preperiod]) if value != self._continued(heap)
+        }
 
     def _continued(self, heap: int) -> int:
         """Return the value that the period alone gives."""

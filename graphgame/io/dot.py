@@ -5,12 +5,11 @@ Reading
 `The language of Graphviz <https://graphviz.org/doc/info/lang.html>`_ as `pydot <https://github.com/pydot/pydot>`_ reads
 it: one ``digraph``, chains of edges, ports, subgraphs and clusters, edges between groups (``{a b} -> {c d}``),
 defaults, joined strings, HTML-like names (which keep their brackets) and comments; a ``#`` after white space begins one
-too. ``node [...]`` names no vertex. Names are integers if all of them are (``"-3"``, not ``03``), else strings; in a
+too. ``node [...]`` names no vertex. Names are integers if all of them are (``-3``, not ``03``), else strings; in a
 quoted name ``\"`` is a quote and any other backslash stands for itself.
 
-What Graphviz takes and pydot does not is an error: without quotes, names with a minus or with characters other than
-letters, digits and ``_`` (emoji); ``a -> b, c``; ``;`` between attributes; and the attributes ``name``, ``src``,
-``dst``, ``self`` and ``obj_dict`` without quotes.
+What Graphviz takes and pydot does not is an error: ``a -> b, c``, attributes of a group in brackets, and a string with
+two backslashes before the end of a line.
 
 Attributes that are read; all others are passed over:
 
@@ -33,9 +32,9 @@ Vertices are ``n0``, ``n1``, ..., each with its position and a label; the text i
 Notes
 -----
 pydot takes about 0.2 ms a word or mark, a millisecond an edge, and reads a group several times. So a file is read up to
-200,000 words and marks, which is 50,000 edges and about a minute; one in a group within a group counts four times, and
-so on for each further level. Groups may multiply to ten million edges. An edge list or GraphML has no such limit;
-writing DOT has none either.
+200,000 words and marks, which is 50,000 edges and about a minute; each counts four times in a group, sixteen times in a
+group within a group, and so on. Groups may multiply to ten million edges. An edge list has no such limit, nor has
+writing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text of DOT on its way into pydot: what pydot would misread is refused, and what it refuses gets a place."""
+"""Text of DOT on its way into pydot: what pydot would misread is quoted or refused; what it refuses gets a place."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _TOKEN = re.compile(
     | (?P<mark>   -[->] | [{}\[\];,=:+] )
     | (?P<html>   < )
     """,
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
-_NAME = re.compile(r"[^\W0-9]\w*|-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)")
+_NAME = re.compile(r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*|-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)", re.ASCII)
 _UNCLEAR_END_OF_LINE = re.compile(r"\\\\\r?\n")
 _BRACKET = re.compile("[<>]")
 _KEYWORDS = frozenset({"strict", "graph", "digraph", "subgraph", "node", "edge"})
@@ -76,7 +76,7 @@ def parse(source: Source, text: str) -> pydot.Dot:
     Raises
     ------
     ParseError
-        The text is not DOT, or DOT that pydot does not read.
+        The text is not DOT that pydot reads, or holds several graphs.
     UndirectedGraphError
         The graph is undirected.
     LimitError
@@ -92,14 +92,16 @@ def parse(source: Source, text: str) -> pydot.Dot:
     >>> parse(Source(b""), "digraph { a -> b }").get_edges()[0].get_source()
     'a'
     """
-    _Check(source, text).run()
-    grammar = _grammar()
+    check = _Check(source, text)
+    check.run()
+    grammar, readable = _grammar(), check.readable()
     from pyparsing import ParseException
 
     try:
-        (graph,) = grammar.parse_string(text, parse_all=True)
+        (graph,) = grammar.parse_string(readable, parse_all=True)
     except ParseException:
-        raise _refusal(source, text, grammar) from None
+        offset, expected = _furthest(grammar, readable)
+        raise check.refusal(offset, expected) from None
     return graph  # type: ignore[no-any-return]
 
 
@@ -126,8 +128,8 @@ def _grammar() -> ParserElement:
     return GraphParser.parser
 
 
-def _refusal(source: Source, text: str, grammar: ParserElement) -> ParseError:
-    """Return the error at the furthest place that pydot's grammar reaches; it itself names the statement's start."""
+def _furthest(grammar: ParserElement, text: str) -> tuple[int, str]:
+    """Return the furthest place that the grammar reaches, where its own error names the statement's start."""
     from pyparsing import ParseBaseException
 
     furthest = ParseBaseException(text)
@@ -144,15 +146,12 @@ def _refusal(source: Source, text: str, grammar: ParserElement) -> ParseError:
         grammar.parse_string(text, parse_all=True)
     except ParseBaseException as error:
         note("", 0, grammar, error)
-    offset = furthest.loc
     expected = furthest.msg.removeprefix("Expected ")
-    found = _TOKEN.match(text, offset)
-    shown = shorten(found.group() if found else text[offset]) if offset < len(text) else "the text ends"
-    return error_in_text(source, f"{shown}: expected {_EXPECTED.get(expected, expected)}", text, offset)
+    return furthest.loc, _EXPECTED.get(expected, expected)
 
 
 class _Check:
-    """Goes over the tokens of a text, and refuses what pydot would read as another graph, or not in time."""
+    """Goes over the tokens of a text, and rewrites or refuses what pydot would not read right, or not in time."""
 
     def __init__(self, source: Source, text: str) -> None:
         self._source = source
@@ -162,6 +161,7 @@ class _Check:
         self._closed = False
         self._work = 0.0
         self._statements: Counter[str] = Counter()
+        self._edits: list[tuple[_Token, str]] = []
 
     def run(self) -> None:
         tokens = self._tokens()
@@ -169,6 +169,24 @@ class _Check:
         for after in tokens:
             self._check(before, token, after)
             before, token = token, after
+
+    def readable(self) -> str:
+        """Return the text as pydot reads it right."""
+        parts, end = [], 0
+        for token, text in self._edits:
+            parts += [self._text[end : token.offset], text]
+            end = token.offset + len(token.text)
+        return "".join([*parts, self._text[end:]])
+
+    def refusal(self, offset: int, expected: str) -> ParseError:
+        """Return the error at an offset of the readable text."""
+        for token, text in self._edits:
+            if token.offset >= offset:
+                break
+            offset -= len(text) - len(token.text)
+        match = _TOKEN.match(self._text, offset)
+        shown = shorten(match.group() if match else self._text[offset:][:1]) if self._text[offset:] else "the text ends"
+        return self._error_at(offset, f"{shown}: expected {expected}")
 
     def _header(self, tokens: Iterator[_Token]) -> tuple[_Token, _Token]:
         token = next(tokens)
@@ -203,18 +221,22 @@ class _Check:
     def _check_word(self, before: _Token, token: _Token, after: _Token) -> None:
         word = token.text
         value = before.text == "="
-        if not _NAME.fullmatch(word) or max(word) > "\uffff" or (word[0] == "-" and not value):
-            raise self._error(token, f"{shorten(word)} is not a name that DOT by pydot takes: put it in quotes")
+        if not _NAME.fullmatch(word):
+            raise self._error(token, f"{shorten(word)} is not a name of DOT: put it in quotes")
         if token.keyword and not self._keyword_fits(before, token.keyword, after):
             raise self._error(token, f"{token.keyword} is a keyword: a vertex of this name needs quotes")
-        if not token.keyword and word.lower().startswith("subgraph") and after.text == "{":
-            raise self._error(token, f"{shorten(word)} before a group: put it in quotes")
-        if self._in_list:
-            if word in _ARGUMENTS and not value:
-                raise self._error(token, f"the attribute {word} is not one that pydot takes: put it in quotes")
-        elif before.text != "->" and after.text not in ("->", "="):
+        if not word.isascii() or (not value and self._is_misread(token, after)):
+            self._edits.append((token, f'"{word}"'))
+        if not self._in_list and before.text != "->" and after.text not in ("->", "="):
             self._work += self._statements[word] / _REPEATS_A_WORD
             self._statements[word] += 1
+
+    def _is_misread(self, token: _Token, after: _Token) -> bool:
+        """Whether pydot does not take a word for the name that it is."""
+        if self._in_list:
+            return token.text in _ARGUMENTS
+        prefixed = not token.keyword and token.text.lower().startswith("subgraph")
+        return token.text.startswith("-") or (prefixed and after.text == "{")
 
     def _keyword_fits(self, before: _Token, keyword: str, after: _Token) -> bool:
         if self._in_list or before.text in ("=", ":"):
@@ -231,6 +253,8 @@ class _Check:
             raise self._error(token, "',' between vertices is not read by pydot: write a group, {a b}")
         if mark in ("->", "[") and before.text == ";":
             raise self._error(token, f"{_shown(token)}: expected a statement after ;")
+        if mark == ";" and self._in_list:
+            self._edits.append((token, ","))
         if mark in "[]":
             self._in_list = mark == "["
         elif mark in "{}":

@@ -32,7 +32,7 @@ from graphgame.io.words import unique_texts
 from graphgame.labels import Labels, as_labels
 from graphgame.solution import Solution
 
-__all__ = ["ValueRow", "Values", "read_values", "write_values"]
+__all__ = ["ValueRow", "Values", "read_values", "values_format", "write_values"]
 
 _COLUMNS = ("position", "grundy", "outcome", "remoteness")
 _FORMAT = "graphgame values"
@@ -126,7 +126,7 @@ def write_values(solution: Solution, path: PathLike, format: Literal["csv", "jso
     a,1,N,1
     b,0,P,0
     """
-    write = {"csv": _write_csv, "json": _write_json}[_format_of(path, format)]
+    write = {"csv": _write_csv, "json": _write_json}[values_format(path, format)]
     with open_atomic(path) as stream:
         write(solution, stream)
 
@@ -170,13 +170,14 @@ def read_values(
     """
     with Source(path, progress=progress) as source:
         is_json = source.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-        chosen = format or (_format_of(path, None) if plain_suffix(path)[1:] in _FORMATS else None)
-        if (_format_of(path, chosen) if chosen else ("json" if is_json else "csv")) == "json":
+        chosen = format or (values_format(path, None) if plain_suffix(path)[1:] in _FORMATS else None)
+        if (values_format(path, chosen) if chosen else ("json" if is_json else "csv")) == "json":
             return _read_json(source)
         return _read_csv(source)
 
 
-def _format_of(path: PathLike, format: str | None) -> str:
+def values_format(path: PathLike, format: str | None = None) -> str:
+    """Return "csv" or "json", as the name or the format says; raise FormatError where it is neither."""
     found = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if found not in _FORMATS:
         shown = f"format {shorten(format)}" if format else f"name {shorten(str(path))}"

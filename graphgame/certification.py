@@ -1,0 +1,246 @@
+"""Few values that prove who wins: the P-positions that the winner steers to.
+
+:mod:`graphgame.verification` states what makes values justify each other. Here a least such set is chosen that decides
+the sum of the tokens. A chosen vertex of value k demands, for each i < k, one option of value i, and for each option
+that is not obviously different, that option or one of its own options of value k: the reply that undoes the move.
+Each demand is a choice among vertices further down. They are met from the start of play to its end, each by its
+last candidate, and only where no other candidate is chosen already; hence no chosen vertex can be left out. (The
+smallest number of vertices is another matter: finding it is as hard as set cover.)
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import Literal, NamedTuple, TextIO
+
+import numpy as np
+
+from graphgame.errors import FormatError, OptionError, TokenError
+from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.io.interchange import position_texts
+from graphgame.io.values import Values
+from graphgame.io.words import unique_texts
+from graphgame.labels import as_labels
+from graphgame.playorder import play_order
+from graphgame.solution import Solution
+
+__all__ = ["certificate", "write_certificate"]
+
+
+def certificate(solution: Solution) -> Values:
+    """Choose the values that prove who wins the sum of the tokens.
+
+    Parameters
+    ----------
+    solution : Solution
+        With tokens.
+
+    Returns
+    -------
+    Values
+        In the order of the vertices. For one token under normal play: P-positions from which every move has a reply
+        to one of them; the token itself or one of its options is there. For several tokens also other values, as
+        :mod:`graphgame.verification` explains. None of them can be left out.
+
+    Raises
+    ------
+    TokenError
+        There are no tokens.
+    OptionError
+        Misère play of several tokens or of a graph with sum vertices, whose values do not combine.
+
+    Notes
+    -----
+    O(n + m) time and 4 bytes a vertex for the order, and then the options of the options of what is chosen.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from graphgame import solve, verify
+    >>> heap = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
+    >>> proof = certificate(solve(heap, tokens=[6]))
+    >>> {position: row.grundy for position, row in proof.items()}
+    {4: 0, 0: 0}
+    >>> verify(heap, proof, tokens=[6]).winner
+    'first'
+    """
+    tokens = _tokens(solution)
+    rank = _ranks(play_order(solution.graph))
+    chosen = _Choice(solution, rank).choose(_final_sum(solution, tokens, rank))
+    positions = solution.graph.labels.take(chosen)
+    return Values(
+        as_labels(positions),
+        solution.grundy.array[chosen],
+        solution.outcome.array[chosen],
+        np.full(len(chosen), -1, np.int32),
+        solution.play,
+    )
+
+
+def write_certificate(solution: Solution, path: PathLike) -> int:
+    """Write the certificate of a solution as a values file, and return how many values it has.
+
+    Parameters
+    ----------
+    solution : Solution
+        With tokens.
+    path : str or os.PathLike
+        A .csv or .json file, perhaps compressed; ``-`` is standard output, as CSV.
+
+    Raises
+    ------
+    FormatError
+        The name ends otherwise, or two positions have the same text.
+    TokenError, OptionError
+        As in :func:`certificate`.
+    OSError
+        The file cannot be written.
+    """
+    suffix = ".csv" if path == "-" else plain_suffix(path)
+    writers = {".csv": _write_csv, ".json": _write_json}
+    if suffix not in writers:
+        raise FormatError(f"name {str(path)!r} of a values file: expected csv or json")
+    unique_texts(solution.graph.labels)
+    values = certificate(solution)
+    with open_atomic(path) as stream:
+        writers[suffix](values, stream)
+    return len(values)
+
+
+class _Demand(NamedTuple):
+    """One option of this value is to be chosen, or, where ``itself``, perhaps the vertex in its place."""
+
+    vertex: int
+    value: int
+    itself: bool
+
+
+class _Choice:
+    """The choice of vertices, from the start of play to its end."""
+
+    def __init__(self, solution: Solution, rank: np.ndarray) -> None:
+        self._graph = solution.graph
+        self._grundy = solution.grundy.array
+        self._rank = rank
+        self._chosen = np.zeros(len(rank), np.bool_)
+        self._needed: set[int] = set()
+        self._demands: dict[int, list[_Demand]] = {}
+        self._known: set[_Demand] = set()
+        self._heap: list[tuple[int, int]] = []
+
+    def choose(self, needed: set[int]) -> np.ndarray:
+        """Return the numbers of the vertices that prove the values of these and of themselves, increasing."""
+        for vertex in needed:
+            self._need(vertex)
+        while self._heap:
+            _, vertex = heappop(self._heap)
+            demands = self._demands.pop(vertex, ())
+            if vertex in self._needed or not all(self._chosen[self._candidates(demand)].any() for demand in demands):
+                self._chosen[vertex] = True
+                self._demand_below(vertex)
+        return np.flatnonzero(self._chosen)
+
+    def _demand_below(self, vertex: int) -> None:
+        graph, value, row = self._graph, int(self._grundy[vertex]), self._graph.options.row(vertex)
+        if graph.sums is not None and graph.sums[vertex]:
+            for part, times in Counter(row.tolist()).items():
+                if times % 2:
+                    self._need(part)
+            return
+        if len(row):
+            for smaller in range(value):
+                self._demand(_Demand(vertex, smaller, False))
+        for option in row.tolist():
+            if graph.sums is not None and graph.sums[option]:
+                self._need(option)
+            elif graph.out_degrees[option]:
+                self._demand(_Demand(option, value, True))
+
+    def _need(self, vertex: int) -> None:
+        if vertex not in self._needed:
+            self._needed.add(vertex)
+            if vertex not in self._demands:
+                heappush(self._heap, (-int(self._rank[vertex]), vertex))
+
+    def _demand(self, demand: _Demand) -> None:
+        if demand in self._known:
+            return
+        self._known.add(demand)
+        candidates = self._candidates(demand)
+        last = int(candidates[np.argmin(self._rank[candidates])])
+        if last not in self._demands:
+            self._demands[last] = []
+            if last not in self._needed:
+                heappush(self._heap, (-int(self._rank[last]), last))
+        self._demands[last].append(demand)
+
+    def _candidates(self, demand: _Demand) -> np.ndarray:
+        row = self._graph.options.row(demand.vertex)
+        row = row[self._grundy[row] == demand.value]
+        return np.append(row, demand.vertex) if demand.itself else row
+
+
+def _tokens(solution: Solution) -> list[int]:
+    if solution.tokens is None:
+        raise TokenError("there are no tokens: a certificate proves who wins the sum of the tokens")
+    if solution.play == "misere" and (solution.graph.sums is not None or len(solution.tokens) > 1):
+        raise OptionError(
+            "misère values do not combine by xor, so that few of them prove nothing of several tokens or of sum "
+            "vertices: certify the product, the graph of whole positions"
+        )
+    return [solution.graph.number_of(token) for token in solution.tokens]
+
+
+def _ranks(order: np.ndarray) -> np.ndarray:
+    """Return the place of each vertex in an order."""
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order), dtype=order.dtype)
+    return rank
+
+
+def _final_sum(solution: Solution, tokens: list[int], rank: np.ndarray) -> set[int]:
+    """Return the sum to prove lost for the player to move: the tokens' own, or one that the winner moves to."""
+    grundy, options = solution.grundy.array, solution.graph.options
+    alone = {token for token, times in Counter(tokens).items() if times % 2}
+    if solution.winner == "second":
+        return alone
+    if not tokens or (solution.play == "misere" and solution.graph.out_degrees[tokens[0]] == 0):
+        return set()
+    total = solution.nim_sum if solution.play == "normal" else int(grundy[tokens[0]])
+    moves = (
+        (token, option)
+        for token in set(tokens)
+        for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
+    )
+    token, option = min(moves, key=lambda move: (len(alone ^ set(move)), rank[move[1]]))
+    return alone ^ {token} ^ {option}
+
+
+def _rows(values: Values) -> Iterator[tuple[int, str]]:
+    return zip(values.grundy.tolist(), values.outcome.tolist(), strict=True)
+
+
+def _write_csv(values: Values, stream: TextIO) -> None:
+    texts = list(map(str, values))
+    if any("\0" in text for text in texts):
+        raise FormatError("a position holds a NUL character, which CSV cannot express: write JSON")
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
+    writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
+    writer.writerow(("position", "grundy", "outcome"))
+    writer.writerows((text, *row) for text, row in zip(texts, _rows(values), strict=True))
+
+
+def _write_json(values: Values, stream: TextIO) -> None:
+    kind, texts = position_texts(values.labels)
+    ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
+    rows = (
+        f'{{"position": {position}, "grundy": {grundy}, "outcome": "{outcome}"}}'
+        for position, (grundy, outcome) in zip(ids, _rows(values), strict=True)
+    )
+    stream.write(f'{{"format": "graphgame values", "play": "{values.play}", "values": [\n')
+    stream.write(",\n".join(rows))
+    stream.write("\n]}\n")

@@ -1,0 +1,50 @@
+"""``graphgame certificate``: few values that prove who wins."""
+
+from __future__ import annotations
+
+import click
+
+from graphgame.certification import write_certificate
+from graphgame.cli import common
+from graphgame.cli.game import Game, takes_game
+from graphgame.text import plural
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame certificate game.txt -o proof.csv
+  graphgame verify game.txt proof.csv
+  graphgame certificate game.edges --tokens a -o proof.json
+  graphgame certificate game.txt --misere --product
+"""
+
+
+@click.command("certificate", epilog=_EXAMPLES, short_help="Write the few values that prove who wins.")
+@common.source_argument
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    default="-",
+    help="A .csv or .json file; by default CSV on standard output.",
+)
+@common.format_option
+@common.tokens_option
+@common.misere_option
+@common.product_option
+@common.product_limit_option
+@common.max_positions_option
+@common.engine_option
+@takes_game
+def command(game: Game, output: str) -> None:
+    """Write the positions that the winner of the game in SOURCE steers to, with their values.
+
+    For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
+    have other values too. None can be left out: graphgame verify checks them without solving the game.
+    """
+    solution = game.solution()
+    count = write_certificate(solution, output)
+    if output != "-":
+        common.note(f"wrote {plural(count, 'value')} to {output}: {solution.winner} player wins")

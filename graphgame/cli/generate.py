@@ -1,0 +1,69 @@
+"""``graphgame generate``: games to try things on."""
+
+from __future__ import annotations
+
+import click
+
+from graphgame.cli import common
+from graphgame.generators import SHAPES, generate
+
+__all__ = ["command"]
+
+_EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
+    "\n".join(f"  {shape.name:12}{shape.description}" for shape in SHAPES.values()),
+    """  graphgame generate random --vertices 20 --edges 40
+  graphgame generate path --vertices 1_000_000 -o path.txt.gz
+  graphgame generate complete --edges 1_000_000 --to csv
+  graphgame generate layered --edges 10_000_000 --seed 5 --shuffle -o game.edges
+  graphgame generate grid | graphgame solve -""",
+)
+
+
+@click.command("generate", epilog=_EXAMPLES, short_help="Make a game of a given shape and size.")
+@click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
+@click.option("--vertices", type=click.IntRange(min=0), metavar="N", help="How many vertices.")
+@click.option("--edges", type=click.IntRange(min=0), metavar="M", help="How many edges.")
+@click.option(
+    "--tokens",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="Tokens, on the first vertices.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same game.")
+@click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")
+@click.option(
+    "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."
+)
+@click.option(
+    "--to",
+    shell_complete=common.complete_format,
+    metavar="NAME",
+    help="Format of OUT; default: from its name; token file on standard output.",
+)
+def command(
+    shape: str,
+    vertices: int | None,
+    edges: int | None,
+    tokens: int,
+    seed: int,
+    shuffle: bool,
+    output: str,
+    to: str | None,
+) -> None:
+    """Write a game of this SHAPE: its positions are 1 to N.
+
+    A grid, path, star and complete graph is the largest that has no more than --vertices and --edges; the others have
+    exactly as many.
+    """
+    from graphgame.io import write_game
+    from graphgame.io.formats import format_named, format_of_name
+
+    written = format_named(to or "token") if to or output == "-" else format_of_name(output)
+    graph = generate(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle)
+    write_game(graph, output, written.name)
+    if output != "-":
+        common.note(
+            f"wrote {len(graph):,} vertices and {graph.number_of_edges():,} edges to {output} as {written.name}"
+        )

@@ -1,0 +1,129 @@
+"""Values of taking-and-breaking games: every move tried, or in a sparse space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.errors import LimitError
+from graphgame.heaps.loops import Array, dense_loop, many_loop, runner, sparse_loop
+from graphgame.heaps.sparse import choose_space
+
+__all__ = ["Moves", "Progress", "block_end", "dense_values", "grown", "many_values", "sparse_values"]
+
+Progress = Callable[[int, int], None]
+
+_LONGEST_BLOCK = 1 << 13
+_BLOCK_WORK = 1 << 28
+_FIRST_SPACE = 32
+_MOST_REACHED = 1 << 30
+
+
+class Moves(NamedTuple):
+    """What one may take, in increasing order, and for each amount what one may leave: bit k allows k heaps.
+
+    Two heaps that are left must differ if ``unequal``.
+    """
+
+    amounts: Array
+    leaves: Array
+    unequal: bool
+
+    @classmethod
+    def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
+        """Return the moves of a dictionary amount -> bits."""
+        amounts = sorted(leaves)
+        return cls(np.array(amounts, np.int64), np.array([leaves[k] for k in amounts], np.int64), unequal)
+
+    @property
+    def splitting(self) -> Array:
+        """The amounts that may leave two heaps."""
+        return self.amounts[self.leaves & 4 > 0]
+
+
+def block_end(start: int, stop: int, work: int) -> int:
+    """Return where to stop a loop for a moment, so that an interrupt is heard; ``work`` is that of one heap."""
+    return min(start + max(1, min(_LONGEST_BLOCK, _BLOCK_WORK // max(work, 1))), stop)
+
+
+def grown(known: Array, stop: int) -> Array:
+    """Return an array with room for the heaps below a number that starts with what is known."""
+    values = np.zeros(stop, known.dtype)
+    values[: len(known)] = known
+    return values
+
+
+def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
+    """Return the values of the heaps below a number by trying every move that leaves at most two heaps."""
+    values, n = grown(known, stop), len(known)
+    most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
+    loop = runner(dense_loop, stop * most_options // 2, engine)
+    marks = np.zeros(4 << int(known.max(initial=0)).bit_length(), np.int32)
+    while n < stop:
+        end = block_end(n, stop, most_options)
+        n = loop(values, n, end, *moves, marks)
+        if n < end:
+            marks = np.zeros(2 * len(marks), np.int32)
+            values = _wide_enough(values, len(marks))
+        _tell(progress, n, stop)
+    return values
+
+
+def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
+    """Return the values of the heaps below a number, in a sparse space that is chosen again at times."""
+    values, n = grown(known, stop), len(known)
+    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(moves.splitting) * stop // 16), engine)
+    size = chosen_until = 0
+    count = np.zeros(1, np.int64)
+    while n < stop:
+        if n >= chosen_until:
+            chosen_until = max(2 * n, _FIRST_SPACE)
+            space = choose_space(values[:n], moves.splitting)
+            size = max(size, 4 << int(values[:n].max(initial=0)).bit_length())
+            rares = space.rares(values[:n]).astype(np.int32)
+            count[0] = len(rares)
+            values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(size, np.int32)
+        end = block_end(n, min(chosen_until, stop), n * len(moves.splitting))
+        rares = np.concatenate([rares[: count[0]], np.zeros(end - n, np.int32)])
+        n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
+        if n < end:
+            size *= 2
+            values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(size, np.int32)
+        _tell(progress, n, stop)
+    return values
+
+
+def many_values(moves: Moves, parts: int, stop: int, engine: str, progress: Progress | None) -> Array:
+    """Return the values of the heaps below a number for moves that leave up to so many heaps, three or more.
+
+    Where the room for values does not suffice, all starts anew with twice as much.
+    """
+    n, size = 0, 8
+    while n < stop:
+        size *= 2
+        if (parts - 1) * stop * size > _MOST_REACHED:
+            raise LimitError(
+                f"moves that leave up to {parts} heaps need more than {_MOST_REACHED >> 30} GB of memory for heaps "
+                f"to {stop - 1}: ask for smaller heaps"
+            )
+        loop = runner(many_loop, stop * stop * size // 4, engine)
+        values, marks = np.zeros(stop, np.uint32), np.zeros(size, np.int32)
+        reached = np.zeros((parts - 1, stop, size), np.uint8)
+        n = end = 0
+        while n == end < stop:
+            end = block_end(n, stop, n * size)
+            n = loop(values, n, end, moves.amounts, moves.leaves, reached, marks)
+            _tell(progress, n, stop)
+    return values
+
+
+def _wide_enough(values: Array, size: int) -> Array:
+    """Return the values in a type that holds all below a size."""
+    return values if size <= 1 << 8 * values.itemsize else values.astype(np.uint32)
+
+
+def _tell(progress: Progress | None, done: int, total: int) -> None:
+    if progress is not None:
+        progress(done, total)

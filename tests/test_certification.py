@@ -1,0 +1,150 @@
+"""Certificates: few values that prove who wins, none of them superfluous."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import FormatError, GameGraph, OptionError, TokenError, parse_position, solve, verify
+from graphgame.certification import certificate, write_certificate
+from graphgame.io.values import read_values
+from tests.brute import play_out
+from tests.helpers import CHIPS, game
+from tests.strategies import dags_with_sums, dags_with_tokens
+
+HEAP = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
+
+
+def grundy_of(solution):
+    return {position: row.grundy for position, row in certificate(solution).items()}
+
+
+class TestOneToken:
+    @pytest.mark.parametrize(
+        ("start", "expected"),
+        [(0, {0: 0}), (1, {0: 0}), (3, {0: 0}), (4, {0: 0, 4: 0}), (7, {0: 0, 4: 0}), (8, {0: 0, 4: 0, 8: 0})],
+    )
+    def test_the_multiples_of_four(self, start, expected):
+        assert grundy_of(solve(HEAP, tokens=[start])) == expected
+
+    @given(dags_with_tokens(max_vertices=10, max_edges=25, max_tokens=1), st.sampled_from(["normal", "misere"]))
+    def test_every_move_from_a_p_position_has_a_reply(self, drawn, play):
+        options, tokens = drawn
+        proof = certificate(solve(game(options), play=play, tokens=tokens))
+        assert all((row.grundy, row.outcome) == (0, "P") for row in proof.values())
+        for position in proof:
+            for option in options[position]:
+                ends_the_game = play == "misere" and not options[option]
+                assert ends_the_game or set(options[option]) & set(proof)
+
+    def test_a_reply_that_serves_twice_is_chosen(self):
+        # a is lost; b can be answered by d or e, c by e alone
+        graph = nx.DiGraph(["ab", "ac", "bd", "be", "ce"])
+        assert grundy_of(solve(graph, tokens=["a"])) == {"a": 0, "e": 0}
+
+
+class TestSums:
+    @pytest.mark.parametrize(
+        ("tokens", "expected"),
+        [([5, 5], {}), ([5, 2, 5], {0: 0}), ([1, 2], {}), ([], {}), ([1, 2, 3], {0: 0, 1: 1, 2: 2, 3: 3})],
+    )
+    def test_what_is_needed(self, tokens, expected):
+        assert grundy_of(solve(HEAP, tokens=tokens)) == expected
+
+    def test_the_worked_example(self):
+        solution = solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
+        proof = certificate(solution)
+        assert verify(solution.graph, proof, tokens=solution.tokens).winner == "first"
+        assert len(proof) < len(solution.graph)
+
+    @given(dags_with_tokens(max_vertices=9, max_edges=25), st.sampled_from(["normal", "misere"]))
+    def test_it_proves_the_winner(self, drawn, play):
+        options, tokens = drawn
+        tokens = tokens[:1] if play == "misere" else tokens
+        graph = game(options)
+        report = verify(graph, certificate(solve(graph, play=play, tokens=tokens)), tokens=tokens)
+        assert report.passed
+        assert report.winner == ("first" if play_out(options, misere=play == "misere")(tuple(tokens))[0] else "second")
+
+    @given(dags_with_tokens(max_vertices=9, max_edges=25), st.sampled_from(["normal", "misere"]))
+    def test_nothing_can_be_left_out(self, drawn, play):
+        options, tokens = drawn
+        tokens = tokens[:1] if play == "misere" else tokens
+        graph = game(options)
+        proof = grundy_of(solve(graph, play=play, tokens=tokens))
+        for position in proof:
+            fewer = {other: value for other, value in proof.items() if other != position}
+            assert not verify(graph, fewer, tokens=tokens, play=play)
+
+    @given(dags_with_sums(), st.data())
+    def test_graphs_with_sum_vertices(self, drawn, data):
+        options, sums = drawn
+        plain = sorted(set(options) - sums)
+        tokens = data.draw(st.lists(st.sampled_from(plain), max_size=3)) if plain else []
+        graph = game(options, sums)
+        solution = solve(graph, tokens=tokens)
+        proof = grundy_of(solution)
+        assert verify(graph, proof, tokens=tokens).winner == solution.winner
+        for position in proof:
+            fewer = {other: value for other, value in proof.items() if other != position}
+            assert not verify(graph, fewer, tokens=tokens)
+
+    def test_a_game_of_the_catalogue(self):
+        graph = parse_position("kayles(7) + kayles(4)").graph(texts=True)
+        solution = solve(graph)
+        report = verify(graph, certificate(solution))
+        assert report.winner == solution.winner
+        assert not report.complete
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", ["proof.csv", "proof.json", "proof.csv.gz"])
+    @pytest.mark.parametrize("graph", [HEAP, nx.relabel_nodes(HEAP, 'heap, of "{}"\r'.format)])
+    def test_what_is_written_verifies(self, tmp_path, name, graph):
+        solution = solve(graph, tokens=list(graph)[2:5])
+        count = write_certificate(solution, tmp_path / name)
+        proof = read_values(tmp_path / name)
+        assert len(proof) == count > 0
+        assert verify(solution.graph, proof, tokens=solution.tokens).winner == solution.winner
+
+    def test_the_text(self, capsys):
+        write_certificate(solve(HEAP, tokens=[7]), "-")
+        assert capsys.readouterr().out == "position,grundy,outcome\n0,0,P\n4,0,P\n"
+
+    def test_json_names_the_play(self, tmp_path):
+        write_certificate(solve(HEAP, tokens=[7], play="misere"), tmp_path / "proof.json")
+        assert read_values(tmp_path / "proof.json").play == "misere"
+
+    def test_an_empty_certificate(self, tmp_path):
+        for name in ("proof.csv", "proof.json"):
+            assert write_certificate(solve(HEAP, tokens=[5, 5]), tmp_path / name) == 0
+            assert verify(HEAP, read_values(tmp_path / name), tokens=[5, 5]).winner == "second"
+
+
+class TestRefusals:
+    def test_no_tokens(self):
+        with pytest.raises(TokenError, match="there are no tokens: a certificate proves who wins"):
+            certificate(solve(HEAP))
+
+    def test_misere_sums(self):
+        with pytest.raises(OptionError, match="certify the product"):
+            certificate(solve(HEAP, play="misere", tokens=[1, 2]))
+
+    def test_names(self, tmp_path):
+        with pytest.raises(FormatError, match="of a values file: expected csv or json"):
+            write_certificate(solve(HEAP, tokens=[1]), tmp_path / "proof.txt")
+        with pytest.raises(FormatError, match="two positions have the text '1'"):
+            write_certificate(solve(GameGraph([("1", 1)]), tokens=[1]), tmp_path / "proof.csv")
+        with pytest.raises(FormatError, match="NUL"):
+            write_certificate(solve(GameGraph([("a", "\0")]), tokens=["a"]), tmp_path / "proof.csv")
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_long_plays_need_no_recursion():
+    path = nx.path_graph(200_000, nx.DiGraph)
+    solution = solve(path, tokens=[0])
+    proof = certificate(solution)
+    assert len(proof) == 100_000
+    assert verify(solution.graph, proof, tokens=solution.tokens).winner == solution.winner
