@@ -3,106 +3,83 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from graphgame.errors import (
-    CycleError,
-    FormatError,
-    GraphGameError,
-    LayoutError,
-    LimitError,
-    MissingExtraError,
-    OptionError,
-    ParseError,
-    RulesetError,
-    TokenError,
-    UndirectedGraphError,
-    UnknownPositionError,
-)
-from graphgame.graph import GameGraph
-from graphgame.results import Counts, Move, Option, Options
-from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
-from graphgame.solution import Solution, solve
-from graphgame.sprague_grundy import mex
-
 if TYPE_CHECKING:
-    from graphgame.checking import check
-    from graphgame.explanation import explain
-    from graphgame.export import draw, to_pydot, write_dot
-    from graphgame.io import read_game, write_game
-    from graphgame.io.values import read_values, write_values
-    from graphgame.notation import parse_position
-    from graphgame.position import Position
-    from graphgame.valuetable import value_table
-    from graphgame.verification import Verification, verify
+    from graphgame.checking import check as check
+    from graphgame.errors import CycleError as CycleError
+    from graphgame.errors import FormatError as FormatError
+    from graphgame.errors import GraphGameError as GraphGameError
+    from graphgame.errors import LayoutError as LayoutError
+    from graphgame.errors import LimitError as LimitError
+    from graphgame.errors import MissingExtraError as MissingExtraError
+    from graphgame.errors import OptionError as OptionError
+    from graphgame.errors import ParseError as ParseError
+    from graphgame.errors import RulesetError as RulesetError
+    from graphgame.errors import TokenError as TokenError
+    from graphgame.errors import UndirectedGraphError as UndirectedGraphError
+    from graphgame.errors import UnknownPositionError as UnknownPositionError
+    from graphgame.explanation import explain as explain
+    from graphgame.export import PictureOptions as PictureOptions
+    from graphgame.export import draw as draw
+    from graphgame.export import to_pydot as to_pydot
+    from graphgame.export import write_dot as write_dot
+    from graphgame.graph import GameGraph as GameGraph
+    from graphgame.io import read_game as read_game
+    from graphgame.io import write_game as write_game
+    from graphgame.io.values import read_values as read_values
+    from graphgame.io.values import write_values as write_values
+    from graphgame.notation import parse_position as parse_position
+    from graphgame.position import Position as Position
+    from graphgame.results import Counts as Counts
+    from graphgame.results import Move as Move
+    from graphgame.results import Option as Option
+    from graphgame.results import Options as Options
+    from graphgame.ruleset import CodedRuleset as CodedRuleset
+    from graphgame.ruleset import Ruleset as Ruleset
+    from graphgame.ruleset import Sum as Sum
+    from graphgame.ruleset import explore as explore
+    from graphgame.solution import Solution as Solution
+    from graphgame.solution import solve as solve
+    from graphgame.sprague_grundy import mex as mex
+    from graphgame.valuetable import value_table as value_table
+    from graphgame.verification import Verification as Verification
+    from graphgame.verification import verify as verify
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "CodedRuleset",
-    "Counts",
-    "CycleError",
-    "FormatError",
-    "GameGraph",
-    "GraphGameError",
-    "LayoutError",
-    "LimitError",
-    "MissingExtraError",
-    "Move",
-    "Option",
-    "OptionError",
-    "Options",
-    "ParseError",
-    "Position",
-    "Ruleset",
-    "RulesetError",
-    "Solution",
-    "Sum",
-    "TokenError",
-    "UndirectedGraphError",
-    "UnknownPositionError",
-    "Verification",
-    "check",
-    "draw",
-    "explain",
-    "explore",
-    "mex",
-    "parse_position",
-    "read_game",
-    "read_values",
-    "solve",
-    "to_pydot",
-    "value_table",
-    "verify",
-    "write_dot",
-    "write_game",
-    "write_values",
-]
-
-_WHEN_USED = {
-    "Position": "position",
-    "Verification": "verification",
-    "check": "checking",
-    "draw": "export",
-    "explain": "explanation",
-    "parse_position": "notation",
-    "read_game": "io",
-    "read_values": "io.values",
-    "to_pydot": "export",
-    "value_table": "valuetable",
-    "verify": "verification",
-    "write_dot": "export",
-    "write_game": "io",
-    "write_values": "io.values",
+_PUBLIC = {
+    "checking": "check",
+    "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError OptionError ParseError "
+    "RulesetError TokenError UndirectedGraphError UnknownPositionError",
+    "explanation": "explain",
+    "export": "PictureOptions draw to_pydot write_dot",
+    "graph": "GameGraph",
+    "io": "read_game write_game",
+    "io.values": "read_values write_values",
+    "notation": "parse_position",
+    "position": "Position",
+    "results": "Counts Move Option Options",
+    "ruleset": "CodedRuleset Ruleset Sum explore",
+    "solution": "Solution solve",
+    "sprague_grundy": "mex",
+    "valuetable": "value_table",
+    "verification": "Verification verify",
 }
+_HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
+_PACKAGES = ("export", "games", "heaps", "io")
+
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> object:
-    """Import what only some callers need when it is first used."""
-    if name not in _WHEN_USED:
+    """Import a public name when it is first used, so that importing the package costs nothing."""
+    if name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_WHEN_USED[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOME, *_PACKAGES})

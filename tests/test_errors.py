@@ -1,5 +1,8 @@
 """Errors say what was wrong, where, and what to do."""
 
+import subprocess
+import sys
+
 import networkx as nx
 import pytest
 
@@ -60,3 +63,11 @@ def test_long_values_are_shortened():
 def test_public_names():
     assert all(hasattr(graphgame, name) for name in graphgame.__all__)
     assert set(errors.__all__) <= set(graphgame.__all__)
+    assert set(graphgame.__all__) <= set(dir(graphgame))
+    with pytest.raises(AttributeError, match="module 'graphgame' has no attribute 'nothing'"):
+        _ = graphgame.nothing
+
+
+def test_importing_the_package_loads_no_library():
+    code = "import sys, graphgame; print([name for name in ('networkx', 'numpy', 'click') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -12,7 +12,6 @@ from importlib import import_module
 import click
 
 import graphgame
-from graphgame.cli.errors import reported
 
 __all__ = ["main"]
 
@@ -60,8 +59,14 @@ class _Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        with reported():
-            return super().invoke(ctx)
+        try:
+            from graphgame.cli.errors import reported
+
+            with reported():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:  # while the libraries load
+            click.echo("interrupted", err=True)
+            raise click.exceptions.Exit(130) from None
 
 
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})

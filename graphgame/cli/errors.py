@@ -35,9 +35,6 @@ def reported() -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        raise click.exceptions.Exit(130) from None
     except BrokenPipeError:
         raise
     except GraphGameError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from graphgame.games.subtraction import Subtraction
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import PeriodCertificate, find_period
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, Own, Progress, TakeAndBreak
-from graphgame.ruleset import Ruleset
+from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["NAMED", "HeapGame", "code", "game", "grundy_game", "lasker", "octal", "rule", "subtraction"]
 
@@ -173,8 +173,8 @@ class _OwnRules(Heap):
     def __init__(self, options: Callable[[int], Iterable[Any]]) -> None:
         self._options = options
 
-    def options(self, position: int) -> Iterable[Any]:
-        return self._options(position)
+    def options(self, position: int) -> Iterator[Hashable]:
+        return (Sum(option) if isinstance(option, tuple) else option for option in self._options(position))
 
 
 def octal(text: str) -> HeapGame:

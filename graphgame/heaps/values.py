@@ -57,10 +57,11 @@ def grown(known: Array, stop: int) -> Array:
 
 def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
     """Return the values of the heaps below a number by trying every move that leaves at most two heaps."""
-    values, n = grown(known, stop), len(known)
+    n = len(known)
     most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
     loop = runner(dense_loop, stop * most_options // 2, engine)
     marks = np.zeros(4 << int(known.max(initial=0)).bit_length(), np.int32)
+    values = _wide_enough(grown(known, stop), len(marks))
     while n < stop:
         end = block_end(n, stop, most_options)
         n = loop(values, n, end, *moves, marks)

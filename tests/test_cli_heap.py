@@ -1,0 +1,119 @@
+"""``graphgame heap``."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from graphgame.cli import main
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["heap", *arguments], catch_exceptions=False)
+
+
+def printed(*arguments):
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+class TestValues:
+    def test_text(self):
+        assert printed("0.77", "-n", "23") == (
+            " 0:  0  1  2  3  1  4  3  2  1  4  2  6  4  1  2  7  1  4  3  2\n20:  1  4  6  7\n"
+        )
+
+    def test_one_hundred_heaps_unless_told(self):
+        assert printed("grundy").splitlines()[-1] == "100:  3  5  2  3  5"[: len("100:  3")] + ""
+
+    def test_csv(self):
+        assert printed("take{1,2}", "-n", "4", "--csv", "-") == "heap,grundy\n0,0\n1,1\n2,2\n3,0\n4,1\n"
+
+    def test_json(self):
+        assert json.loads(printed("0.3f", "-n", "4", "--json", "-")) == {
+            "game": "code{0.3F}",
+            "values": [0, 1, 2, 0, 1],
+        }
+
+    def test_files(self, tmp_path):
+        names = {kind: str(tmp_path / f"values.{kind}") for kind in ("csv", "json", "npy")}
+        assert printed("0.6", "-n", "50", *(word for kind, name in names.items() for word in (f"--{kind}", name))) == ""
+        values = np.load(names["npy"])
+        assert len(values) == 51
+        assert json.loads((tmp_path / "values.json").read_text())["values"] == values.tolist()
+        assert np.array_equal(np.loadtxt(names["csv"], int, delimiter=",", skiprows=1)[:, 1], values)
+
+    def test_engines(self):
+        assert printed("0.6", "-n", "300", "--engine", "plain") == printed("0.6", "-n", "300", "--engine", "compiled")
+
+
+class TestPeriod:
+    def test_text(self):
+        assert printed("0.07", "--period") == (
+            "octal{0.07}: period 34 from heap 53 on, proved\n\n"
+            "exceptions: 7, the last at heap 52\n  0, 1, 15, 17, 32, 35, 52\n"
+            "proof: the values of the heaps up to 175\n"
+            "  no move takes more than 2 or leaves more than 2 heaps: values that repeat up to heap 2 (n0 + p) + 2 - 1 "
+            "repeat for ever (Guy and Smith)\n"
+            "values of one period, from heap 53:\n"
+            "53:  1  1  3  0  2  1  1  0  4  5  3  7  4  8  1  1  2  0  3  1\n"
+            "73:  1  0  3  3  2  2  4  4  5  5  9  3  3  0\n"
+        )
+
+    def test_saltus(self):
+        assert printed("take{not 2,3,7}", "--period").startswith(
+            "take{not 2,3,7}: period 4, 2 added each time, from heap 0 on, proved\n"
+        )
+
+    def test_long_lists_are_cut(self):
+        text = printed("0.156", "--period")
+        assert "period 349 from heap 3479 on" in text
+        assert " more)\nproof" in text
+        assert text.endswith("  ... (149 more)\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "line"),
+        [
+            (["0.6", "-n", "2000"], "octal{0.6}: no period; the heaps up to 2,000 prove none\n"),
+            (["grundy"], "grundy: no period; no theorem here proves one\n"),
+        ],
+    )
+    def test_none(self, arguments, line):
+        assert printed(*arguments, "--period") == line
+
+    def test_json(self):
+        record = json.loads(printed("take{2,5}", "--period", "--json", "-"))
+        assert (record["game"], record["preperiod"], record["period"], record["saltus"]) == ("take{2,5}", 0, 7, 0)
+        assert (record["last_exception"], record["values"]) == (None, [0, 0, 1, 1, 0, 2, 1])
+
+    def test_no_period_in_json(self):
+        assert json.loads(printed("0.6", "--period", "-n", "99", "--json", "-")) == {
+            "game": "octal{0.6}",
+            "period": None,
+            "last_heap": 99,
+        }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["0.7x"],
+            "1:4: 'X' is not a digit of this code: expected 0..7; code{...} takes digits up to V\n    0.7x\n       ^",
+        ),
+        (["octal{0.8}"], "1:9: '8' is not a digit"),
+        (["0.0"], "the code has no move"),
+        (["game.txt"], "expected a code with a point"),
+        (["officer"], "unknown game 'officer'"),
+        (["0.77", "-n", "-3"], "Invalid value for '-n'"),
+        (["0.77", "-n", "3000000000"], "invalid heap 3000000000: expected 0..2147483646"),
+        (["0.77", "--period", "--csv", "x.csv"], "leave out --csv and --npy"),
+        (["0.77", "--csv", "/no-such-folder/x.csv"], "No such file or directory"),
+    ],
+)
+def test_wrong_input(arguments, message):
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr

@@ -1,0 +1,174 @@
+"""Periods with proof: against published tables, a search by brute force, and values beyond the proof."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import OptionError, heaps
+from graphgame.heaps.periods import find_period
+from graphgame.heaps.rules import AllBut, TakeAndBreak
+from tests.notations import table
+
+SLOW = {"0.376"}  # takes some seconds
+PERIODS = {
+    record["input"]["code"]: record["expected"]
+    for game, record in table("octal-normal").items()
+    if "period" in record["expected"] and game not in SLOW
+}
+UNSOLVED = ["0.6", "0.04", "0.06", "0.14", "0.36", "0.64", "0.74", "0.76", "0.004", "0.161", "0.776", "4.004", "4.406"]
+
+
+@pytest.mark.parametrize("code", PERIODS)
+def test_published(code):
+    expected = PERIODS[code]
+    found = heaps.octal(code).period(1_000_000)
+    assert (found.preperiod, found.period, found.saltus) == (expected["preperiod"], expected["period"], 0)
+    assert found.last_exception == (expected["preperiod"] - 1 if expected["preperiod"] else None)
+
+
+def test_flammenkamps_0_16():
+    found = heaps.octal("0.16").period(600_000)
+    assert (found.preperiod, found.period) == (105_351, 149_459)
+
+
+@pytest.mark.parametrize("code", UNSOLVED)
+def test_unsolved_games_have_none(code):
+    assert heaps.octal(code).period(3000) is None
+
+
+@pytest.mark.parametrize(
+    "game", [heaps.grundy_game(), heaps.lasker(), heaps.rule(lambda n: []), heaps.game("take{odd}")]
+)
+def test_games_without_a_theorem_have_none(game):
+    assert not game.provable
+    assert game.period(2000) is None
+
+
+def test_growing_values_are_no_period():
+    """The values of 0.3F grow by 3 with each 6 heaps; whether they do so for ever no theorem here tells."""
+    assert heaps.code("0.3F").period(300) is None
+
+
+class TestProof:
+    @pytest.mark.parametrize(
+        "code", ["0.77", "0.07", "0.137", "0.53", "4.122", "0.101", "0.333", "0.0330003", "0.8", "C.3"]
+    )
+    def test_one_heap_fewer_proves_nothing(self, code):
+        game = heaps.code(code)
+        found = game.period(1000)
+        assert game.period(found.last_heap) == found
+        assert game.period(found.last_heap - 1) is None
+
+    @settings(max_examples=40)
+    @given(
+        st.text("01234567", min_size=1, max_size=3).filter(lambda digits: set(digits) - {"0"}), st.sampled_from("04")
+    )
+    def test_octal_values_beyond_the_proof(self, digits, first):
+        game = heaps.octal(f"{first}.{digits}")
+        found = game.period(1000)
+        if found is not None:
+            values = game.grundy_values(4 * found.last_heap + 100, engine="compiled")
+            assert [found.value(heap) for heap in range(len(values))] == values.tolist()
+
+    @settings(max_examples=25)
+    @given(
+        st.text("01248ABCF", min_size=1, max_size=3).filter(lambda digits: set(digits) - {"0"}), st.sampled_from("08")
+    )
+    def test_values_of_three_parts_beyond_the_proof(self, digits, first):
+        game = heaps.code(f"{first}.{digits}")
+        found = game.period(120, engine="compiled")
+        if found is not None:
+            values = game.grundy_values(200, engine="compiled")
+            assert [found.value(heap) for heap in range(201)] == values.tolist()
+
+    @given(st.sets(st.integers(1, 9), min_size=1))
+    def test_every_finite_subtraction_set_has_a_period(self, amounts):
+        game = heaps.subtraction(amounts)
+        found = game.period(20_000)
+        assert [found.value(heap) for heap in range(20_001)] == game.grundy_values(20_000).tolist()
+
+    @given(st.sets(st.integers(1, 9)))
+    def test_every_all_but_set_has_an_arithmetic_period(self, excluded):
+        game = heaps.subtraction(excluded=excluded)
+        found = game.period(20_000)
+        assert found.saltus > 0
+        assert [found.value(heap) for heap in range(401)] == game.grundy_values(400, method="dense").tolist()
+
+
+def brute_force(values, theorem):
+    """Return the least period that the theorem proves, with its preperiod and saltus, by its definition."""
+    last = len(values) - 1
+    for period in range(1, last + 1):
+        changes = [values[n + period] - values[n] for n in range(last + 1 - period)]
+        start = len(changes)
+        saltus = changes[-1] if theorem.arithmetic else 0
+        while start and changes[start - 1] == saltus:
+            start -= 1
+        if theorem.last_heap(start, period) <= last:
+            return start, period, saltus
+    return None
+
+
+class TestFindPeriod:
+    @settings(max_examples=200)
+    @given(
+        st.lists(st.integers(0, 2), max_size=8),
+        st.lists(st.integers(0, 2), min_size=1, max_size=5),
+        st.integers(0, 60),
+        st.sampled_from([TakeAndBreak({2: 3}), TakeAndBreak({0: 4}), TakeAndBreak({1: 15}), AllBut((2,)), AllBut(())]),
+        st.integers(0, 2),
+    )
+    def test_as_defined(self, start, cycle, length, rules, saltus):
+        values = [*start, *(cycle[i % len(cycle)] + saltus * (i // len(cycle)) for i in range(length))]
+        found = find_period("any", np.array(values, np.uint16), rules.theorem)
+        expected = brute_force(values, rules.theorem)
+        assert (found and (found.preperiod, found.period, found.saltus)) == expected
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_a_prefix_that_repeats_is_no_period(self, engine):
+        """Values that repeat twice and then differ: Kayles' last heaps would be a period if one looked at them alone."""
+        noise = random.Random(5)
+        for _ in range(50):
+            prefix = [noise.randrange(4) for _ in range(40)]
+            values = np.array(prefix * 2 + [noise.randrange(4) for _ in range(60)] + [9], np.uint16)
+            assert find_period("any", values, TakeAndBreak({2: 7}).theorem, engine) is None
+
+
+class TestCertificate:
+    def test_kayles(self):
+        found = heaps.octal("kayles").period(10_000)
+        assert (found.game, found.last_heap, found.last_exception) == ("octal{0.77}", 2 * (71 + 12) + 1, 70)
+        assert list(found.exceptions) == [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]
+        assert found.exceptions[70] == 6
+        assert found.theorem.endswith("repeat for ever (Guy and Smith)")
+        assert found.value(10**18) == found.value(71 + (10**18 - 71) % 12)
+
+    def test_no_exceptions(self):
+        found = heaps.subtraction([1, 2]).period(100)
+        assert (found.last_exception, found.exceptions, found.values) == (None, {}, (0, 1, 2))
+
+    def test_nim(self):
+        found = heaps.subtraction().period(100)
+        assert (found.preperiod, found.period, found.saltus, found.value(10**30)) == (0, 1, 1, 10**30)
+
+    def test_it_gives_the_game_again(self):
+        found = heaps.game("take{not 2,3}").period(100)
+        assert heaps.game(found.game).period(100) == found
+
+    def test_a_heap_is_not_negative(self):
+        with pytest.raises(ValueError, match="invalid heap -1: expected 0 or more"):
+            heaps.octal("0.77").period(1000).value(-1)
+
+
+@pytest.mark.parametrize("limit", [-1, 2**31])
+def test_wrong_limits(limit):
+    with pytest.raises(OptionError, match=f"invalid heap {limit}: expected 0.."):
+        heaps.octal("0.77").period(limit)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_few_heaps_prove_nothing(limit):
+    assert heaps.octal("0.77").period(limit) is None
