@@ -5,7 +5,8 @@ the sum of the tokens. A chosen vertex of value k demands, for each i < k, one o
 that is not obviously different, that option or one of its own options of value k: the reply that undoes the move.
 Each demand is a choice among vertices further down. They are met from the start of play to its end, each by its
 last candidate, and only where no other candidate is chosen already; hence no chosen vertex can be left out. (The
-smallest number of vertices is another matter: finding it is as hard as set cover.)
+smallest number of vertices is another matter: finding it is as hard as set cover. And where the first player wins
+a sum of several tokens, another winning move may need other values.)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from typing import Literal, NamedTuple, TextIO
+from typing import Literal, TextIO
 
 import numpy as np
 
@@ -44,7 +45,8 @@ def certificate(solution: Solution) -> Values:
     Values
         In the order of the vertices. For one token under normal play: P-positions from which every move has a reply
         to one of them; the token itself or one of its options is there. For several tokens also other values, as
-        :mod:`graphgame.verification` explains. None of them can be left out.
+        :mod:`graphgame.verification` explains. None of them can be left out; where the first player wins a sum of
+        several tokens, none for the winning move that is chosen.
 
     Raises
     ------
@@ -64,7 +66,7 @@ def certificate(solution: Solution) -> Values:
     >>> heap = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
     >>> proof = certificate(solve(heap, tokens=[6]))
     >>> {position: row.grundy for position, row in proof.items()}
-    {4: 0, 0: 0}
+    {0: 0, 4: 0}
     >>> verify(heap, proof, tokens=[6]).winner
     'first'
     """
@@ -111,14 +113,6 @@ def write_certificate(solution: Solution, path: PathLike) -> int:
     return len(values)
 
 
-class _Demand(NamedTuple):
-    """One option of this value is to be chosen, or, where ``itself``, perhaps the vertex in its place."""
-
-    vertex: int
-    value: int
-    itself: bool
-
-
 class _Choice:
     """The choice of vertices, from the start of play to its end."""
 
@@ -128,8 +122,8 @@ class _Choice:
         self._rank = rank
         self._chosen = np.zeros(len(rank), np.bool_)
         self._needed: set[int] = set()
-        self._demands: dict[int, list[_Demand]] = {}
-        self._known: set[_Demand] = set()
+        self._demands: dict[int, list[np.ndarray]] = {}
+        self._met: set[tuple[int, int]] = set()
         self._heap: list[tuple[int, int]] = []
 
     def choose(self, needed: set[int]) -> np.ndarray:
@@ -139,49 +133,60 @@ class _Choice:
         while self._heap:
             _, vertex = heappop(self._heap)
             demands = self._demands.pop(vertex, ())
-            if vertex in self._needed or not all(self._chosen[self._candidates(demand)].any() for demand in demands):
+            if vertex in self._needed or not all(self._chosen[candidates].any() for candidates in demands):
                 self._chosen[vertex] = True
                 self._demand_below(vertex)
         return np.flatnonzero(self._chosen)
 
     def _demand_below(self, vertex: int) -> None:
-        graph, value, row = self._graph, int(self._grundy[vertex]), self._graph.options.row(vertex)
+        graph, row = self._graph, self._graph.options.row(vertex)
         if graph.sums is not None and graph.sums[vertex]:
             for part, times in Counter(row.tolist()).items():
                 if times % 2:
                     self._need(part)
+        elif len(row):
+            value = int(self._grundy[vertex])
+            self._demand_smaller(row[self._grundy[row] < value])
+            for option in row.tolist():
+                self._demand_reply(option, value)
+
+    def _demand_smaller(self, options: np.ndarray) -> None:
+        """Demand an option of each of the values of these."""
+        if len(options):
+            values = self._grundy[options]
+            order = np.lexsort((self._rank[options], values))
+            starts = np.flatnonzero(np.diff(values[order])) + 1
+            for candidates in np.split(options[order], starts):
+                self._demand(int(candidates[0]), candidates)
+
+    def _demand_reply(self, option: int, value: int) -> None:
+        """Demand what shows that an option has another value: its own, or a move from it to this value."""
+        graph = self._graph
+        is_sum = graph.sums is not None and graph.sums[option]
+        if (option, value) in self._met or not (is_sum or graph.out_degrees[option]):
             return
-        if len(row):
-            for smaller in range(value):
-                self._demand(_Demand(vertex, smaller, False))
-        for option in row.tolist():
-            if graph.sums is not None and graph.sums[option]:
-                self._need(option)
-            elif graph.out_degrees[option]:
-                self._demand(_Demand(option, value, True))
+        self._met.add((option, value))
+        row = graph.options.row(option)
+        replies = row[:0] if is_sum else row[self._grundy[row] == value]
+        if len(replies):
+            last = int(replies[np.argmin(self._rank[replies])])
+            self._demand(last, np.append(replies, option))
+        else:
+            self._need(option)
 
     def _need(self, vertex: int) -> None:
-        if vertex not in self._needed:
-            self._needed.add(vertex)
-            if vertex not in self._demands:
-                heappush(self._heap, (-int(self._rank[vertex]), vertex))
+        self._reach(vertex)
+        self._needed.add(vertex)
 
-    def _demand(self, demand: _Demand) -> None:
-        if demand in self._known:
-            return
-        self._known.add(demand)
-        candidates = self._candidates(demand)
-        last = int(candidates[np.argmin(self._rank[candidates])])
-        if last not in self._demands:
-            self._demands[last] = []
-            if last not in self._needed:
-                heappush(self._heap, (-int(self._rank[last]), last))
-        self._demands[last].append(demand)
+    def _demand(self, last: int, candidates: np.ndarray) -> None:
+        """Demand one of the candidates; the last of them in play is taken if no other is chosen before."""
+        self._reach(last)
+        self._demands.setdefault(last, []).append(candidates)
 
-    def _candidates(self, demand: _Demand) -> np.ndarray:
-        row = self._graph.options.row(demand.vertex)
-        row = row[self._grundy[row] == demand.value]
-        return np.append(row, demand.vertex) if demand.itself else row
+    def _reach(self, vertex: int) -> None:
+        """See to it that a vertex is looked at when its turn comes."""
+        if vertex not in self._needed and vertex not in self._demands:
+            heappush(self._heap, (-int(self._rank[vertex]), vertex))
 
 
 def _tokens(solution: Solution) -> list[int]:
@@ -216,7 +221,9 @@ def _final_sum(solution: Solution, tokens: list[int], rank: np.ndarray) -> set[i
         for token in set(tokens)
         for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
     )
-    token, option = min(moves, key=lambda move: (len(alone ^ set(move)), rank[move[1]]))
+    token, option = min(
+        moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
+    )
     return alone ^ {token} ^ {option}
 
 

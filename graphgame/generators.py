@@ -153,7 +153,8 @@ def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray
         return np.sort(random.permutation(total)[:count])
     chosen = np.empty(0, np.int64)
     while len(chosen) < count:
-        chosen = np.union1d(chosen, random.integers(0, total, count - len(chosen)))
+        chosen = np.sort(np.append(chosen, random.integers(0, total, count - len(chosen))))
+        chosen = chosen[np.append(True, chosen[1:] != chosen[:-1])]
     return chosen
 
 

@@ -190,8 +190,8 @@ def _wrong_positions(graph: GameGraph, claims: Claims, block: _Block) -> np.ndar
 
 def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Tell which vertices without a row are known not to have these values."""
-    pairs, inverse = np.unique(np.stack([vertices, values], 1), axis=0, return_inverse=True)
-    vertex, value = pairs.T
+    pairs, inverse = np.unique(vertices.astype(np.int64) << 31 | values, return_inverse=True)
+    vertex, value = pairs >> 31, pairs & _LARGEST
     differs = (graph.out_degrees[vertex] == 0) & (value != claims.terminal)
     start = 0
     for block in _blocks(graph.options, vertex):
@@ -200,7 +200,7 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
         start += len(block.vertices)
     if graph.sums is not None:
         differs &= ~graph.sums[vertex]
-    of_all: np.ndarray = differs[inverse.ravel()]
+    of_all: np.ndarray = differs[inverse]
     return of_all
 
 

@@ -1,5 +1,6 @@
 """Periods with proof: against published tables, a search by brute force, and values beyond the proof."""
 
+import json
 import random
 
 import numpy as np
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import OptionError, heaps
+from graphgame import OptionError, ParseError, heaps
+from graphgame.heaps import periods
 from graphgame.heaps.periods import find_period
 from graphgame.heaps.rules import AllBut, TakeAndBreak
 from tests.notations import table
@@ -52,9 +54,16 @@ def test_growing_values_are_no_period():
     assert heaps.code("0.3F").period(300) is None
 
 
+@pytest.mark.parametrize("code", ["0.77", "0.116", "0.F3"])
+def test_long_sequences_are_searched_in_blocks(code, monkeypatch):
+    found = heaps.code(code).period(1000)
+    monkeypatch.setattr(periods, "_BLOCK", 7)
+    assert heaps.code(code).period(1000) == found
+
+
 class TestProof:
     @pytest.mark.parametrize(
-        "code", ["0.77", "0.07", "0.137", "0.53", "4.122", "0.101", "0.333", "0.0330003", "0.8", "C.3"]
+        "code", ["0.77", "0.07", "0.137", "0.53", "4.122", "0.101", "0.333", "0.0330003", "0.F3", "0.B1"]
     )
     def test_one_heap_fewer_proves_nothing(self, code):
         game = heaps.code(code)
@@ -129,7 +138,6 @@ class TestFindPeriod:
 
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_a_prefix_that_repeats_is_no_period(self, engine):
-        """Values that repeat twice and then differ: Kayles' last heaps would be a period if one looked at them alone."""
         noise = random.Random(5)
         for _ in range(50):
             prefix = [noise.randrange(4) for _ in range(40)]
@@ -153,6 +161,58 @@ class TestCertificate:
     def test_nim(self):
         found = heaps.subtraction().period(100)
         assert (found.preperiod, found.period, found.saltus, found.value(10**30)) == (0, 1, 1, 10**30)
+
+    @pytest.mark.parametrize("text", ["0.07", "0.F3", "take{not 2,3}", "take{2,5}"])
+    def test_saved_and_checked(self, text, tmp_path):
+        game = heaps.game(text)
+        found = game.period(300)
+        found.save(tmp_path / "certificate.json")
+        loaded = heaps.PeriodCertificate.load(tmp_path / "certificate.json")
+        assert loaded == found
+        assert game.holds(loaded)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"preperiod": 52, "values": heaps.octal("0.07").grundy_values(85).tolist()},
+            {"period": 33, "values": heaps.octal("0.07").grundy_values(85).tolist()},
+            {"saltus": 1},
+            {"values": [0] * 87},
+        ],
+    )
+    def test_a_wrong_one_does_not_hold(self, change, tmp_path):
+        game = heaps.octal("0.07")
+        path = tmp_path / "certificate.json"
+        path.write_text(json.dumps(game.period(300).record() | change))
+        assert not game.holds(heaps.PeriodCertificate.load(path))
+
+    def test_no_theorem_no_certificate(self):
+        assert not heaps.grundy_game().holds(heaps.octal("0.07").period(300))
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("", "no JSON text: Expecting value"),
+            ("[" * 100_000, "no JSON text"),
+            ("[]", "no certificate of a period"),
+            ('{"game": "octal{0.7}"}', "no certificate of a period"),
+            (("period", 0), "no certificate of a period"),
+            (("preperiod", True), "no certificate of a period"),
+            (("preperiod", -1), "no certificate of a period"),
+            (("values", [0, 1]), "no certificate of a period"),
+            (("values", ["0"] * 87), "no certificate of a period"),
+            ("\0", "NUL byte"),
+        ],
+    )
+    def test_a_damaged_file(self, text, message, tmp_path):
+        path = tmp_path / "certificate.json"
+        if isinstance(text, tuple):
+            text = json.dumps(heaps.octal("0.07").period(300).record() | dict([text]))
+        path.write_text(text)
+        with pytest.raises(ParseError) as caught:
+            heaps.PeriodCertificate.load(path)
+        assert str(caught.value).startswith(f"{path}")
+        assert message in str(caught.value)
 
     def test_it_gives_the_game_again(self):
         found = heaps.game("take{not 2,3}").period(100)

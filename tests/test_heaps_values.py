@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, RulesetError, heaps
+from graphgame.heaps import sparse
 from graphgame.heaps.rules import Growing, TakeAndBreak
 from graphgame.heaps.sparse import SparseSpace, choose_space
 from tests.notations import graph_values, table
@@ -156,6 +157,15 @@ class TestSparseSpace:
         values = heaps.octal("0.77").grundy_values(2000)
         space = choose_space(values, np.array([1, 2]))
         assert space.rares(values).tolist() == [heap for heap in range(1, 71) if int(values[heap]).bit_count() % 2 == 0]
+
+    @pytest.mark.parametrize(("code", "splitting"), [("0.6", [1]), ("0.07", [2]), ("0.77", [1, 2])])
+    def test_long_sequences_are_counted_in_blocks(self, code, splitting, monkeypatch):
+        values = heaps.octal(code).grundy_values(1000)
+        space = choose_space(values, np.array(splitting))
+        rares = space.rares(values)
+        monkeypatch.setattr(sparse, "_BLOCK", 16)
+        assert choose_space(values, np.array(splitting)) == space
+        assert np.array_equal(space.rares(values), rares)
 
     @given(st.lists(st.integers(0, 40), min_size=1, max_size=60), st.sampled_from([[1], [2], [1, 3], [1, 2]]))
     def test_no_other_space_has_fewer_rares(self, values, splitting):

@@ -42,7 +42,7 @@ def command(game: Game, output: str) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.
 
     For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
-    have other values too. None can be left out: graphgame verify checks them without solving the game.
+    have other values too. None is superfluous, and graphgame verify checks them without solving the game.
     """
     solution = game.solution()
     count = write_certificate(solution, output)

@@ -123,8 +123,7 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | None, limit: int) -
 def _period_record(rules: HeapGame, found: PeriodCertificate | None, limit: int) -> dict[str, object]:
     if found is None:
         return {"game": rules.name, "period": None, "last_heap": limit}
-    names = ("game", "preperiod", "period", "saltus", "last_exception", "last_heap", "theorem", "values")
-    return {name: getattr(found, name) for name in names}
+    return found.record()
 
 
 def _write_lines(path: str, lines: Iterator[str]) -> None:

@@ -50,9 +50,10 @@ def command(game: Game, values: str) -> None:
         raise click.UsageError("SOURCE and VALUES cannot both be standard input")
     with shown(Reading) as reading:
         given = read_values(values, progress=reading)
+    graph = game.graph
     play = "misere" if game.misere else None if given.play == "misere" else "normal"
     try:
-        report = verify(game.graph, given, play=play)  # type: ignore[arg-type]
+        report = verify(graph, given, play=play)  # type: ignore[arg-type]
     except (UnknownPositionError, OptionError) as error:
         raise Failure(f"{_name(values)}: {error}") from error
     except (CycleError, TokenError) as error:

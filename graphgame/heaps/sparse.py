@@ -21,6 +21,8 @@ from graphgame.heaps.loops import Array
 
 __all__ = ["SparseSpace", "choose_space"]
 
+_BLOCK = 1 << 20
+
 
 class SparseSpace(NamedTuple):
     """Which values are rare: v at heap n where the bits of v & mask and of step & (n + shift) are even in number."""
@@ -39,9 +41,14 @@ class SparseSpace(NamedTuple):
     def rares(self, values: Array) -> Array:
         """Return the heaps of rare value, without heap 0."""
         odd = self.odd(int(values.max(initial=0)) + 1)
-        flips = (np.arange(len(values)) + self.shift) & self.step
-        found = np.flatnonzero(odd[values] == flips)
-        return found[found > 0]
+        found = [np.zeros(0, np.int32)]
+        for start in range(0, len(values), _BLOCK):
+            block = odd[values[start : start + _BLOCK]]
+            if self.step:
+                block[start + self.shift + 1 & 1 :: 2] ^= 1
+            found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
+        rares = np.concatenate(found)
+        return rares[rares > 0]
 
 
 def choose_space(values: Array, splitting: Array) -> SparseSpace:
@@ -56,17 +63,24 @@ def choose_space(values: Array, splitting: Array) -> SparseSpace:
     """
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
-    signs = 1 - 2 * ((np.arange(len(values)) + shift) & 1)
-    weights = [None, signs] if np.all(splitting & 1 == shift) else [None]
-    balances = [_transform(np.bincount(values, weight, size))[1:] for weight in weights]
+    even, odd = (_histogram(values[parity::2], size) for parity in (shift, 1 - shift))
+    joined = np.all(splitting & 1 == shift)
+    balances = [_transform(histogram)[1:] for histogram in (even + odd, *([even - odd] if joined else []))]
     step = int(np.argmin([balance.min() for balance in balances]))
     return SparseSpace(int(np.argmin(balances[step])) + 1, step, shift)
 
 
+def _histogram(values: Array, size: int) -> Array:
+    """Count each value below a size, in blocks, for numpy copies what it counts."""
+    histogram = np.zeros(size, np.int64)
+    for start in range(0, len(values), _BLOCK):
+        histogram += np.bincount(values[start : start + _BLOCK], minlength=size)
+    return histogram
+
+
 def _transform(histogram: Array) -> Array:
     """Return for each mask the heaps with an even number of bits less those with an odd number."""
-    balance = histogram.astype(np.int64)
-    half = 1
+    balance, half = histogram, 1
     while half < len(balance):
         pairs = balance.reshape(-1, 2, half)
         balance = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], 1).reshape(-1)

@@ -83,7 +83,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             chosen_until = max(2 * n, _FIRST_SPACE)
             space = choose_space(values[:n], moves.splitting)
             size = max(size, 4 << int(values[:n].max(initial=0)).bit_length())
-            rares = space.rares(values[:n]).astype(np.int32)
+            rares = space.rares(values[:n])
             count[0] = len(rares)
             values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(size, np.int32)
         end = block_end(n, min(chosen_until, stop), n * len(moves.splitting))

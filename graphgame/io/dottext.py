@@ -38,11 +38,11 @@ _ARGUMENTS = frozenset({"name", "src", "dst", "self", "obj_dict"})
 _EXPECTED = {
     "lbrace": "{",
     "rbrace": "} or a statement",
+    "graph_stmt": "} or a statement",
     "rbrack": "]",
     "edge_point": "a name or a group",
     "righthand_id": "a value",
     "double_quoted": "a quoted string",
-    "ID": "a name",
 }
 _MOST_WORDS = 200_000
 _REPEATS_A_WORD = 1000
@@ -146,8 +146,7 @@ def _furthest(grammar: ParserElement, text: str) -> tuple[int, str]:
         grammar.parse_string(text, parse_all=True)
     except ParseBaseException as error:
         note("", 0, grammar, error)
-    expected = furthest.msg.removeprefix("Expected ")
-    return furthest.loc, _EXPECTED.get(expected, expected)
+    return furthest.loc, _EXPECTED.get(furthest.msg.removeprefix("Expected "), "a name")
 
 
 class _Check:
@@ -223,6 +222,8 @@ class _Check:
         value = before.text == "="
         if not _NAME.fullmatch(word):
             raise self._error(token, f"{shorten(word)} is not a name of DOT: put it in quotes")
+        if before.text == "+":
+            raise self._error(token, f"{shorten(word)}: expected a quoted string after +")
         if token.keyword and not self._keyword_fits(before, token.keyword, after):
             raise self._error(token, f"{token.keyword} is a keyword: a vertex of this name needs quotes")
         if not word.isascii() or (not value and self._is_misread(token, after)):
@@ -243,7 +244,7 @@ class _Check:
             return False
         if keyword in _DEFAULTS:
             return before.text != "->" and after.text == "["
-        return keyword == "subgraph"
+        return keyword == "subgraph" != before.keyword
 
     def _check_mark(self, before: _Token, token: _Token) -> None:
         mark = token.text

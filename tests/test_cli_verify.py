@@ -1,0 +1,253 @@
+"""``graphgame verify``, ``certificate``, ``stats`` and ``generate``: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from graphgame import read_game
+from graphgame.cli import main
+from graphgame.generators import SHAPES
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+VALUES = "position,grundy,outcome\n1,2,N\n2,0,P\n3,1,N\n4,1,N\n5,0,P\n6,0,P\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("chips.txt").write_text(CHIPS, encoding="utf-8")
+    Path("values.csv").write_text(VALUES, encoding="utf-8")
+    Path("cycle.edges").write_text("a b\nb a\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=text, catch_exceptions=False)
+
+
+def output(*arguments: str, text: str | None = None) -> str:
+    result = run(*arguments, text=text)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def error(*arguments: str, text: str | None = None) -> str:
+    result = run(*arguments, text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+class TestVerify:
+    def test_right_values(self):
+        assert output("verify", "chips.txt", "values.csv") == (
+            "right: grundy, outcome of all 6 positions; first player wins\n"
+        )
+
+    def test_what_solve_writes(self):
+        output("solve", "chips.txt", "--values", "all.json", "--misere", "--tokens", "2")
+        assert output("verify", "chips.txt", "all.json", "--tokens", "2") == (
+            "right: grundy, outcome, remoteness of all 6 positions; first player wins\n"
+        )
+
+    def test_a_wrong_value(self):
+        Path("values.csv").write_text(VALUES.replace("4,1,N", "4,2,N"), encoding="utf-8")
+        result = run("verify", "chips.txt", "values.csv")
+        assert (result.exit_code, result.stderr) == (2, "")
+        assert result.stdout == (
+            "wrong: position 4: value 2, but no option has the value 1; the mex of its options' values {0} is 1\n"
+        )
+
+    def test_values_from_standard_input(self):
+        assert output("verify", "chips.txt", "-", text=VALUES).startswith("right: ")
+
+    def test_misere_values_in_csv_need_the_option(self):
+        output("solve", "chips.txt", "--misere", "--tokens", "2", "--values", "misere.csv")
+        assert output("verify", "chips.txt", "misere.csv", "--misere").startswith("right: ")
+        assert run("verify", "chips.txt", "misere.csv").exit_code == 2
+
+    def test_a_game_given_by_rules(self):
+        output("solve", "nim(3,4)", "--values", "nim.csv")
+        assert output("verify", "nim(3,4)", "nim.csv").startswith(
+            "right: grundy, outcome, remoteness of all 5 positions"
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["cycle.edges", "values.csv"], "values.csv: position 1 has a value but is not a vertex of the graph"),
+            (
+                ["cycle.edges", "none.csv"],
+                "cycle.edges: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'",
+            ),
+            (["chips.txt", "chips.txt"], "not a values file: expected the header position,grundy,outcome,remoteness"),
+            (["chips.txt", "missing.csv"], "missing.csv: No such file or directory"),
+            (["chips.txt", "values.csv", "--tokens", "9"], "position '9' is not a vertex of the graph"),
+            (["chips.txt", "none.csv", "--misere"], "none.csv: misère values do not combine by xor"),
+            (["-", "-"], "SOURCE and VALUES cannot both be standard input"),
+        ],
+    )
+    def test_refusals(self, arguments, message):
+        Path("none.csv").write_text("position,grundy\n", encoding="utf-8")
+        assert message in error("verify", *arguments)
+
+
+class TestCertificate:
+    def test_it_is_less_than_all_values_and_verifies(self):
+        result = run("certificate", "chips.txt", "-o", "proof.csv")
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr == "graphgame: wrote 3 values to proof.csv: first player wins\n"
+        assert output("verify", "chips.txt", "proof.csv") == (
+            "right: grundy, outcome of 3 positions, enough; first player wins\n"
+        )
+
+    def test_every_value_of_it_is_needed(self):
+        lines = output("certificate", "chips.txt").splitlines()
+        for line in lines[1:]:
+            fewer = "\n".join(other for other in lines if other != line)
+            result = run("verify", "chips.txt", "-", text=fewer)
+            assert (result.exit_code, result.stdout[:7]) == (2, "wrong: ")
+
+    def test_one_token_needs_p_positions_only(self):
+        assert output("certificate", "chips.txt", "--tokens", "2") == "position,grundy,outcome\n2,0,P\n5,0,P\n"
+
+    def test_the_product_of_a_misere_sum(self):
+        options = ("nim(2,2)", "--misere", "--product")
+        output("certificate", *options, "-o", "proof.json")
+        assert output("verify", *options[:1], "proof.json", *options[1:]).endswith("; second player wins\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["cycle.edges", "--tokens", "a"], "cycle.edges: the graph has a cycle"),
+            (["chips.txt", "--misere"], "certify the product, the graph of whole positions"),
+            (["chips.txt", "-o", "proof.txt"], "name 'proof.txt' of a values file: expected csv or json"),
+        ],
+    )
+    def test_refusals(self, arguments, message, folder):
+        before = sorted(folder.iterdir())
+        assert message in error("certificate", *arguments)
+        assert sorted(folder.iterdir()) == before
+
+    def test_no_tokens(self):
+        assert "there are no tokens" in error("certificate", "-", text="a b\n")
+
+
+class TestStats:
+    def test_for_a_person(self):
+        assert output("stats", "chips.txt").splitlines() == [
+            "6 vertices, 8 edges",
+            "1 source, 2 terminals, 0 isolated",
+            "3 P, 3 N under normal play",
+            "kernel of 3 positions",
+            "longest play 3 moves",
+            "widest level 2, where the longest play has 0 moves",
+            "memory 216 bytes to read, 104 bytes to keep, 248 bytes to solve",
+            "",
+            "longest play  count  example",
+            "           0      2  5",
+            "           1      2  3",
+            "           2      1  1",
+            "           3      1  2",
+            "",
+            "options  count  example",
+            "      0      2  5",
+            "      1      1  4",
+            "      2      2  2",
+            "      3      1  1",
+            "",
+            "value  count  example",
+            "    0      3  2",
+            "    1      2  3",
+            "    2      1  1",
+        ]
+
+    def test_json_has_every_row(self):
+        figures = json.loads(
+            output("stats", "-", "--json", text="50 49 0\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 50)))
+        )
+        assert (figures["vertices"], figures["depth"], figures["kernel"]) == (50, 49, 25)
+        assert figures["widest_level"] == {"birthday": 0, "vertices": 1}
+        assert len(figures["birthdays"]) == 50
+        assert figures["values"] == [
+            {"grundy": 0, "count": 25, "example": 2},
+            {"grundy": 1, "count": 25, "example": 1},
+        ]
+        assert set(figures["memory"]) == {"reading", "graph", "solving"}
+
+    def test_long_tables_are_cut(self):
+        text = output("stats", "-", text="50 49 0\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 50)))
+        assert "... and 30 more" in text
+
+    def test_sums_and_misere_play(self):
+        assert re.match(r"\d+ vertices, [1-9]\d* of them sums, \d+ edges\n", output("stats", "kayles(5)"))
+        assert "kernel" not in output("stats", "kayles(5)")
+        assert "under misère play" in output("stats", "chips.txt", "--misere", "--tokens", "1")
+
+    def test_an_empty_graph(self):
+        assert output("stats", "-", "--format", "edgelist", text="# nothing\n").startswith("0 vertices, 0 edges\n")
+
+    def test_plot(self):
+        result = run("stats", "chips.txt", "--plot", "chips.svg")
+        assert (result.exit_code, result.stderr) == (0, "graphgame: wrote chips.svg\n")
+        assert "</svg>" in Path("chips.svg").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["cycle.edges"], "cycle.edges: the graph has a cycle"),
+            (["chips.txt", "--plot", "a.txt"], "cannot plot to 'a.txt': expected a name in .svg, .png or .pdf"),
+        ],
+    )
+    def test_refusals(self, arguments, message):
+        assert message in error("stats", *arguments)
+
+
+class TestGenerate:
+    @pytest.mark.parametrize("shape", sorted(SHAPES))
+    def test_a_token_file_on_standard_output(self, shape):
+        text = output("generate", shape, "--vertices", "36", "--tokens", "2")
+        assert text.startswith("36 ")
+        assert text.endswith("\n1 2\n")
+        assert output("solve", "-", "--verdict", text=text) in ("win\n", "lose\n")
+
+    @pytest.mark.parametrize("name", ["game.txt", "game.csv.gz", "game.graphml", "game.dot", "game.json", "game.edges"])
+    def test_any_format_by_name(self, name):
+        result = run("generate", "random", "--vertices", "30", "--edges", "70", "-o", name)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.startswith(f"graphgame: wrote 30 vertices and 70 edges to {name} as ")
+        assert read_game(name).number_of_edges() == 70
+
+    def test_the_format_can_be_given(self):
+        assert output("generate", "path", "--vertices", "3", "--to", "csv").splitlines()[-2:] == ["1,2", "2,3"]
+
+    def test_the_seed_decides(self):
+        texts = [output("generate", "random", "--seed", seed, "--shuffle") for seed in "112"]
+        assert texts[0] == texts[1] != texts[2]
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["blob"], "'blob' is not one of 'random', 'grid', 'path', 'star'"),
+            (["path", "--vertices", "-4"], "-4 is not in the range"),
+            (["path", "--vertices", "0"], "vertices is 0: expected 1 or more"),
+            (["path", "--vertices", "1" + "0" * 18], "at most 500000000 of each are generated"),
+            (["random", "--vertices", "3", "--edges", "4"], "4 edges among 3 vertices: the shape random has at most 3"),
+            (["path", "-o", "game.what"], "cannot tell the format from the name 'game.what'"),
+            (["path", "--to", "what"], "unknown format 'what'"),
+        ],
+    )
+    def test_refusals(self, arguments, message, folder):
+        before = sorted(folder.iterdir())
+        assert message in error("generate", *arguments)
+        assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["verify", "certificate", "stats", "generate"])
+def test_help_has_examples(name):
+    assert f"graphgame {name} " in output(name, "--help").partition("Examples:")[2]
+    assert name in output("--help")

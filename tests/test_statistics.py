@@ -1,0 +1,112 @@
+"""Figures about games, counted here by hand."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from graphgame import CycleError, FormatError, MissingExtraError, solve
+from graphgame.results import ValueCount
+from graphgame.statistics import Level, plot_statistics, statistics
+from tests.brute import grundy_values, longest_play
+from tests.helpers import CHIPS, game
+from tests.strategies import dags
+
+FIGURES = statistics(solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6]))
+
+
+class TestCounts:
+    def test_the_worked_example(self):
+        assert (FIGURES.vertices, FIGURES.edges, FIGURES.sums, FIGURES.tokens) == (6, 8, 0, 4)
+        assert (FIGURES.sources, FIGURES.terminals, FIGURES.isolated) == (1, 2, 0)
+        assert (FIGURES.p_positions, FIGURES.n_positions, FIGURES.kernel) == (3, 3, 3)
+        assert (FIGURES.depth, FIGURES.widest_level) == (3, Level(0, 2))
+        assert FIGURES.birthdays == {0: ValueCount(2, 5), 1: ValueCount(2, 4), 2: ValueCount(1, 1), 3: ValueCount(1, 2)}
+        assert FIGURES.out_degrees == {
+            0: ValueCount(2, 5),
+            1: ValueCount(1, 4),
+            2: ValueCount(2, 2),
+            3: ValueCount(1, 1),
+        }
+        assert FIGURES.values == {0: ValueCount(3, 2), 1: ValueCount(2, 4), 2: ValueCount(1, 1)}
+
+    @given(dags())
+    def test_against_the_definitions(self, options):
+        figures = statistics(game(options))
+        for histogram, expected in (
+            (figures.birthdays, longest_play(options)),
+            (figures.out_degrees, {vertex: len(set(ends)) for vertex, ends in options.items()}),
+            (figures.values, grundy_values(options)),
+        ):
+            values = list(expected.values())
+            assert {number: entry.count for number, entry in histogram.items()} == {
+                number: values.count(number) for number in sorted(set(values))
+            }
+            assert all(expected[entry.example] == number for number, entry in histogram.items())
+        assert figures.kernel == figures.p_positions == list(grundy_values(options).values()).count(0)
+        assert figures.depth == max(figures.birthdays)
+        assert figures.widest_level.vertices == max(entry.count for entry in figures.birthdays.values())
+
+    def test_an_empty_graph(self):
+        figures = statistics(nx.DiGraph())
+        assert (figures.vertices, figures.depth, figures.widest_level, figures.values) == (0, 0, None, {})
+
+    def test_isolated_vertices(self):
+        figures = statistics(nx.empty_graph(3, nx.DiGraph))
+        assert (figures.sources, figures.terminals, figures.isolated, figures.tokens) == (3, 3, 3, None)
+
+    def test_sums_are_no_positions_and_have_no_kernel(self):
+        figures = statistics(game({0: [], 1: [0], 2: [1, 1], 3: [2]}, sums={2}))
+        assert (figures.vertices, figures.sums, figures.p_positions + figures.n_positions) == (4, 1, 3)
+        assert figures.kernel is None
+
+    def test_misere_play_has_no_kernel(self):
+        figures = statistics(solve(nx.path_graph(4, nx.DiGraph), play="misere"))
+        assert (figures.play, figures.kernel, figures.p_positions) == ("misere", None, 2)
+
+    def test_a_cycle(self):
+        with pytest.raises(CycleError):
+            statistics(nx.DiGraph([(1, 2), (2, 1)]))
+
+    def test_the_memory_kept_is_that_of_the_arrays(self):
+        graph = game({v: list(range(v)) for v in range(50)})
+        rows = graph.predecessors_of
+        arrays = (rows.indices, rows.pointers[1:], graph.out_degrees)
+        assert statistics(graph).memory.graph == sum(array.nbytes for array in arrays)
+
+
+class TestPlot:
+    @pytest.mark.parametrize(("name", "start"), [("a.svg", b"<?xml"), ("a.png", b"\x89PNG"), ("a.pdf", b"%PDF")])
+    def test_formats(self, tmp_path, name, start):
+        plot_statistics(FIGURES, tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
+
+    @pytest.mark.parametrize("graph", [nx.DiGraph(), nx.path_graph(3000, nx.DiGraph)])
+    def test_small_and_large_ones(self, tmp_path, graph):
+        plot_statistics(statistics(graph), tmp_path / "a.svg")
+        text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+        assert "</svg>" in text
+        assert len(text) < 200_000
+
+    def test_the_same_figures_give_the_same_file(self, tmp_path):
+        for name in ("a.svg", "b.svg"):
+            plot_statistics(FIGURES, tmp_path / name)
+        assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+    @pytest.mark.parametrize("name", ["a.txt", "-", "a"])
+    def test_other_names(self, tmp_path, name, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(FormatError, match=r"expected a name in .svg, .png or .pdf"):
+            plot_statistics(FIGURES, name)
+        assert list(Path().iterdir()) == []
+
+    def test_without_the_extra(self, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        with pytest.raises(
+            MissingExtraError, match=r"a plot needs packages that are not installed: .*graphgame\[plot\]"
+        ):
+            plot_statistics(FIGURES, tmp_path / "a.svg")
