@@ -49,22 +49,25 @@ class Subtraction(Heap):
             raise ValueError(f"unknown rule {amounts!r}: expected one of {', '.join(_RULES)}, or a set of numbers")
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
             raise ValueError("one may take only positive numbers: expected 1 or more")
-        self.amounts = amounts if isinstance(amounts, str) else sorted(set(amounts))
-        self.excluded = frozenset(excluded)
+        self.amounts = amounts if isinstance(amounts, str) else sorted(set(amounts) - set(excluded))
+        self.excluded = frozenset(excluded if isinstance(amounts, str) else ())
         listed = amounts if isinstance(amounts, str) else ",".join(map(str, self.amounts))
-        self.arguments = f"not {','.join(map(str, sorted(self.excluded)))}" if self.excluded else listed
+        if self.excluded:
+            but = f"not {','.join(map(str, sorted(self.excluded)))}"
+            listed = but if amounts == "any" else f"{amounts} {but}"
+        self.arguments = listed
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``1,3,4``, ``1..5``, ``odd``, ``even``, ``any`` or ``not 2,3``."""
+        """Return the rules for ``1,3,4``, ``1..5``, ``odd``, ``even``, ``any`` ``not 2,3`` or ``odd not 3``."""
         rule = text.strip()
         if not rule:
             raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
         if rule in _RULES:
             return cls(rule)
-        if rule.startswith("not "):
-            shift = text.index("not ") + 4
-            return cls("any", _amounts(text[shift:], shift))
+        allowed, but, excluded = rule.rpartition("not ")
+        if but and allowed.strip() in ("", *_RULES):
+            return cls(allowed.strip() or "any", _amounts(excluded, text.index("not ") + 4))
         return cls(_amounts(text, 0))
 
     def options(self, position: int) -> Iterator[int]:

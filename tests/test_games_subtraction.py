@@ -1,0 +1,63 @@
+"""Subtraction games: the sets that the notation names."""
+
+import pytest
+
+from graphgame import ParseError, explore, solve
+from graphgame.games.subtraction import Subtraction
+from tests import brute
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("1,3,4", {1, 3, 4}),
+        ("4, 1 ,3", {1, 3, 4}),
+        ("1..3,7", {1, 2, 3, 7}),
+        ("any", set(range(1, 13))),
+        ("odd", set(range(1, 13, 2))),
+        ("even", set(range(2, 13, 2))),
+        ("not 2,3", set(range(1, 13)) - {2, 3}),
+        ("odd not 3", {1, 5, 7, 9, 11}),
+        ("even not 2..6", {8, 10, 12}),
+    ],
+)
+class TestSets:
+    def test_options(self, text, allowed):
+        assert {12 - end for end in Subtraction.from_text(text).options(12)} == allowed
+
+    def test_arguments_name_the_same_rules(self, text, allowed):
+        rules = Subtraction.from_text(text)
+        assert {12 - end for end in Subtraction.from_text(rules.arguments).options(12)} == allowed
+
+    def test_values(self, text, allowed):
+        rules = Subtraction.from_text(text)
+        expected = brute.grundy_values({n: [n - k for k in allowed if k <= n] for n in range(13)})
+        found = solve(explore(rules, *range(13))).grundy
+        assert {n: found[n] for n in range(13)} == expected
+        for n in range(13):
+            assert rules.closed_form(n) in (None, expected[n])
+
+
+def test_finite_sets_lose_what_is_excluded():
+    rules = Subtraction([1, 2, 3], excluded=[2])
+    assert (rules.arguments, list(rules.options(5))) == ("1,3", [4, 2])
+
+
+@pytest.mark.parametrize(
+    ("text", "column"), [("", 1), ("1,0", 3), ("two", 1), ("1..2..3", 1), ("not x", 5), ("1,2,x", 5)]
+)
+def test_wrong_sets_are_refused_at_their_place(text, column):
+    with pytest.raises(ParseError) as caught:
+        Subtraction.from_text(text)
+    assert caught.value.column == column
+
+
+@pytest.mark.parametrize(("amounts", "excluded"), [("prime", ()), ([0], ()), ([-1, 2], ()), ("odd", [0])])
+def test_wrong_sets_in_python(amounts, excluded):
+    with pytest.raises(ValueError, match="unknown rule 'prime'|expected 1 or more"):
+        Subtraction(amounts, excluded)
+
+
+def test_heaps_without_a_bound_on_their_options_have_a_largest():
+    with pytest.raises(ParseError, match=r"expected 0\.\.1000000"):
+        Subtraction("odd").parse("1000001")
