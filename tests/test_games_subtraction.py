@@ -54,7 +54,7 @@ def test_wrong_sets_are_refused_at_their_place(text, column):
 
 @pytest.mark.parametrize(("amounts", "excluded"), [("prime", ()), ([0], ()), ([-1, 2], ()), ("odd", [0])])
 def test_wrong_sets_in_python(amounts, excluded):
-    with pytest.raises(ValueError, match="unknown rule 'prime'|expected 1 or more"):
+    with pytest.raises(ValueError, match=r"unknown rule 'prime'|expected 1 or more"):
         Subtraction(amounts, excluded)
 
 
