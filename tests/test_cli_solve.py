@@ -359,3 +359,11 @@ def test_a_position_may_be_named_as_it_is_shown(tmp_path: Path) -> None:
 
 def test_an_empty_name() -> None:
     assert "expected the name of a file, found an empty one" in error("")
+
+
+def test_the_verdict_needs_no_playing_out(chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("the sum was played out")
+
+    monkeypatch.setattr("graphgame.sums.Product.__init__", refuse)
+    assert output(chips, "--verdict") == "win\n"

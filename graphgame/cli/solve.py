@@ -70,7 +70,13 @@ def command(game: Game, verdict: bool, as_json: bool, values: str | None, draw: 
 
         values_format(values)
     solution = game.solution() if values is not None or draw is not None else game.quick_solution()
-    text = None if "-" in (values, draw) else _text(_answer(game, solution), verdict, as_json)
+    if verdict:
+        text: str | None = _verdict(game, solution)
+    elif "-" in (values, draw):
+        text = None
+    else:
+        answer = _answer(game, solution)
+        text = _json(answer) if as_json else "\n".join(_report(answer))
     if solution is not None and draw is not None:
         write_picture(solution, draw)
     if solution is not None and values is not None:
@@ -86,12 +92,6 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
     return answer_of_position(game.position, game.play)
 
 
-def _text(answer: Answer, verdict: bool, as_json: bool) -> str:
-    if verdict:
-        return _verdict(answer)
-    return _json(answer) if as_json else "\n".join(_report(answer))
-
-
 def _write_values(solution: Solution, path: str) -> None:
     from graphgame.io.values import write_values
 
@@ -100,10 +100,14 @@ def _write_values(solution: Solution, path: str) -> None:
         common.note(f"wrote {path}")
 
 
-def _verdict(answer: Answer) -> str:
-    if answer.winner is None:
+def _verdict(game: Game, solution: Solution | None) -> str:
+    """Return who wins, from the values alone: how long play lasts takes longer to find."""
+    if solution is None:
+        assert game.position is not None
+        return "win" if game.position.outcome(game.play) == "N" else "lose"
+    if solution.tokens is None:
         raise TokenError("no tokens: give --tokens, the positions of the sum to judge")
-    return "win" if answer.winner == "first" else "lose"
+    return "win" if solution.winner == "first" else "lose"
 
 
 def _json(answer: Answer) -> str:
