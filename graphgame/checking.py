@@ -97,7 +97,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     >>> print(check(Square(), 10))
     ok           positions can be listed
     ok           options are the same each time
-    ok           play ends
+    ok           no cycle among them
     ok           text is read back
     ok           the board is a text
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
@@ -329,7 +329,7 @@ def _is_coded(ruleset: Ruleset) -> bool:
 _CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
     ("positions can be listed", _always, _listed),
     ("options are the same each time", _always, _deterministic),
-    ("play ends", _always, _ends),
+    ("no cycle among them", _always, _ends),
     ("canonical positions are their own", _symmetric, _idempotent),
     ("canonical positions have the same value", _symmetric, _keeps_value),
     ("text is read back", _always, _read_back),

@@ -97,7 +97,22 @@ def _term(term: str, loaded: Loaded) -> Iterator[Component]:
         file, name = match["path"], match["name"]
         yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
     else:
+        _refuse_brackets(term)
         yield from _file(term, loaded)
+
+
+def _refuse_brackets(term: str) -> None:
+    """Raise an error where a term begins as a position does but has its brackets wrong, or goes on after them."""
+    begins = _GAME.match(term)
+    if begins:
+        raise ParseError("expected + or the end after a position", column=begins.end() + 1)
+    if not re.match(r"\s*[A-Za-z][\w-]*\s*[({]", term):
+        return
+    for opening, closing in ("{}", "()"):
+        if term.count(opening) > term.count(closing):
+            raise ParseError(f"the bracket {opening} is not closed: expected {closing}", column=term.index(opening) + 1)
+    if "(" not in term:
+        raise ParseError("expected a position in parentheses, such as take{1,3}(10)", column=len(term.rstrip()) + 1)
 
 
 def _component(

@@ -79,6 +79,15 @@ class Position:
             return NotImplemented
         return Position(self.components + other.components, max(self.max_positions, other.max_positions))
 
+    def __radd__(self, other: object) -> Position:
+        return self if other == 0 else NotImplemented  # sum() begins with 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.components == other.components
+
+    def __hash__(self) -> int:
+        return hash(self.components)
+
     def __str__(self) -> str:
         return sum_text(self.components)
 

@@ -396,13 +396,13 @@ class TestCheck:
 
     @pytest.mark.parametrize("source", ["chips.txt", "chips.txt@4"])
     def test_graph_files(self, source: str) -> None:
-        assert "ok           play ends" in output("check", source)
+        assert "ok           no cycle among them" in output("check", source)
 
     @pytest.mark.parametrize(
         ("source", "line"),
         [
-            ("rules.py:Loop", "  FAILED       play ends: the graph has a cycle, so play need not end: 10 -> 5 -> "),
-            ("cycle.edges", "  FAILED       play ends: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
+            ("rules.py:Loop", "  FAILED       no cycle among them: the graph has a cycle, so play need not end: 10 -> 5 -> "),
+            ("cycle.edges", "  FAILED       no cycle among them: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
             ("rules.py:Boom", "  FAILED       positions can be listed: ZeroDivisionError: division by zero"),
         ],
     )

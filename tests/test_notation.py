@@ -1,5 +1,7 @@
 """The notation, and positions that add up."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,14 +54,19 @@ class TestParse:
             ("cutting(4y2)", 9, "expected the sheet's sides, such as 4x2"),
             ("cutting(4x0)", 11, "a side is 0"),
             ("nim{3}(4)", 5, "unexpected arguments: Nim has none"),
-            ("nim(3", 1, "there is no file of this name"),
+            ("nim(3", 4, "the bracket ( is not closed: expected )"),
+            ("take{1,3(5)", 5, "the bracket { is not closed: expected }"),
+            ("nim(3))", 7, "expected + or the end after a position"),
+            ("*1 + nim(3) nim(4)", 13, "expected + or the end after a position"),
+            ("take{1,3,4}", 12, "expected a position in parentheses"),
+            ("nowhere@a", 1, "there is no file of this name"),
             ("nim(3) + ", 9, "expected a position, such as nim"),
             ("+nim(3)", 1, "expected a position, such as nim"),
             ("nowhere.txt@4", 1, "there is no file of this name"),
         ],
     )
     def test_errors_point_at_the_place(self, text, column, message):
-        with pytest.raises(ParseError, match=message) as caught:
+        with pytest.raises(ParseError, match=re.escape(message)) as caught:
             parse_position(text)
         assert caught.value.column == column
         assert caught.value.text == text
@@ -183,6 +190,14 @@ class TestSums:
         assert (str(total), total.grundy()) == ("nim(3) + cutting(4x2)", 2)
         with pytest.raises(TypeError):
             total + 3
+
+    def test_equal_positions(self):
+        assert parse_position("nim(3) + *4") == parse_position("nim(3,4)")
+        assert parse_position("nim(3)") != parse_position("bash{3}(3)")
+        assert len({parse_position("nim(3)"), parse_position("*3")}) == 1
+
+    def test_sum(self):
+        assert sum([parse_position("nim(3)"), parse_position("nim(5)")]) == parse_position("nim(3,5)")
 
     def test_splitting_moves_are_shown_as_sums(self):
         (move,) = parse_position("cutting(4x2)").winning_moves()
