@@ -18,6 +18,8 @@ from tests import brute
         ("even", set(range(2, 13, 2))),
         ("not 2,3", set(range(1, 13)) - {2, 3}),
         ("odd not 3", {1, 5, 7, 9, 11}),
+        ("all but 2,3", set(range(1, 13)) - {2, 3}),
+        ("up to 4", {1, 2, 3, 4}),
         ("even not 2..6", {8, 10, 12}),
     ],
 )
@@ -44,7 +46,18 @@ def test_finite_sets_lose_what_is_excluded():
 
 
 @pytest.mark.parametrize(
-    ("text", "column"), [("", 1), ("1,0", 3), ("two", 1), ("1..2..3", 1), ("not x", 5), ("1,2,x", 5)]
+    ("text", "column"),
+    [
+        ("", 1),
+        ("1,0", 3),
+        ("two", 1),
+        ("1..2..3", 1),
+        ("not x", 5),
+        ("1,2,x", 5),
+        ("1,5..3", 3),
+        ("up to x", 7),
+        ("up 3", 1),
+    ],
 )
 def test_wrong_sets_are_refused_at_their_place(text, column):
     with pytest.raises(ParseError) as caught:

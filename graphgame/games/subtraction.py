@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from itertools import takewhile
 
@@ -19,7 +20,7 @@ class Subtraction(Heap):
     """A subtraction game: take a number from one heap that the subtraction set allows.
 
     ``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say;
-    ``take{not 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.
+    ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.
 
     Parameters
     ----------
@@ -59,15 +60,21 @@ class Subtraction(Heap):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``1,3,4``, ``1..5``, ``odd``, ``even``, ``any`` ``not 2,3`` or ``odd not 3``."""
+        """Return the rules for ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``even``, ``any``, ``not 2,3`` and the like."""
         rule = text.strip()
         if not rule:
             raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
         if rule in _RULES:
             return cls(rule)
-        allowed, but, excluded = rule.rpartition("not ")
-        if but and allowed.strip() in ("", *_RULES):
-            return cls(allowed.strip() or "any", _amounts(excluded, text.index("not ") + 4))
+        if found := re.search(r"(?:not|all but)\s", text):
+            allowed = text[: found.start()].strip()
+            if allowed in ("", *_RULES):
+                return cls(allowed or "any", _amounts(text[found.end() :], found.end()))
+        if found := re.match(r"\s*up to\s", text):
+            most = _amounts(text[found.end() :], found.end())
+            if len(most) > 1:
+                raise ParseError("expected one number after up to", column=found.end() + 1)
+            return cls(range(1, most[0] + 1))
         return cls(_amounts(text, 0))
 
     def options(self, position: int) -> Iterator[int]:
@@ -103,6 +110,8 @@ def _amounts(text: str, shift: int) -> list[int]:
             raise
         if len(ends) > 2:
             raise ParseError("expected a number or a range such as 1..5", column=shift + 1)
+        if ends[0] > ends[-1]:
+            raise ParseError(f"the range {part.strip()} is empty: expected the smaller number first", column=shift + 1)
         amounts += range(ends[0], ends[-1] + 1)
         shift += len(part) + 1
     return amounts
