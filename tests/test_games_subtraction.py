@@ -56,6 +56,7 @@ def test_finite_sets_lose_what_is_excluded():
         ("1,2,x", 5),
         ("1,5..3", 3),
         ("up to x", 7),
+        ("up to 3,5", 7),
         ("up 3", 1),
     ],
 )

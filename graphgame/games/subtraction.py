@@ -60,7 +60,7 @@ class Subtraction(Heap):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``even``, ``any``, ``not 2,3`` and the like."""
+        """Return the rules for ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``even``, ``any``, ``not 2,3``."""
         rule = text.strip()
         if not rule:
             raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
