@@ -226,3 +226,8 @@ def test_every_reply_wins_and_every_winning_move_is_listed(game: tuple[nx.DiGrap
             assert graph.has_edge(int(start), int(end))
             now[int(component) - 1] = int(end)
         assert graphgame.solve(graph, tokens=now).nim_sum == 0
+
+
+def test_a_graph_must_be_solved_first():
+    with pytest.raises(TypeError, match=r"expected a solution, got GameGraph: give explain\(solve\(graph\)\)"):
+        explain(graphgame.GameGraph({1: [2]}))
