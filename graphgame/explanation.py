@@ -61,6 +61,8 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
       value 2: none, so mex{0, 1} = 2
       an N-position: the move to 0 leaves a P-position
     """
+    if not isinstance(solution, Solution):
+        raise TypeError(f"expected a solution, got {type(solution).__name__}: give explain(solve(graph))")
     if depth < 0:
         raise OptionError(f"invalid depth {depth}: expected 0 or more")
     if position is not None:
