@@ -1,0 +1,1 @@
+"""What goes beyond normal play on a graph without cycles."""

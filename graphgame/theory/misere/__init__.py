@@ -1,0 +1,23 @@
+"""Misère play: genus, canonical forms and quotients."""
+
+from graphgame.theory.misere.checking import find_fault
+from graphgame.theory.misere.files import quotient_record, read_quotient, write_quotient
+from graphgame.theory.misere.finding import heap_graph, heap_quotient, misere_quotient
+from graphgame.theory.misere.forms import MisereForms
+from graphgame.theory.misere.genus import Genus, GenusTable, genus_table
+from graphgame.theory.misere.quotient import MisereQuotient
+
+__all__ = [
+    "Genus",
+    "GenusTable",
+    "MisereForms",
+    "MisereQuotient",
+    "find_fault",
+    "genus_table",
+    "heap_graph",
+    "heap_quotient",
+    "misere_quotient",
+    "quotient_record",
+    "read_quotient",
+    "write_quotient",
+]

@@ -1,0 +1,131 @@
+"""The check of a misère quotient, in plain Python, by none of the code that finds one.
+
+:mod:`graphgame.theory.misere.algebra` says why this proves it.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from graphgame.graph import GameGraph
+from graphgame.theory.misere.positions import Positions, positions_of
+from graphgame.theory.misere.quotient import MisereQuotient
+
+__all__ = ["find_fault"]
+
+Pair = tuple[int, frozenset[int]]
+
+
+def find_fault(quotient: MisereQuotient, graph: GameGraph) -> str | None:
+    """Return what is wrong with a quotient, or None where it is proved for its positions.
+
+    Parameters
+    ----------
+    quotient : MisereQuotient
+        Perhaps from elsewhere.
+    graph : GameGraph
+        The positions and their options; there may be more than the quotient is for.
+
+    Raises
+    ------
+    CycleError
+        Play need not end.
+
+    Notes
+    -----
+    The steps must commute and reach every element, so that they make a commutative monoid; no two elements may have
+    the same companions in the P-portion; and outcomes must be consistent with every option in every sum. With n
+    elements and k pairs that are least, O(k n) for each generator.
+
+    Examples
+    --------
+    >>> from graphgame import explore, heaps
+    >>> from graphgame.theory.misere import heap_graph, heap_quotient
+    >>> kayles = heaps.octal("0.77")
+    >>> quotient = heap_quotient(kayles, 20)
+    >>> find_fault(quotient, heap_graph(kayles, 20)) is None
+    True
+    >>> find_fault(quotient, heap_graph(heaps.octal("0.76"), 20))
+    'a sum of element 6 is an N-position without a move to a P-position'
+    """
+    positions = positions_of(graph)
+    if positions.labels[: len(quotient.labels)] != quotient.labels:
+        return "it is of other positions"
+    table = _table(quotient.steps.tolist())
+    if table is None:
+        return "the steps make no commutative monoid in which every element is a product of generators"
+    lost = quotient.lost.tolist()
+    companions = [frozenset(q for q, product in enumerate(row) if lost[product]) for row in table]
+    if lost[0]:
+        return "the empty sum is in the P-portion, but whoever cannot move wins"
+    if len(set(companions)) < len(table):
+        return "two elements have the same companions in the P-portion: they are one"
+    return _wrong_outcome(quotient, positions, table, companions)
+
+
+def _table(steps: list[list[int]]) -> list[list[int]] | None:
+    """Return the products of all elements, if steps by generators make a commutative monoid."""
+    order, generators = len(steps), range(len(steps[0]) if steps else 0)
+    if not order or any(not 0 <= product < order for row in steps for product in row):
+        return None
+    if any(steps[row[a]][b] != steps[row[b]][a] for row in steps for a in generators for b in range(a)):
+        return None
+    rows = {0: list(range(order))}
+    queue = [0]
+    for element in queue:
+        for generator in generators:
+            product = steps[element][generator]
+            if product not in rows:
+                rows[product] = [steps[other][generator] for other in rows[element]]
+                queue.append(product)
+    return [rows[element] for element in range(order)] if len(rows) == order else None
+
+
+def _wrong_outcome(
+    quotient: MisereQuotient, positions: Positions, table: list[list[int]], companions: list[frozenset[int]]
+) -> str | None:
+    """Return the first position whose options do not fit, or a sum that should have a winning move and has none."""
+    image = quotient.images
+    pairs: set[Pair] = set()
+    for place, label in enumerate(quotient.labels):
+        ends = {
+            reduce(lambda a, b: table[a][b], (image[part] for part in word), 0) for word in positions.options[place]
+        }
+        wins = frozenset[int]().union(*(companions[end] for end in ends))
+        if not ends and image[place]:
+            return f"position {label} has no option and does not stand for 1"
+        if wins & companions[image[place]]:
+            return f"position {label} has an option that is in the P-portion together with it, in some sum"
+        if ends:
+            pairs.add((image[place], wins))
+    return _no_winning_move(pairs, table, companions)
+
+
+def _no_winning_move(pairs: set[Pair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
+    everything = frozenset(range(len(table)))
+
+    def is_open(pair: Pair) -> bool:
+        return pair[1] | companions[pair[0]] != everything
+
+    generators = _least([pair for pair in pairs if is_open(pair)])
+    known: dict[int, list[frozenset[int]]] = {}
+    queue = generators[:]
+    for element, wins in queue:
+        if 0 not in wins and 0 not in companions[element]:
+            return f"a sum of element {element} is an N-position without a move to a P-position"
+        if any(other <= wins for other in known.get(element, ())):
+            continue
+        known.setdefault(element, []).append(wins)
+        queue += filter(is_open, (_product((element, wins), generator, table) for generator in generators))
+    return None
+
+
+def _least(pairs: list[Pair]) -> list[Pair]:
+    """Leave out the pairs of which another, of the same element, has a smaller set."""
+    return [(x, wins) for x, wins in pairs if not any(y == x and other < wins for y, other in pairs)]
+
+
+def _product(first: Pair, second: Pair, table: list[list[int]]) -> Pair:
+    (x, wins), (y, others) = first, second
+    row_x, row_y = table[x], table[y]
+    return row_x[y], frozenset(q for q in range(len(table)) if row_y[q] in wins or row_x[q] in others)

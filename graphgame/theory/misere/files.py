@@ -1,0 +1,130 @@
+"""Files of misère quotients: one JSON object that proves itself, and from which a search goes on.
+
+What the object is: ``positions`` (their names, options first), ``generators`` (places in it), ``words`` (for each
+position a sum of generators that is equal to it), ``steps`` (the product of each element with each generator) and
+``p_portion`` (elements). These five are read again and can be checked; the rest follows from them, for people and other
+programs.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from graphgame.errors import ParseError
+from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.theory.misere.quotient import MisereQuotient
+
+__all__ = ["quotient_record", "read_quotient", "write_quotient"]
+
+_FORMAT = "graphgame misère quotient"
+
+
+def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
+    """Return a quotient as an object of JSON.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> from graphgame.theory.misere import heap_quotient
+    >>> record = quotient_record(heap_quotient(heaps.octal("0.75"), 30))
+    >>> record["order"], record["relations"][:2], record["pretending"][:9]
+    (8, ['a^2 = 1', 'bc = ab'], ['1', 'a', 'b', 'a', 'b', 'c', 'b', 'c', 'b'])
+    """
+    names, period = quotient.names, quotient.period
+    return {
+        "format": _FORMAT,
+        "game": quotient.game,
+        "complete": quotient.complete,
+        "stopped": quotient.stopped,
+        "asked": quotient.asked,
+        "order": quotient.order,
+        "elements": names,
+        "p_portion": quotient.p_portion,
+        "letters": {letter: _name(label) for letter, label in quotient.letters.items()},
+        "relations": [f"{longer} = {shorter}" for longer, shorter in quotient.relations],
+        "positions": [_name(label) for label in quotient.labels],
+        "pretending": [names[element] for element in quotient.images],
+        "period": None if period is None else {"preperiod": period.preperiod, "period": period.period},
+        "generators": quotient.generators,
+        "words": quotient.words,
+        "steps": quotient.steps.tolist(),
+        "multiplication": quotient.table.tolist(),
+    }
+
+
+def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
+    """Write a quotient as JSON: the whole file or, if that fails, none. Names that are no integers become texts.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+    with open_atomic(path) as stream:
+        stream.write(json.dumps(quotient_record(quotient)) + "\n")
+
+
+def read_quotient(path: PathLike) -> MisereQuotient:
+    """Read a quotient; :func:`find_fault` checks it.
+
+    Raises
+    ------
+    ParseError
+        The file holds no quotient.
+    OSError
+        The file cannot be read.
+    """
+    with Source(path) as source:
+        try:
+            found = json.loads(source.read_text())
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, ParseError):
+                raise
+            raise source.error(f"no JSON text: {error}") from None
+        fault = _fault(found)
+        if fault is not None:
+            raise source.error(f"no misère quotient: {fault}")
+    order = len(found["steps"])
+    lost = np.zeros(order, np.bool_)
+    lost[np.array(found["p_portion"], np.int64)] = True
+    steps = np.array(found["steps"], np.int32).reshape(order, len(found["generators"]))
+    words = [tuple(word) for word in found["words"]]
+    return MisereQuotient(
+        found["game"], found["positions"], words, found["generators"], steps, lost, found["asked"], found["stopped"]
+    )
+
+
+def _name(label: object) -> int | str:
+    return label if type(label) is int else str(label)
+
+
+def _fault(found: Any) -> str | None:  # noqa: ANN401
+    """Return what is wrong with the form of an object of JSON."""
+    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        return f'expected an object with "format": "{_FORMAT}"'
+    lists = ("positions", "generators", "words", "steps", "p_portion")
+    if missing := [name for name in lists if not isinstance(found.get(name), list)]:
+        return f"{missing[0]} is no list"
+    labels, generators, words, steps, lost = (found[name] for name in lists)
+    if not all(type(label) in (int, str) for label in labels):
+        return "a position is no integer and no text"
+    if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
+        return "a generator is no place of a position, or is there twice"
+    if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
+        return "words are not one list of generators for each position"
+    if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
+        return "steps are not one element for each element and generator"
+    if not _are_numbers(lost, len(steps)):
+        return "p_portion is no list of elements"
+    if type(found.get("game")) is not str or not _are_numbers([found.get("asked")]):
+        return "game is no text, or asked no number"
+    return None if isinstance(found.get("stopped"), (str, type(None))) else "stopped is no text"
+
+
+def _are_numbers(found: Any, end: float = math.inf) -> bool:  # noqa: ANN401
+    """Tell whether this is a list of integers from 0 on and below an end."""
+    return isinstance(found, list) and all(type(number) is int and 0 <= number < end for number in found)

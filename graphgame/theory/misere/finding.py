@@ -1,0 +1,190 @@
+"""The misère quotient of a graph's positions, or of the heaps of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.errors import OptionError, shorten
+from graphgame.graph import GameGraph
+from graphgame.ruleset import MAX_POSITIONS, explore
+from graphgame.theory.misere.algebra import Learned
+from graphgame.theory.misere.positions import positions_of
+from graphgame.theory.misere.quotient import MisereQuotient
+from graphgame.theory.misere.solver import Limits, Progress, QuotientSolver, StoppedError
+
+if TYPE_CHECKING:
+    from graphgame.heaps import HeapGame, PeriodCertificate
+
+__all__ = ["MAX_ORDER", "MAX_OUTCOMES", "heap_graph", "heap_quotient", "misere_quotient"]
+
+MAX_ORDER = 500
+"""Elements that a quotient may have unless the caller says otherwise."""
+
+MAX_OUTCOMES = 2_000_000
+"""Outcomes of sums that a search may keep unless the caller says otherwise; they take up to about 500 MB."""
+
+
+def misere_quotient(
+    graph: GameGraph,
+    *,
+    name: str = "positions",
+    max_order: int = MAX_ORDER,
+    max_outcomes: int = MAX_OUTCOMES,
+    seconds: float | None = None,
+    resume: MisereQuotient | None = None,
+    progress: Progress | None = None,
+) -> MisereQuotient:
+    """Return the misère quotient of the positions of a graph, as far as limits allow.
+
+    Parameters
+    ----------
+    graph : GameGraph
+        Sum vertices are allowed. For a ruleset: ``explore(ruleset, start)``.
+    name : str
+        What the quotient calls the game.
+    max_order : int
+        Most elements.
+    max_outcomes : int
+        Most outcomes of sums kept in memory.
+    seconds : float, optional
+        When to stop.
+    resume : MisereQuotient, optional
+        An earlier result, to go on from; it is checked first.
+    progress : callable, optional
+        Called as ``progress(positions_done, order)`` now and then.
+
+    Returns
+    -------
+    MisereQuotient
+        Proved for the positions in its ``labels``: all, or where a limit ended the search those before it.
+
+    Raises
+    ------
+    CycleError
+        Play need not end.
+    OptionError
+        The result to go on from is of other positions, or is wrong.
+
+    Notes
+    -----
+    Positions are taken one by one, options first. An element that a new position may stand for follows from its
+    options, and :mod:`graphgame.theory.misere.algebra` proves it. Where none passes, the position becomes a generator
+    and the quotient of all generators is learned from outcomes of sums, until the same proof succeeds.
+
+    References
+    ----------
+    T. E. Plambeck, A. N. Siegel, Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008). D. Angluin,
+    Learning regular sets from queries and counterexamples, Information and Computation 75 (1987).
+
+    Examples
+    --------
+    >>> from graphgame.games.notakto import Notakto
+    >>> quotient = misere_quotient(explore(Notakto()))
+    >>> quotient.order, len(quotient.p_portion), quotient.outcome(Notakto.start, Notakto.start)
+    (18, 4, 'P')
+    """
+    positions = positions_of(graph)
+    solver = QuotientSolver(positions, Limits(max_order, max_outcomes, seconds), progress)
+    if resume is not None:
+        _continue(solver, resume, graph)
+    stopped = None
+    try:
+        solver.run()
+    except StoppedError as reason:
+        stopped = str(reason)
+    steps, lost = solver.learned
+    labels = positions.labels[: len(solver.words)]
+    return MisereQuotient(name, labels, solver.words, solver.generators, steps, lost, len(positions), stopped)
+
+
+def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
+    """Return the graph of the heaps 0..n of a game; most vertices are the sums that moves leave.
+
+    Raises
+    ------
+    OptionError
+        The number is negative.
+    LimitError
+        The heaps have too many moves.
+    """
+    if heaps < 0:
+        raise OptionError(f"invalid heap {shorten(heaps)}: expected 0 or more")
+    return explore(game.ruleset, *range(heaps + 1), max_positions=max_positions)
+
+
+def heap_quotient(
+    game: HeapGame,
+    heaps: int,
+    *,
+    max_positions: int = MAX_POSITIONS,
+    max_order: int = MAX_ORDER,
+    max_outcomes: int = MAX_OUTCOMES,
+    seconds: float | None = None,
+    resume: MisereQuotient | None = None,
+    progress: Progress | None = None,
+) -> MisereQuotient:
+    """Return the misère quotient of the heaps 0..n of a game, and the period of the pretending function.
+
+    Parameters
+    ----------
+    game : HeapGame
+    heaps : int
+        The largest heap.
+    max_positions : int
+        Most vertices of the graph of the heaps.
+    max_order, max_outcomes, seconds, resume, progress
+        As for :func:`misere_quotient`.
+
+    Raises
+    ------
+    OptionError
+        The number of heaps is negative, or the result to go on from is of another game, or is wrong.
+    LimitError
+        The heaps have too many moves.
+
+    Notes
+    -----
+    A period of the pretending function is proved by the theorem that proves those of Grundy values: the options of a
+    large heap are sums that the period maps to those of a smaller one, so the two have the same pair in the algebra.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> quotient = heap_quotient(heaps.octal("0.123"), 80)
+    >>> quotient.order, len(quotient.p_portion), quotient.period.preperiod, quotient.period.period
+    (20, 5, 5, 5)
+    >>> quotient.relations[:3], quotient.outcome(3, 10**12)
+    ([('a^2', '1'), ('c^2', '1'), ('cd', 'bd')], 'N')
+    """
+    graph = heap_graph(game, heaps, max_positions=max_positions)
+    quotient = misere_quotient(
+        graph,
+        name=game.name,
+        max_order=max_order,
+        max_outcomes=max_outcomes,
+        seconds=seconds,
+        resume=resume,
+        progress=progress,
+    )
+    quotient.period = _period(game, quotient)
+    return quotient
+
+
+def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
+    from graphgame.heaps.periods import find_period
+
+    theorem = game.rules.theorem
+    if theorem is None or theorem.arithmetic:
+        return None
+    return find_period(game.name, np.array(quotient.images, np.int64), theorem)
+
+
+def _continue(solver: QuotientSolver, earlier: MisereQuotient, graph: GameGraph) -> None:
+    from graphgame.theory.misere.checking import find_fault
+
+    fault = find_fault(earlier, graph)
+    if fault is not None:
+        raise OptionError(f"the saved quotient of {shorten(earlier.game)} does not hold for these positions: {fault}")
+    solver.resume(earlier.words, earlier.generators, Learned(earlier.steps, earlier.lost))

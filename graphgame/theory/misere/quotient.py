@@ -1,0 +1,200 @@
+"""Misère quotients: the finite commutative monoid that tells the outcome of every sum of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from graphgame.errors import UnknownPositionError
+from graphgame.theory.misere.algebra import Array, multiplication_table, words_of_elements
+from graphgame.theory.misere.positions import Word
+
+if TYPE_CHECKING:
+    from graphgame.heaps import PeriodCertificate
+
+__all__ = ["MisereQuotient"]
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class MisereQuotient:
+    """The misère quotient of some positions; made by :func:`misere_quotient` and :func:`heap_quotient`.
+
+    Two sums of positions are the same element if no third sum tells them apart by its outcome. An element is a number
+    0..order-1; 0 is the identity, the class of the empty sum.
+
+    Attributes
+    ----------
+    game : str
+    labels : list of hashable
+        The positions for which it is proved, options first.
+    words : list of tuple of int
+        For each of them a sum of generators (places in ``labels``) that is the same element.
+    generators : list of int
+        Places in ``labels``.
+    steps : ndarray of int32, shape (order, number of generators)
+        The product of each element with each generator.
+    lost : ndarray of bool, shape (order,)
+        Which elements are in the P-portion.
+    asked : int
+        How many positions were asked for.
+    stopped : str or None
+        The limit at which the search ended before all of them were done.
+    period : PeriodCertificate or None
+        For heap games: the proved period of the pretending function; then all heaps are known.
+
+    References
+    ----------
+    T. E. Plambeck, Taming the wild in impartial combinatorial games, Integers 5 (2005). T. E. Plambeck, A. N. Siegel,
+    Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008).
+    """
+
+    def __init__(
+        self,
+        game: str,
+        labels: list[Hashable],
+        words: list[Word],
+        generators: list[int],
+        steps: Array,
+        lost: Array,
+        asked: int,
+        stopped: str | None = None,
+    ) -> None:
+        self.game = game
+        self.labels = labels
+        self.words = words
+        self.generators = generators
+        self.steps = steps
+        self.lost = lost
+        self.asked = asked
+        self.stopped = stopped
+        self.period: PeriodCertificate | None = None
+
+    def __repr__(self) -> str:
+        done = f"{len(self.labels)} of {self.asked} positions" if self.stopped else f"{len(self.labels)} positions"
+        return f"<MisereQuotient of {self.game}: order {self.order}, {int(self.lost.sum())} P, {done}>"
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return len(self.lost)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all positions that were asked for are proved."""
+        return self.stopped is None
+
+    @cached_property
+    def table(self) -> Array:
+        """The products of all elements: ndarray of int32, shape (order, order)."""
+        return multiplication_table(self.steps)[0]
+
+    @cached_property
+    def images(self) -> list[int]:
+        """The element of each position: the pretending function."""
+        place = {generator: place for place, generator in enumerate(self.generators)}
+        return [self._walk(place[part] for part in word) for word in self.words]
+
+    @cached_property
+    def p_portion(self) -> list[int]:
+        """The elements whose sums are P-positions."""
+        return np.flatnonzero(self.lost).tolist()
+
+    def element(self, *positions: Hashable) -> int:
+        """Return the element of a sum of positions.
+
+        Raises
+        ------
+        UnknownPositionError
+            A position is none of those that are proved, and no period tells of it.
+        """
+        found = 0
+        for position in positions:
+            found = int(self.table[found, self._image(position)])
+        return found
+
+    def outcome(self, *positions: Hashable) -> Literal["P", "N"]:
+        """Return who wins a sum of positions under misère play, at once.
+
+        Raises
+        ------
+        UnknownPositionError
+            A position is none of those that are proved, and no period tells of it.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> from graphgame.theory.misere import heap_quotient
+        >>> quotient = heap_quotient(heaps.octal("0.77"), 40)
+        >>> quotient.outcome(5, 4), quotient.outcome(5, 5, 12, 30)
+        ('P', 'N')
+        """
+        return "P" if self.lost[self.element(*positions)] else "N"
+
+    @cached_property
+    def letters(self) -> dict[str, Hashable]:
+        """Letter -> the first position that it stands for, for generators of which none is a product of the others."""
+        names = [_LETTERS[k % 26] + (str(k // 26) if k > 25 else "") for k in range(len(self._needed))]
+        return {name: self.labels[self.generators[place]] for name, place in zip(names, self._needed, strict=True)}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The elements in letters: the first of the shortest products, such as ``ab^2``; the identity is ``1``."""
+        return [self._text(self._normal_forms[element]) for element in range(self.order)]
+
+    @cached_property
+    def relations(self) -> list[tuple[str, str]]:
+        """Pairs of equal products that make the quotient: a reduced rewriting system, longer products to shorter ones.
+
+        A product is smaller than another if it is shorter, or as long and before it in the alphabet.
+        """
+        normal = set(self._normal_forms.values())
+        found = []
+        for element, word in sorted(self._normal_forms.items(), key=lambda item: (len(item[1]), item[1])):
+            for place in range(word[-1] if word else 0, len(self._needed)):
+                longer = (*word, place)
+                parts = (longer[:k] + longer[k + 1 :] for k in range(len(longer)))
+                if longer not in normal and all(part in normal for part in parts):
+                    product = int(self.steps[element, self._needed[place]])
+                    found.append((self._text(longer), self.names[product]))
+        return found
+
+    @cached_property
+    def _needed(self) -> list[int]:
+        """The places of generators that are left when those that are products of others are dropped."""
+        left = list(range(len(self.generators)))
+        for place in reversed(range(len(self.generators))):
+            others = [other for other in left if other != place]
+            if int(self.steps[0, place]) in words_of_elements(self.steps, others):
+                left = others
+        return left
+
+    @cached_property
+    def _normal_forms(self) -> dict[int, Word]:
+        return words_of_elements(self.steps[:, self._needed], range(len(self._needed)))
+
+    def _text(self, word: Word) -> str:
+        letters = list(self.letters)
+        powers = [(letters[place], word.count(place)) for place in sorted(set(word))]
+        factors = [letter if times == 1 else f"{letter}^{times}" for letter, times in powers]
+        return ("" if len(letters) <= len(_LETTERS) else "*").join(factors) or "1"
+
+    def _image(self, position: Hashable) -> int:
+        if position in self._place:
+            return self.images[self._place[position]]
+        if self.period is not None and isinstance(position, int) and position >= 0:
+            return self.period.value(position)
+        raise UnknownPositionError(position, "is none of the positions for which the quotient is proved")
+
+    @cached_property
+    def _place(self) -> dict[Hashable, int]:
+        return {label: place for place, label in enumerate(self.labels)}
+
+    def _walk(self, places: Iterable[int]) -> int:
+        element = 0
+        for place in places:
+            element = int(self.steps[element, place])
+        return element

@@ -1,0 +1,135 @@
+"""``graphgame misere``, and the document about it."""
+
+import csv
+import doctest
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame.cli import main
+from tests.test_docs import answer_of, dialogues
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "misere.md"
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["misere", *map(str, arguments)])
+
+
+def printed(*arguments):
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+class TestDocument:
+    @pytest.mark.parametrize(("command", "answer"), list(dialogues(DOCUMENT.read_text(encoding="utf-8"))))
+    def test_each_command_answers_what_stands_there(self, command, answer):
+        assert answer_of(command) == answer
+
+    def test_python(self):
+        results = doctest.testfile(str(DOCUMENT), module_relative=False)
+        assert (results.failed, results.attempted > 5) == (0, True)
+
+
+class TestGenera:
+    def test_heaps_0_to_20_unless_told(self):
+        lines = printed("0.77").splitlines()
+        assert len(lines) == 22
+        assert lines[6].split() == ["5", "4^146", "1", "N", "restless"]
+
+    def test_graph_file(self):
+        assert printed(SAMPLES / "chips.txt").splitlines()[1].split() == ["1", "2", "2", "N", "tame"]
+
+    def test_json(self):
+        record = json.loads(printed("0.77", "--heaps", 8, "--canonical", "--json"))
+        fifth = record["positions"][5]
+        assert (fifth["genus"], fifth["grundy"], fifth["superscript"], fifth["kind"]) == (
+            "4^146",
+            4,
+            [1, 4, 6],
+            "restless",
+        )
+        assert [len(record["forms"][option]) for option in record["forms"][fifth["form_number"]]] == [1, 2, 3, 2]
+
+    def test_csv_of_boards(self):
+        rows = list(csv.DictReader(io.StringIO(printed("notakto(1)", "--csv"))))
+        assert len(rows) == 47
+        assert {row["position"]: row["outcome"] for row in rows}[".../.../..."] == "N"
+
+
+class TestQuotient:
+    def test_graph(self):
+        text = printed("notakto(1)", "--quotient")
+        assert text.startswith("notakto(1): misère quotient of order 18, 4 P, proved for 47 positions\n")
+
+    def test_csv(self):
+        lines = printed("0.77", "--heaps", 4, "--quotient", "--csv")
+        assert lines == "position,element,outcome\n0,1,N\n1,a,P\n2,b,N\n3,ab,N\n4,a,P\n"
+
+    def test_json(self):
+        record = json.loads(printed("0.123", "--heaps", 80, "--quotient", "--json"))
+        assert (record["order"], len(record["p_portion"]), record["complete"]) == (20, 5, True)
+        assert record["period"] == {"preperiod": 5, "period": 5}
+        assert len(record["multiplication"]) == 20
+
+    @pytest.mark.parametrize(
+        ("arguments", "answer"),
+        [
+            (["0.123", "--heaps", 20, "--outcome", "3,3,9,70"], "first player wins (element ad)\n"),
+            (["0.77", "--outcome", "1"], "second player wins (element a)\n"),
+            (["notakto(2)", "--outcome", ".../.../...", "--outcome", ".../.../..."], "second player wins"),
+            ([SAMPLES / "chips.txt", "--outcome", "1,2,4,6"], "first player wins"),
+        ],
+    )
+    def test_outcome(self, arguments, answer):
+        assert printed(*arguments).startswith(answer)
+
+    def test_partial_saved_resumed_checked(self, tmp_path):
+        file = tmp_path / "dawson.json"
+        first = run("0.07", "--heaps", 22, "--quotient", "--max-order", 20, "--save", file)
+        assert first.exit_code == 0
+        assert "more than 20 elements: the quotient is proved only up to heap 13" in first.stderr
+        assert "proved up to heap 13" in first.stdout.splitlines()[0]
+        assert printed("0.07", "--check", file) == "proved: order 12, 14 positions\n"
+        text = printed("0.07", "--heaps", 22, "--quotient", "--resume", file, "--save", file)
+        assert "proved up to heap 22" in text.splitlines()[0]
+        wrong = run("0.77", "--check", file)
+        assert (wrong.exit_code, wrong.stdout) == (2, "")
+        assert "not proved" in wrong.stderr
+
+    def test_saved_on_standard_output(self):
+        assert json.loads(printed("0.77", "--save", "-"))["order"] == 24
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["0.7x"], "'X' is not a digit of this code"),
+        (["no_file.txt"], "No such file"),
+        (["no-such-file"], "No such file"),
+        (["wythoff", "--heaps", 3], "is not played with heaps"),
+        (["0.77", "--format", "csv"], "leave out --format"),
+        (["0.77", "--heaps", -1], "Invalid value for '--heaps'"),
+        (["0.77", "--time", 0], "Invalid value for '--time'"),
+        (["0.77", "--outcome", "1,x"], "expected heaps as numbers"),
+        (["0.77", "--heaps", 5, "--outcome", "6"], "position 6 is none of the positions"),
+        (["0.77", "--quotient", "--canonical"], "leave out --quotient"),
+        (["0.77", "--heaps", 30, "--max-forms", 50], "the limit is max_forms=50; --max-forms allows more"),
+        (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
+        (["0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),
+        (["0.77", "--check", "no-such-file.json"], "No such file"),
+        (["0.77", "--save", "/no-such-folder/q.json"], "No such file"),
+        ([SAMPLES / "cycle.edges"], "cycle"),
+        ([SAMPLES / "cycle.edges", "--quotient"], "cycle"),
+    ],
+)
+def test_wrong_input(arguments, message):
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
