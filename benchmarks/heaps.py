@@ -1,0 +1,97 @@
+"""Measure sequences of heap games in one run, and print a table.
+
+    python benchmarks/heaps.py [--runs 3] [--quick] [--ogs COMMAND] [--json FILE]
+
+Loops are compiled before the clock starts; medians of runs in turn. COMMAND is any solver to compare with: called as
+``COMMAND CODE N``, it prints the seconds that it took and the value of heap N, as a few lines around the crate ``ogs``
+of beling/impartial-games (its RC2Solver) do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from statistics import median
+
+from graphgame import heaps
+from graphgame.heaps import HeapGame
+
+SEQUENCES = [("0.6", 10**6), ("grundy", 10**6), ("0.106", 10**6), ("0.07", 10**5), ("0.77", 10**5)]
+QUICK_SEQUENCES = [("0.6", 10**5), ("grundy", 10**5), ("0.106", 10**5), ("0.07", 10**4), ("0.77", 10**4)]
+PERIODS = ["0.07", "0.77", "0.15", "0.54", "0.16", "0.56"]
+PERIOD_LIMIT = 10**6
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def other(command: str, code: str, heap: int, value: int) -> float:
+    """Return the seconds of another solver, whose last value must be ours."""
+    done = subprocess.run([command, code, str(heap)], check=True, capture_output=True, text=True)
+    took, found = done.stdout.split()
+    if int(found) != value:
+        raise SystemExit(f"{command} finds {found} for heap {heap} of {code}, not {value}")
+    return float(took)
+
+
+def sequence_row(text: str, heap: int, runs: int, command: str | None) -> dict[str, object]:
+    game = heaps.game(text)
+    value = int(game.grundy_values(heap)[heap])
+    ours, theirs = [], []
+    for _ in range(runs):
+        ours.append(seconds(lambda: game.grundy_values(heap)))
+        if command and text != "grundy":
+            theirs.append(other(command, text, heap, value))
+    row: dict[str, object] = {"work": f"{text} to {heap:,}", "seconds": median(ours)}
+    if theirs:
+        row |= {"other": median(theirs), "ratio": median(ours) / median(theirs)}
+    return row
+
+
+def period_row(game: HeapGame, runs: int) -> dict[str, object]:
+    found = game.period(PERIOD_LIMIT)
+    took = [seconds(lambda: game.period(PERIOD_LIMIT)) for _ in range(runs)]
+    if found is None:
+        raise SystemExit(f"no period of {game.name}")
+    return {"work": f"{game.name}: preperiod {found.preperiod}, period {found.period}, proved", "seconds": median(took)}
+
+
+def markdown(rows: list[dict[str, object]]) -> str:
+    def cell(row: dict[str, object], name: str) -> str:
+        return f"{row[name]:.3g}" if name in row else ""
+
+    lines = ["| work | seconds | other solver | ratio |", "| --- | ---: | ---: | ---: |"]
+    lines += [
+        f"| {row['work']} | {cell(row, 'seconds')} | {cell(row, 'other')} | {cell(row, 'ratio')} |" for row in rows
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the heaps, without 0.16 and 0.56")
+    parser.add_argument("--ogs", metavar="COMMAND")
+    parser.add_argument("--json", metavar="FILE", type=Path)
+    options = parser.parse_args()
+    sequences, periods = (QUICK_SEQUENCES, PERIODS[:4]) if options.quick else (SEQUENCES, PERIODS)
+    rows = [sequence_row(text, heap, options.runs, options.ogs) for text, heap in sequences]
+    rows += [period_row(heaps.octal(code), options.runs) for code in periods]
+    machine = f"{platform.machine()}, {platform.system()}, Python {sys.version.split()[0]}, {date.today()}"
+    print(f"{machine}; median of {options.runs}\n\n{markdown(rows)}")
+    if options.json:
+        options.json.write_text(json.dumps({"machine": machine, "runs": options.runs, "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""``graphgame heap``: sequences of values of one-heap games, and their periods with proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli.heap.output import Counting, engine_option, value_lines, write_json, write_lines
+from graphgame.cli.progress import shown
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from graphgame.heaps import HeapGame, PeriodCertificate
+
+__all__ = ["command"]
+
+_COMMANDS = ("search", "compare", "check")
+_SHOWN = 200
+_HEAPS = 100
+_HEAPS_FOR_A_PERIOD = 1_000_000
+_SHOWN_COUNTS = 20
+
+_EXAMPLES = """\b
+Examples:
+  graphgame heap 0.77                   the values of Kayles
+  graphgame heap 0.77 --period          its period, with the theorem that proves it
+  graphgame heap 0.16 --period -n 600000 --certificate 0.16.json
+  graphgame heap 0.6 -n 10000 --stats   rare values, records, how often each value comes
+  graphgame heap 0.6 -n 100000 --plot officers.png
+  graphgame heap 0.77 --period --plot kayles.svg --table period.png
+  graphgame heap grundy -n 1000000 --npy grundy.npy
+  graphgame heap 0.6 -n 10000000 --resume officers.values
+  graphgame heap "take{1,3,4}" -n 50 --csv -
+  graphgame heap "take{not 2,3}" --period --json -
+
+\b
+More commands, each with its own --help:
+  graphgame heap search 0.dd            which codes have a proved period
+  graphgame heap compare 0.137 0.07     whether two games have the same values
+  graphgame heap check 0.16.json        whether a certificate of a period is right
+"""
+
+
+class _Command(click.Command):
+    """A command whose first word may be that of another one."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+    ) -> click.Context:
+        if args and args[0] in _COMMANDS:
+            other: click.Command = import_module(f"{__name__}.{args[0]}").command
+            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(
+    "heap", cls=_Command, epilog=_EXAMPLES, short_help="Print the values of a one-heap game, or prove their period."
+)
+@click.argument("code", metavar="CODE")
+@click.option("-n", "heaps", type=click.IntRange(min=0), metavar="N", help="The largest heap.")
+@click.option("--period", is_flag=True, help="Look for a proved period, in heaps up to N (default: a million).")
+@click.option("--certificate", metavar="OUT", help="Write the proved period as a certificate that can be checked.")
+@click.option("--stats", is_flag=True, help="Print figures: the largest value, P-heaps, records, the sparse space.")
+@click.option("--plot", metavar="OUT", help="Draw the values, and their period if it is proved: .png, .svg or .pdf.")
+@click.option("--table", metavar="OUT", help="Draw the values of the period as a table: .png, .svg or .pdf.")
+@click.option("--resume", metavar="FILE", help="Keep the values in this file every few seconds; go on where it ends.")
+@click.option("--csv", metavar="OUT", help="Write the values as CSV.")
+@click.option("--json", metavar="OUT", help="Write one JSON object: the values, the figures or the period.")
+@click.option("--npy", metavar="OUT", help="Write the values as an array of numpy.")
+@engine_option
+def command(
+    code: str,
+    heaps: int | None,
+    period: bool,
+    certificate: str | None,
+    stats: bool,
+    plot: str | None,
+    table: str | None,
+    resume: str | None,
+    csv: str | None,
+    json: str | None,
+    npy: str | None,
+    engine: str,
+) -> None:
+    """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
+
+    CODE is an octal code such as 0.77, a longer one with digits up to V, a name (officers, grundy, lasker, ...) or a
+    game of the notation such as "take{1,3,4}". OUT is a file, written whole or not at all, or - for standard output.
+    """
+    from graphgame.heaps import game
+
+    if period and (csv or npy or stats):
+        raise click.UsageError("--period finds no list of values: leave out --csv and --npy, and --stats")
+    if not period and (certificate or table):
+        raise click.UsageError("--certificate and --table are of a period: add --period")
+    rules = game(code)
+    if period:
+        limit = _HEAPS_FOR_A_PERIOD if heaps is None else heaps
+        found = _period(rules, limit, resume, engine)
+        if found is not None:
+            _write_pictures(rules, found, heaps, plot, table, engine)
+        if found is not None and certificate:
+            found.save(certificate)
+        if json:
+            write_json(json, _period_record(rules, found, limit))
+        elif certificate != "-":
+            click.echo("".join(_period_text(rules, found, limit)), nl=False)
+        return
+    values = _values(rules, _HEAPS if heaps is None else heaps, resume, engine)
+    if plot:
+        _plot(rules, values, None, plot)
+    if csv:
+        write_lines(csv, chain(["heap,grundy\n"], (f"{heap},{value}\n" for heap, value in enumerate(values))))
+    if npy:
+        _write_array(npy, values)
+    if json:
+        write_json(json, _stats_record(rules, values) if stats else {"game": rules.name, "values": values.tolist()})
+    elif stats:
+        click.echo("".join(_stats_text(rules, values)), nl=False)
+    elif not (csv or npy or plot or resume):
+        for line in value_lines(values):
+            click.echo(line, nl=False)
+
+
+def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.ndarray[Any, Any]:
+    from graphgame.heaps.storage import resumed_values
+
+    with shown(Counting) as progress:
+        if resume:
+            return resumed_values(rules, heaps, resume, engine=engine, progress=progress)
+        return rules.grundy_values(heaps, engine=engine, progress=progress)
+
+
+def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | None:
+    from graphgame.heaps.storage import resumed_period
+
+    with shown(Counting) as progress:
+        if resume:
+            return resumed_period(rules, limit, resume, engine=engine, progress=progress)
+        return rules.period(limit, engine=engine, progress=progress)
+
+
+def _write_pictures(
+    rules: HeapGame, found: PeriodCertificate, heaps: int | None, plot: str | None, table: str | None, engine: str
+) -> None:
+    """Draw the values up to the end of the proof, or fewer if so many heaps are asked for; and the period."""
+    from graphgame.heaps.pictures import draw_period
+
+    if plot:
+        last = found.last_heap if heaps is None else min(found.last_heap, heaps)
+        _plot(rules, _values(rules, last, None, engine), found, plot)
+    if table:
+        draw_period(found, table)
+
+
+def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str) -> None:
+    from graphgame.heaps.pictures import draw_values
+    from graphgame.heaps.study import rare_heaps
+
+    draw_values(rules.name, values, path, rares=rare_heaps(rules, values), period=found)
+
+
+def _stats_record(rules: HeapGame, values: np.ndarray[Any, Any]) -> dict[str, object]:
+    from graphgame.heaps import study
+
+    lists: dict[str, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]] = {
+        "histogram": study.histogram,
+        "p_heaps": study.p_heaps,
+        "records": study.records,
+    }
+    counts = study.statistics(rules, values).record()
+    return {**counts, **{name: find(values).tolist() for name, find in lists.items()}}
+
+
+def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
+    from graphgame.heaps.study import histogram, p_heaps, records, statistics
+
+    found = statistics(rules, values)
+    yield f"{found.game}, heaps 0 to {found.last_heap:,}\n\n"
+    yield f"largest value: {found.maximum}, first at heap {found.maximum_heap:,}; {found.distinct:,} different values\n"
+    yield f"P-heaps (value 0): {_listed(p_heaps(values))}\n"
+    yield f"records: {_listed(records(values))}\n"
+    if found.space is not None:
+        parity = " with the parity of the heap" if found.space.step else ""
+        last = "" if found.last_rare is None else f", the last at heap {found.last_rare:,}"
+        yield f"sparse space: mask {found.space.mask:#b}{parity}; {found.rares:,} heaps of rare value{last}\n"
+    counts = histogram(values)
+    often = sorted(range(len(counts)), key=lambda value: (-counts[value], value))[:_SHOWN_COUNTS]
+    yield f"\n{'value':>8} {'heaps':>12}\n"
+    yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
+    if found.distinct > _SHOWN_COUNTS:
+        yield f"     ... ({found.distinct - _SHOWN_COUNTS} more values, less often)\n"
+
+
+def _listed(heaps: np.ndarray[Any, Any]) -> str:
+    """Return how many heaps there are, the first ones and the last."""
+    first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
+    more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
+    return f"{len(heaps):,}: {first}{more}"
+
+
+def _period_text(rules: HeapGame, found: PeriodCertificate | None, limit: int) -> Iterator[str]:
+    import numpy as np
+
+    if found is None:
+        reason = f"the heaps up to {limit:,} prove none" if rules.provable else "no theorem here proves one"
+        yield f"{rules.name}: no period; {reason}\n"
+        return
+    added = f", {found.saltus} added each time," if found.saltus else ""
+    yield f"{rules.name}: period {found.period}{added} from heap {found.preperiod} on, proved\n\n"
+    if found.exceptions:
+        listed = ", ".join(map(str, list(found.exceptions)[:_SHOWN]))
+        more = f", ... ({len(found.exceptions) - _SHOWN} more)" if len(found.exceptions) > _SHOWN else ""
+        yield f"exceptions: {len(found.exceptions)}, the last at heap {found.last_exception}\n  {listed}{more}\n"
+    yield f"proof: the values of the heaps up to {found.last_heap}\n  {found.theorem}\n"
+    cycle = np.array(found.values[found.preperiod :])
+    yield f"values of one period, from heap {found.preperiod}:\n"
+    yield from value_lines(cycle[:_SHOWN], found.preperiod)
+    if len(cycle) > _SHOWN:
+        yield f"  ... ({len(cycle) - _SHOWN} more)\n"
+
+
+def _period_record(rules: HeapGame, found: PeriodCertificate | None, limit: int) -> dict[str, object]:
+    if found is None:
+        return {"game": rules.name, "period": None, "last_heap": limit}
+    return found.record()
+
+
+def _write_array(path: str, values: np.ndarray[Any, Any]) -> None:
+    import numpy as np
+
+    from graphgame.io.files import open_atomic
+
+    with open_atomic(path, "wb") as stream:
+        np.save(stream, values)

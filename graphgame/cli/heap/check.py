@@ -1,0 +1,43 @@
+"""``graphgame heap check``: whether a certificate of a period is right."""
+
+from __future__ import annotations
+
+import click
+
+from graphgame.cli.heap.output import Counting, engine_option
+from graphgame.cli.progress import shown
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame heap 0.77 --period --certificate kayles.json
+  graphgame heap check kayles.json
+  graphgame heap check kayles.json --heap 1000000000000000000
+
+\b
+Exit status: 0 when it is right, 2 when it is not.
+"""
+
+
+@click.command("check", epilog=_EXAMPLES)
+@click.argument("file")
+@click.option("--heap", "heaps", type=click.IntRange(min=0), multiple=True, help="Print this heap's value. Repeatable.")
+@engine_option
+def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
+    """Check a certificate of a period, by trying every move of all heaps that its proof needs.
+
+    None of the code that found the period takes part.
+    """
+    from graphgame.heaps import PeriodCertificate, game
+
+    found = PeriodCertificate.load(file)
+    with shown(Counting) as progress:
+        holds = game(found.game).holds(found, engine=engine, progress=progress)
+    if not holds:
+        click.echo(f"wrong: the moves of {found.game} do not prove these values")
+        raise click.exceptions.Exit(2)
+    added = f", {found.saltus} added each time," if found.saltus else ""
+    click.echo(f"right: {found.game} has period {found.period}{added} from heap {found.preperiod} on")
+    for heap in heaps:
+        click.echo(f"heap {heap}: {found.value(heap)}")

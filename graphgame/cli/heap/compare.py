@@ -1,0 +1,56 @@
+"""``graphgame heap compare``: whether two games have the same values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli.heap.output import engine_option
+
+if TYPE_CHECKING:
+    from graphgame.heaps.study import Comparison
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame heap compare 0.137 0.07     Dawson's chess and Dawson's Kayles
+  graphgame heap compare 0.161 0.36 -n 10000
+"""
+
+_REASONS = {
+    "moves": "proved for all heaps: the moves of each are as good as moves of the other",
+    "periods": "proved for all heaps: both have proved periods, and agree for long enough",
+}
+
+
+@click.command("compare", epilog=_EXAMPLES)
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("-n", "heaps", type=click.IntRange(min=0), default=1000, show_default=True, help="The largest heap.")
+@click.option("--shift", type=click.IntRange(min=0), default=8, show_default=True, help="The largest shift to try.")
+@click.option("--json", metavar="OUT", help="Write one JSON object; - is standard output.")
+@engine_option
+def command(first: str, second: str, heaps: int, shift: int, json: str | None, engine: str) -> None:
+    """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
+    from graphgame.cli.heap.output import write_json
+    from graphgame.heaps import game
+    from graphgame.heaps.study import compare
+
+    found = compare(game(first), game(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
+    if json:
+        write_json(json, vars(found))
+    else:
+        click.echo("\n".join(_sentences(found)))
+
+
+def _sentences(found: Comparison) -> list[str]:
+    lines = []
+    if found.first_difference is not None:
+        lines.append(f"{found.first} and {found.second} first differ at heap {found.first_difference:,}")
+    if found.shift is None:
+        return [*lines, f"no shift makes them agree up to heap {found.last_heap:,}"]
+    sign = "" if found.shift == 0 else f" {'+-'[found.shift < 0]} {abs(found.shift)}"
+    relation = f"heap n of {found.first} has the value of heap n{sign} of {found.second}"
+    return [*lines, relation, _REASONS.get(found.proof or "", f"observed up to heap {found.last_heap:,}, not proved")]

@@ -1,0 +1,84 @@
+"""What the commands about heaps share: progress, tables of values, files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli.progress import Meter
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["Counting", "CountingCodes", "engine_option", "value_lines", "write_json", "write_lines"]
+
+_A_LINE = 20
+_MEMORY = 5.0
+
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["auto", "plain", "compiled"]),
+    default="auto",
+    show_default=True,
+    help="Plain Python or compiled loops; auto compiles long sequences.",
+)
+
+
+class Counting(Meter):
+    """How many heaps have a value, how fast more come, and when all will have one."""
+
+    noun = "heap"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._marks: list[tuple[float, int]] = []
+
+    def __call__(self, done: int, total: int) -> None:
+        """Tell of a long sequence."""
+        now = time.monotonic()
+        if not self._marks or now - self._marks[-1][0] > 0.1:
+            self._marks = [mark for mark in self._marks if now - mark[0] < _MEMORY or mark is self._marks[-1]]
+            self._marks.append((now, done))
+        self.show(f"{self.noun} {done:,} of {total:,}{self._pace(now, done, total)}".ljust(58))
+
+    def _pace(self, now: float, done: int, total: int) -> str:
+        """Return the rate of the last seconds, and the time left if it stays so."""
+        start, before = self._marks[0]
+        if now - start < 0.2 or done <= before:
+            return ""
+        rate = (done - before) / (now - start)
+        minutes, seconds = divmod(int((total - done) / rate), 60)
+        return f", {rate:,.{0 if rate >= 10 else 1}f}/s, {minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+
+
+class CountingCodes(Counting):
+    """How many codes are searched."""
+
+    noun = "code"
+
+
+def value_lines(values: np.ndarray[Any, Any], first: int = 0) -> Iterator[str]:
+    """Yield lines of values, each led by the number of its first heap."""
+    width = 1 + max(len(str(values.max())), len(str(_A_LINE - 1)))
+    side = len(str(first + len(values) - 1))
+    for start in range(0, len(values), _A_LINE):
+        cells = "".join(str(value).rjust(width) for value in values[start : start + _A_LINE].tolist())
+        yield f"{first + start:>{side}}:{cells}\n"
+
+
+def write_lines(path: str, lines: Iterable[str]) -> None:
+    """Write lines as a whole or not at all."""
+    from graphgame.io.files import open_atomic
+
+    with open_atomic(path) as stream:
+        stream.writelines(lines)
+
+
+def write_json(path: str, record: object) -> None:
+    """Write one line of JSON as a whole or not at all."""
+    import json
+
+    write_lines(path, [json.dumps(record) + "\n"])

@@ -1,0 +1,42 @@
+"""``graphgame heap search``: which codes have a proved period."""
+
+from __future__ import annotations
+
+import click
+
+from graphgame.cli.heap.output import CountingCodes, engine_option
+from graphgame.cli.progress import shown
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame heap search 0.dd --limit 10000
+  graphgame heap search 0.ddd --limit 100000 --jobs 2 --resume octal3.json -o octal3.csv
+  graphgame heap search 4.dd -o periods.parquet
+"""
+
+
+@click.command("search", epilog=_EXAMPLES)
+@click.argument("pattern")
+@click.option("--limit", type=click.IntRange(min=0), default=10_000, show_default=True, help="The largest heap.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes side by side.")
+@click.option("--resume", metavar="FILE", help="Keep what is found in this file; search only what is not in it.")
+@click.option("-o", "--output", metavar="OUT", default="-", help="A .csv, .json or .parquet file (default: a CSV, -).")
+@engine_option
+def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str, engine: str) -> None:
+    """Look for a proved period of every code of PATTERN, such as 0.dd.
+
+    In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
+    values, perhaps after another number of zeros, have one row. A row without a period: heaps up to the limit prove
+    none.
+    """
+    from graphgame.heaps.search import check_table, search, write_rows
+
+    check_table(output)
+    with shown(CountingCodes) as progress:
+        rows = search(pattern, limit, jobs=jobs, resume=resume, engine=engine, progress=progress)
+    write_rows(rows, output)
+    proved = sum(row.period is not None for row in rows)
+    codes = sum(1 + len(row.same_as) for row in rows)
+    click.echo(f"{codes:,} codes, {len(rows):,} different games, {proved:,} with a proved period", err=True)

@@ -1,0 +1,340 @@
+"""A search for short periods among all codes of a pattern."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from itertools import product
+from math import prod
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+
+from graphgame.engine import use_compiled
+from graphgame.errors import FormatError, LimitError, MissingExtraError, OptionError, ParseError, shorten
+from graphgame.heaps.equivalence import same_moves
+from graphgame.heaps.games import HeapGame, game
+from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.rules import Progress
+from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
+
+__all__ = ["SearchRow", "check_table", "codes", "search", "write_rows"]
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+_WILD = {"d": _DIGITS[:8], "x": _DIGITS[:16]}
+_MOST_CODES = 1 << 18
+_COMPARED = 128
+_STEPS = 4096
+_SECONDS = 5.0
+_FORMAT = "graphgame heap search, version 1"
+
+
+@dataclass(frozen=True)
+class SearchRow:
+    """What is found about a code.
+
+    Attributes
+    ----------
+    code : str
+    same_as : tuple of str
+        Other codes of the pattern that are proved to have the same values, perhaps after another number of zeros.
+    preperiod, period, saltus, last_heap : int or None
+        As of :class:`PeriodCertificate`; None where no period is proved.
+    maximum : int or None
+        The largest value of heaps below ``preperiod + period``.
+    signature : str
+        Equal for codes whose proved values are equal but for zeros at the start; empty where nothing is proved.
+    """
+
+    code: str
+    same_as: tuple[str, ...] = ()
+    preperiod: int | None = None
+    period: int | None = None
+    saltus: int | None = None
+    last_heap: int | None = None
+    maximum: int | None = None
+    signature: str = ""
+
+
+def codes(pattern: str) -> list[str]:
+    """Return all codes of a pattern, each once, in order; codes without a move are left out.
+
+    Parameters
+    ----------
+    pattern : str
+        A code in which ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
+
+    Raises
+    ------
+    ParseError
+        It is no such pattern.
+    LimitError
+        It has more than 262,144 codes.
+
+    Examples
+    --------
+    >>> codes("0.d")
+    ['0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7']
+    """
+    if "." not in pattern:
+        raise ParseError("expected a pattern such as 0.dd, d for any digit", text=pattern, line=1, column=1)
+    choices = [_WILD.get(letter, letter.upper()) for letter in pattern]
+    if (count := prod(map(len, choices))) > _MOST_CODES:
+        raise LimitError(f"{shorten(pattern)} has {count:,} codes: expected at most {_MOST_CODES:,}")
+    found: dict[str, None] = {}
+    wild = sum(letter in _WILD for letter in pattern)
+    for letters in product(*choices):
+        text = "".join(letters)
+        try:
+            found[game(text).ruleset.arguments] = None
+        except ParseError:
+            if not wild:
+                raise
+    if not found:
+        raise ParseError("the pattern has no code with a move: expected 0.dd, say", text=pattern, line=1, column=1)
+    return list(found)
+
+
+def search(
+    pattern: str,
+    limit: int,
+    *,
+    jobs: int = 1,
+    resume: PathLike | None = None,
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> list[SearchRow]:
+    """Look for a proved period of every code of a pattern.
+
+    Parameters
+    ----------
+    pattern : str
+        As :func:`codes` takes it, such as ``0.ddd``.
+    limit : int
+        The largest heap to compute for a code.
+    jobs : int
+        Processes that work side by side.
+    resume : str or os.PathLike, optional
+        A file that keeps what is found every few seconds; what it holds already is not searched again.
+    engine : {"auto", "plain", "compiled"}
+    progress : callable, optional
+        Called as ``progress(codes_done, codes_total)``.
+
+    Returns
+    -------
+    list of SearchRow
+        Codes whose values are proved to be the same, but for zeros at the start, have one row.
+
+    Raises
+    ------
+    ParseError
+        No pattern; or the file is damaged, or of another pattern or limit.
+    LimitError, OptionError
+        Too many codes; a limit or a number of jobs that does not exist.
+
+    Examples
+    --------
+    >>> for row in search("0.0d", 1000):
+    ...     print(row.code, row.same_as, row.preperiod, row.period)
+    0.01 () 3 1
+    0.02 ('0.03',) 1 4
+    0.04 () None None
+    0.05 () 1 2
+    0.06 () None None
+    0.07 () 53 34
+    """
+    if jobs < 1:
+        raise OptionError(f"invalid number of jobs {shorten(jobs)}: expected 1 or more")
+    classes = _classes(codes(pattern), engine)
+    rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
+    wanted = [code for code in classes if code not in rows]
+    saved = time.monotonic()
+    try:
+        with closing(_found(wanted, limit, engine, jobs)) as found:
+            for done, row in enumerate(found, len(classes) - len(wanted) + 1):
+                rows[row.code] = row
+                if progress is not None:
+                    progress(done, len(classes))
+                if resume is not None and time.monotonic() - saved > _SECONDS:
+                    _save(resume, pattern, limit, rows)
+                    saved = time.monotonic()
+    finally:
+        if resume is not None:
+            _save(resume, pattern, limit, rows)
+    return _merged([replace(rows[code], same_as=tuple(same)) for code, same in classes.items()])
+
+
+def write_rows(rows: list[SearchRow], path: PathLike) -> None:
+    """Write a table of results: the whole file or, if that fails, none.
+
+    Parameters
+    ----------
+    rows : list of SearchRow
+    path : str or os.PathLike
+        Ends in .csv, .json or .parquet; ``-`` is standard output, as CSV.
+
+    Raises
+    ------
+    FormatError
+        The name ends otherwise.
+    MissingExtraError
+        Parquet needs the extra ``parquet``.
+    """
+    write = _WRITERS[check_table(path)]
+    table = [{**asdict(row), "same_as": " ".join(row.same_as)} for row in rows]
+    for record in table:
+        del record["signature"]
+    write(table, path)
+
+
+def check_table(path: PathLike) -> str:
+    """Return the kind of table that a file's name asks for; refuse others before a long search.
+
+    Raises
+    ------
+    FormatError
+        The name does not end in .csv, .json or .parquet.
+    """
+    suffix = ".csv" if path == "-" else plain_suffix(path)
+    if suffix not in _WRITERS:
+        raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json or .parquet")
+    return suffix
+
+
+def _write_csv(table: list[dict[str, object]], path: PathLike) -> None:
+    import csv
+
+    with open_atomic(path) as stream:
+        writer = csv.DictWriter(stream, _COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def _write_json(table: list[dict[str, object]], path: PathLike) -> None:
+    with open_atomic(path) as stream:
+        stream.write(json.dumps(table, indent=1) + "\n")
+
+
+def _write_parquet(table: list[dict[str, object]], path: PathLike) -> None:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtraError("a Parquet file", "parquet") from None
+    schema = pa.schema([(name, pa.string() if name in ("code", "same_as") else pa.int64()) for name in _COLUMNS])
+    with open_atomic(path, "wb") as stream:
+        pq.write_table(pa.Table.from_pylist(table, schema), stream)
+
+
+_COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
+_WRITERS: dict[str, Callable[[list[dict[str, object]], PathLike], None]] = {
+    ".csv": _write_csv,
+    ".json": _write_json,
+    ".parquet": _write_parquet,
+}
+
+
+def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
+    """Return the first code of each class whose moves give the same values, with the others of the class."""
+    runs = "compiled" if use_compiled(len(texts) * _STEPS, engine) else "plain"
+    classes: dict[str, list[str]] = {}
+    heads: dict[bytes, list[tuple[HeapGame, int]]] = {}
+    for text in texts:
+        rules = game(text)
+        values = rules.grundy_values(_COMPARED + len(text), engine=runs).astype(np.uint32)
+        zeros = int(np.argmax(values > 0))
+        known = heads.setdefault(values[zeros : zeros + _COMPARED // 2].tobytes(), [])
+        head = next((other for other, before in known if _same(other, before, rules, zeros)), None)
+        if head is None:
+            known.append((rules, zeros))
+            classes[text] = []
+        else:
+            classes[head.ruleset.arguments].append(text)
+    return classes
+
+
+def _same(a: HeapGame, zeros_a: int, b: HeapGame, zeros_b: int) -> bool:
+    return same_moves(a, b, zeros_b - zeros_a) if zeros_a <= zeros_b else same_moves(b, a, zeros_a - zeros_b)
+
+
+def _found(wanted: list[str], limit: int, engine: str, jobs: int) -> Generator[SearchRow, None, None]:
+    """Yield the rows of codes as they are found."""
+    if jobs == 1 or len(wanted) < 2:
+        yield from (_row(code, limit, engine) for code in wanted)
+        return
+    pool = ProcessPoolExecutor(min(jobs, len(wanted)), get_context("spawn"))
+    try:
+        futures: list[Future[SearchRow]] = [pool.submit(_row, code, limit, engine) for code in wanted]
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _row(code: str, limit: int, engine: str) -> SearchRow:
+    found = game(code).period(limit, engine=engine)
+    if found is None:
+        return SearchRow(code)
+    return SearchRow(
+        code,
+        preperiod=found.preperiod,
+        period=found.period,
+        saltus=found.saltus,
+        last_heap=found.last_heap,
+        maximum=max(found.values),
+        signature=_signature(found),
+    )
+
+
+def _signature(found: PeriodCertificate) -> str:
+    """Return a text that tells the values from the first that is not 0 on."""
+    zeros = next((heap for heap in range(len(found.values) + 1) if found.value(heap)), 0)
+    start = max(found.preperiod - zeros, 0)
+    values = [found.value(zeros + heap) for heap in range(start + found.period)]
+    return blake2b(repr((start, found.period, found.saltus, values)).encode(), digest_size=16).hexdigest()
+
+
+def _merged(rows: list[SearchRow]) -> list[SearchRow]:
+    """Put rows of equal signature together."""
+    first: dict[str, SearchRow] = {}
+    for row in rows:
+        key = row.signature or row.code
+        head = first.get(key)
+        first[key] = row if head is None else replace(head, same_as=(*head.same_as, row.code, *row.same_as))
+    return list(first.values())
+
+
+def _save(path: PathLike, pattern: str, limit: int, rows: dict[str, SearchRow]) -> None:
+    record: dict[str, object] = {"format": _FORMAT, "pattern": pattern, "limit": limit}
+    record["rows"] = [asdict(row) for row in rows.values()]
+    with open_atomic(path) as stream:
+        stream.write(json.dumps({**record, "checksum": _checksum(record)}) + "\n")
+
+
+def _load(path: PathLike, pattern: str, limit: int) -> dict[str, SearchRow]:
+    with Source(path) as source:
+        try:
+            record = json.loads(source.read_text())
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict) or "graphgame heap search" not in str(record.get("format")):
+            raise source.error("no file of a search: expected what graphgame heap search --resume writes")
+        if record["format"] != _FORMAT:
+            raise source.error("a search of another version of this format: start anew, with another file")
+        if record.pop("checksum", None) != _checksum(record):
+            raise source.error("the file is damaged: its checksum does not match")
+        if (record["pattern"], record["limit"]) != (pattern, limit):
+            raise source.error(
+                f"the file is of the search {record['pattern']} to heap {record['limit']}, not of {pattern} to {limit}"
+            )
+    return {row["code"]: SearchRow(**{**row, "same_as": ()}) for row in record["rows"]}
+
+
+def _checksum(record: dict[str, object]) -> str:
+    return blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,214 @@
+"""Values in a file: long computations that go on where they stopped.
+
+The first line of such a file names the format and its version; the second is a JSON object of ``game``, ``heaps``,
+``type`` and ``checksum``; then come the values of heaps 0, 1, ... as little-endian integers of that type.
+"""
+
+from __future__ import annotations
+
+import time
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphgame.errors import shorten
+from graphgame.heaps.loops import Array
+from graphgame.heaps.periods import PeriodCertificate, find_period
+from graphgame.heaps.rules import Progress
+from graphgame.io.files import PathLike, Source, open_atomic
+
+if TYPE_CHECKING:
+    from graphgame.heaps.games import HeapGame
+
+__all__ = ["load_values", "resumed_period", "resumed_values", "save_values"]
+
+_FORMAT = b"graphgame heap values, version "
+_VERSION = b"1\n"
+_TYPES = ("<u2", "<u4")
+_LONGEST_HEADER = 1 << 16
+_COMPARED = 64
+_FIRST_HEAPS = 256
+_FIRST_STEP = 1 << 10
+_WRITING_SHARE = 20
+
+
+def save_values(game: HeapGame, values: Array, path: PathLike) -> None:
+    """Write values of a game to a file: the whole file or, if that fails, none.
+
+    Parameters
+    ----------
+    game : HeapGame
+    values : ndarray
+        Those of the heaps 0, 1, ...
+    path : str or os.PathLike
+    """
+    import json
+
+    data = np.ascontiguousarray(values, _TYPES[values.itemsize > 2])
+    header: dict[str, object] = {"game": game.name, "heaps": len(data), "type": data.dtype.str}
+    with open_atomic(path, "wb") as stream:
+        stream.write(_FORMAT + _VERSION)
+        stream.write(json.dumps({**header, "checksum": _checksum(header, data)}).encode() + b"\n")
+        stream.write(data.data)
+
+
+def load_values(game: HeapGame, path: PathLike) -> Array:
+    """Read values of a game that :func:`save_values` wrote.
+
+    Raises
+    ------
+    ParseError
+        The file is damaged, of another version or of another game.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import heaps
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "kayles.values")
+    >>> save_values(heaps.octal("0.77"), heaps.octal("0.77").grundy_values(6), path)
+    >>> load_values(heaps.octal("0.77"), path).tolist()
+    [0, 1, 2, 3, 1, 4, 3]
+    """
+    with Source(path) as source:
+        file = source.seekable()
+        header = _read_header(source, file)
+        if header["game"] != game.name:
+            raise source.error(f"the file holds values of {shorten(header['game'])}, not of {game.name}")
+        values = np.zeros(header["heaps"], header["type"])
+        file.readinto(values.view(np.uint8))  # type: ignore[attr-defined]
+        if header.pop("checksum") != _checksum(header, values):
+            raise source.error("the file is damaged: its checksum does not match its values")
+        first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
+        if not np.array_equal(values[:_COMPARED], first[: len(values)]):
+            raise source.error(f"the file holds other values than those of {game.name}")
+    return values
+
+
+def resumed_values(
+    game: HeapGame,
+    n: int,
+    path: PathLike,
+    *,
+    engine: str = "auto",
+    progress: Progress | None = None,
+    interval: float = 5.0,
+) -> Array:
+    """Return the values of the heaps 0..n, kept in a file as they are found.
+
+    Parameters
+    ----------
+    game : HeapGame
+    n : int
+    path : str or os.PathLike
+        Values in this file are used; more of them are written to it.
+    engine : {"auto", "plain", "compiled"}
+    progress : callable, optional
+        Called as ``progress(heaps_done, heaps_total)`` now and then.
+    interval : float
+        Seconds of work after which the file is written again; more where writing takes long.
+
+    Raises
+    ------
+    ParseError
+        The file is damaged, of another version or of another game.
+    OptionError, LimitError
+        As :meth:`HeapGame.grundy_values`.
+    """
+    values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint16)
+    step, saved, pause = _FIRST_STEP, time.monotonic(), interval
+    while len(values) <= n:
+        began = time.monotonic()
+        stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
+        values = game.extend_values(values, stop - 1, engine=engine, progress=_of_all(progress, n + 1))
+        now = time.monotonic()
+        step = _next_step(step, now - began, interval)
+        if now - saved >= pause or len(values) > n:
+            save_values(game, values, path)
+            saved = time.monotonic()
+            pause = max(interval, _WRITING_SHARE * (saved - now))
+    return values[: n + 1]
+
+
+def resumed_period(
+    game: HeapGame,
+    limit: int,
+    path: PathLike,
+    *,
+    engine: str = "auto",
+    progress: Progress | None = None,
+    interval: float = 5.0,
+) -> PeriodCertificate | None:
+    """Return what :meth:`HeapGame.period` returns, with the values kept in a file as they are found.
+
+    Parameters are those of :func:`resumed_values`; the limit is the largest heap to compute.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import heaps
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "kayles.values")
+    >>> resumed_period(heaps.octal("0.77"), 1000, path).period, path.exists()
+    (12, True)
+    """
+    known = min(_FIRST_HEAPS, limit + 1)
+    while (theorem := game.rules.theorem) is not None:
+        values = resumed_values(game, known - 1, path, engine=engine, progress=progress, interval=interval)
+        found = find_period(game.name, values, theorem, engine)
+        if found is not None or known > limit:
+            return found
+        known = min(2 * known, limit + 1)
+    return None
+
+
+def _read_header(source: Source, file: IO[bytes]) -> dict[str, Any]:
+    """Return the header, as sound as can be told before the values are read."""
+    import json
+
+    start = file.readline(len(_FORMAT + _VERSION))
+    if not start.startswith(_FORMAT):
+        raise source.error("no file of heap values: expected what graphgame heap --resume writes")
+    if start != _FORMAT + _VERSION:
+        raise source.error("heap values of another version of this format: compute them again, to another file")
+    try:
+        header = json.loads(file.readline(_LONGEST_HEADER))
+    except (ValueError, RecursionError):
+        header = None
+    held = -file.tell() + file.seek(0, 2)
+    if not _is_header(header):
+        raise source.error("the file is damaged: expected a JSON object that tells the game in line 2")
+    size = header["heaps"] * int(header["type"][-1])
+    if size != held:
+        raise source.error(f"the file is damaged: it holds {held} bytes of values, its second line tells of {size}")
+    file.seek(-held, 2)
+    return dict(header)
+
+
+def _is_header(header: object) -> bool:
+    kinds = {"game": str, "heaps": int, "type": str, "checksum": str}
+    return (
+        isinstance(header, dict)
+        and header.keys() == kinds.keys()
+        and all(type(header[name]) is kind for name, kind in kinds.items())
+        and header["heaps"] >= 0
+        and header["type"] in _TYPES
+    )
+
+
+def _checksum(header: dict[str, object], data: Array) -> str:
+    digest = blake2b(repr(sorted(header.items())).encode(), digest_size=16)
+    digest.update(data.data)
+    return digest.hexdigest()
+
+
+def _next_step(step: int, took: float, interval: float) -> int:
+    """Return how many heaps to do next, so that they take a fair part of an interval."""
+    return 2 * step if took < interval / 4 else max(step // 2, 1) if took > interval / 2 else step
+
+
+def _of_all(progress: Progress | None, total: int) -> Progress | None:
+    """Return a progress that tells of all heaps where the work tells of its next step."""
+    return None if progress is None else lambda done, _: progress(done, total)

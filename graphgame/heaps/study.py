@@ -1,0 +1,262 @@
+"""What a sequence of values is like, and whether two games have the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.errors import OptionError, shorten
+from graphgame.heaps.equivalence import same_moves
+from graphgame.heaps.loops import Array
+from graphgame.heaps.rules import TakeAndBreak
+from graphgame.heaps.sparse import SparseSpace, choose_space
+from graphgame.heaps.values import Moves
+
+if TYPE_CHECKING:
+    from graphgame.heaps.games import HeapGame
+
+__all__ = [
+    "Comparison",
+    "HeapStatistics",
+    "compare",
+    "histogram",
+    "p_heaps",
+    "rare_heaps",
+    "records",
+    "sparse_space",
+    "statistics",
+]
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class HeapStatistics:
+    """Figures about the values of the heaps 0..n of a game.
+
+    Attributes
+    ----------
+    game : str
+    last_heap : int
+        n.
+    maximum, maximum_heap : int
+        The largest value, and the first heap that has it.
+    distinct : int
+        How many values there are.
+    p_heaps, last_p_heap : int
+        How many heaps have the value 0, heap 0 among them, and the last of them.
+    records : int
+        How many heaps have a value above those of all smaller heaps.
+    space : SparseSpace or None
+        The sparse space with the fewest rare heaps; None for games without moves that split a heap, or into three.
+    rares, last_rare : int or None
+        How many heaps above 0 have a rare value, and the last of them.
+    """
+
+    game: str
+    last_heap: int
+    maximum: int
+    maximum_heap: int
+    distinct: int
+    p_heaps: int
+    last_p_heap: int
+    records: int
+    space: SparseSpace | None
+    rares: int | None
+    last_rare: int | None
+
+    def record(self) -> dict[str, object]:
+        """Return the figures as an object of JSON."""
+        return {**vars(self), "space": self.space and self.space._asdict()}
+
+
+def statistics(game: HeapGame, values: Array) -> HeapStatistics:
+    """Return figures about the values of a game.
+
+    Parameters
+    ----------
+    game : HeapGame
+    values : ndarray, shape (n + 1,)
+        Those of the heaps 0..n.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> kayles = heaps.octal("0.77")
+    >>> found = statistics(kayles, kayles.grundy_values(1000))
+    >>> found.maximum, found.maximum_heap, found.rares, found.last_rare
+    (8, 27, 9, 70)
+    """
+    space, zeros, maximum = sparse_space(game, values), p_heaps(values), int(values.max())
+    rares = None if space is None else space.rares(values)
+    return HeapStatistics(
+        game=game.name,
+        last_heap=len(values) - 1,
+        maximum=maximum,
+        maximum_heap=int(np.argmax(values)),
+        distinct=int(np.count_nonzero(histogram(values))),
+        p_heaps=len(zeros),
+        last_p_heap=int(zeros[-1]),
+        records=len(records(values)),
+        space=space,
+        rares=None if rares is None else len(rares),
+        last_rare=None if rares is None or not len(rares) else int(rares[-1]),
+    )
+
+
+def histogram(values: Array) -> Array:
+    """Return how many heaps have the value 0, 1, ... up to the largest.
+
+    Examples
+    --------
+    >>> histogram(np.array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], np.uint16)).tolist()
+    [1, 3, 3, 2, 2]
+    """
+    counts = np.zeros(int(values.max(initial=0)) + 1, np.int64)
+    for start in range(0, len(values), _BLOCK):
+        counts += np.bincount(values[start : start + _BLOCK], minlength=len(counts))
+    return counts
+
+
+def p_heaps(values: Array) -> Array:
+    """Return the heaps that the second player wins: those of value 0, heap 0 among them.
+
+    Examples
+    --------
+    >>> p_heaps(np.array([0, 0, 1, 2, 0])).tolist()
+    [0, 1, 4]
+    """
+    return np.flatnonzero(values == 0)
+
+
+def records(values: Array) -> Array:
+    """Return the heaps whose value is above those of all smaller heaps, with heap 0.
+
+    Examples
+    --------
+    >>> records(np.array([0, 1, 2, 3, 1, 4, 3])).tolist()
+    [0, 1, 2, 3, 5]
+    """
+    highest = np.maximum.accumulate(values)
+    return np.flatnonzero(np.concatenate([np.ones(min(len(values), 1), bool), highest[1:] > highest[:-1]]))
+
+
+def sparse_space(game: HeapGame, values: Array) -> SparseSpace | None:
+    """Return the sparse space in which the fewest of the heaps are rare; None for games that split no heap in two.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> officers = heaps.octal("officers")
+    >>> bin(sparse_space(officers, officers.grundy_values(10_000)).mask)
+    '0b11101110'
+    """
+    rules = game.rules
+    if not isinstance(rules, TakeAndBreak) or not len(values) or max(rules.leaves.values(), default=0) > 7:
+        return None
+    splitting = Moves.of(rules.leaves).splitting
+    return choose_space(values, splitting) if len(splitting) else None
+
+
+def rare_heaps(game: HeapGame, values: Array) -> Array:
+    """Return the heaps above 0 of rare value, in the sparse space where they are fewest.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> kayles = heaps.octal("0.77")
+    >>> rare_heaps(kayles, kayles.grundy_values(1000))[-3:].tolist()
+    [34, 39, 70]
+    """
+    space = sparse_space(game, values)
+    return np.zeros(0, np.int32) if space is None else space.rares(values)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Where the values of two games differ, or how one sequence is the other shifted.
+
+    Attributes
+    ----------
+    first, second : str
+    last_heap : int
+        The heaps up to this one were compared.
+    first_difference : int or None
+        The least heap where the games, not shifted, have different values.
+    shift : int or None
+        g_first(n) = g_second(n + shift) for all heaps n and n + shift up to ``last_heap``, both 0 or more; the shift
+        of least size. None where no shift within the bound does.
+    proof : {"moves", "periods"} or None
+        Why that holds for all heaps; None where it is observed, not proved.
+    """
+
+    first: str
+    second: str
+    last_heap: int
+    first_difference: int | None
+    shift: int | None
+    proof: str | None
+
+
+def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: str = "auto") -> Comparison:
+    """Compare the values of two games.
+
+    Parameters
+    ----------
+    a, b : HeapGame
+    n : int
+        The largest heap to compare.
+    most_shift : int
+        The largest shift to try, either way.
+    engine : {"auto", "plain", "compiled"}
+
+    Raises
+    ------
+    OptionError
+        The heaps are too few for such a shift.
+
+    Notes
+    -----
+    Agreement is proved for all heaps from the moves (:func:`graphgame.heaps.equivalence.same_moves`), or from the
+    proved periods p and q: sequences with both that agree on p + q heaps past the preperiods agree for ever.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> compare(heaps.octal("0.137"), heaps.octal("0.07"), 1000)
+    Comparison(first='octal{0.137}', second='octal{0.07}', last_heap=1000, first_difference=1, shift=1, proof='moves')
+    """
+    if most_shift < 0 or n < 4 * most_shift:
+        raise OptionError(f"invalid shift {shorten(most_shift)}: expected 0..{n // 4}, a quarter of the heaps at most")
+    first, second = (game.grundy_values(n, engine=engine) for game in (a, b))
+    different = np.flatnonzero(first != second)
+    shifts = sorted(range(-most_shift, most_shift + 1), key=lambda shift: (abs(shift), -shift))
+    shift = next((shift for shift in shifts if _agree(first, second, shift)), None)
+    return Comparison(
+        first=a.name,
+        second=b.name,
+        last_heap=n,
+        first_difference=int(different[0]) if len(different) else None,
+        shift=shift,
+        proof=None if shift is None else _proof(a, b, shift, n, engine),
+    )
+
+
+def _agree(first: Array, second: Array, shift: int) -> bool:
+    if shift < 0:
+        return _agree(second, first, -shift)
+    return bool(np.array_equal(first[: len(first) - shift], second[shift:]))
+
+
+def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | None:
+    if shift < 0:
+        return _proof(b, a, -shift, n, engine)
+    if same_moves(a, b, shift):
+        return "moves"
+    known = [game.period(n, engine=engine) for game in (a, b)]
+    if any(found is None for found in known):
+        return None
+    settled = max(found.preperiod for found in known if found) + sum(found.period for found in known if found)
+    return "periods" if settled + shift < n else None
