@@ -110,8 +110,10 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
             half = _SHOWN_VERTICES // 2
             shown = [*shown[:half], f"({len(shown) - 2 * half} more)", *shown[-half:]]
         if len(self.cycle) == 1:
-            return f"position {shown[0]} has a move to itself: a game must end, so the graph may not have a cycle"
-        return f"the graph has a cycle, so play need not end: {' -> '.join([*shown, shorten(self.cycle[0])])}"
+            found = f"position {shown[0]} has a move to itself, so play need not end"
+        else:
+            found = f"the graph has a cycle, so play need not end: {' -> '.join([*shown, shorten(self.cycle[0])])}"
+        return f"{found}; solve(graph, cycles='loopy'), or --loopy, gives such games their values"
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):

@@ -7,9 +7,12 @@ from collections.abc import Hashable, Iterator, Sequence
 import numpy as np
 
 from graphgame.errors import OptionError
+from graphgame.loopy import Loopy, outcome_of, value_key
+from graphgame.loopy.explanation import loopy_sum, undoing
 from graphgame.results import Move, Options
-from graphgame.solution import Solution
-from graphgame.text import MOST_ROWS, binary_columns, capped, move_text, plural, printable
+from graphgame.solution import LoopySolution, Solution
+from graphgame.sprague_grundy import mex
+from graphgame.text import MOST_ROWS, binary_columns, capped, move_text, plural, printable, sum_columns, verdict
 
 __all__ = ["explain"]
 
@@ -69,7 +72,11 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
         return "\n".join(_derivations(solution, [position], depth))
     if solution.tokens is None:
         return "\n".join(_derivations(solution, _sources(solution), depth))
-    why = _sum_in_misere_play if solution.play == "misere" else _sum_in_normal_play
+    why = _sum_in_normal_play
+    if solution.play == "misere":
+        why = _sum_in_misere_play
+    elif isinstance(solution, LoopySolution):
+        why = loopy_sum
     parts = [*why(solution), "", *_derivations(solution, solution.tokens, depth)]
     return "\n".join(parts).rstrip("\n")
 
@@ -104,7 +111,7 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
     head = f"position {name} has value {options.value}"
     if not options:
         return [head, *_no_option(misere)]
-    return [f"{head}; its options:", *_by_value(options), _outcome(options)]
+    return [f"{head}; its options:", *_by_value(options), *undoing(solution, position, options), _outcome(options)]
 
 
 def _no_option(misere: bool) -> list[str]:
@@ -115,12 +122,15 @@ def _no_option(misere: bool) -> list[str]:
 
 def _by_value(options: Options) -> list[str]:
     """List the options by value, and the first value that none has."""
-    names: dict[int, list[str]] = {}
-    for option in sorted(options, key=lambda option: option.grundy):
+    names: dict[int | Loopy, list[str]] = {}
+    for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
     lines = [f"value {value}: {'; '.join(capped(same, len(same), _MOST_NAMES))}" for value, same in names.items()]
-    gap = f"value {options.value}: none, so mex{{{_shortened(list(names))}}} = {options.value}"
-    below, above = lines[: options.value], lines[options.value :]
+    finite = [value for value in names if isinstance(value, int)]
+    least = mex(finite)
+    so = "so" if least == options.value else "and"
+    gap = f"value {least}: none, {so} mex{{{_shortened(finite)}}} = {least}"
+    below, above = lines[:least], lines[least:]
     return [*capped(below, len(below)), gap, *capped(above, len(above))]
 
 
@@ -132,6 +142,9 @@ def _shortened(values: list[int]) -> str:
 def _outcome(options: Options) -> str:
     lost = next((option for option in options if option.outcome == "P"), None)
     if lost is None:
+        if outcome_of(options.value) == "D":
+            drawn = next(option for option in options if option.outcome == "D")
+            return f"a draw: no move leaves a P-position, and that to {printable(drawn.position)} keeps play going"
         return "a P-position: every option is an N-position"
     return f"an N-position: the move to {printable(lost.position)} leaves a P-position"
 
@@ -145,7 +158,7 @@ def _parts(options: Options, misere: bool) -> list[str]:
             "misère values do not combine by xor: this one is the mex over the moves in all parts",
         ]
     rows = [(printable(part.position), part.grundy) for part in options]
-    return ["the xor of its parts:", *binary_columns(rows, options.value)]
+    return ["the xor of its parts:", *sum_columns(rows, options.value)]
 
 
 def _sum_in_normal_play(solution: Solution) -> list[str]:
@@ -216,7 +229,7 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move:
 
 def _sum_in_misere_play(solution: Solution) -> list[str]:
     tokens, count = solution.tokens or (), _count_of_moves(solution)
-    head = f"{solution.winner} player wins under misère play"
+    head = f"{verdict(solution.winner)} under misère play"
     if not count:
         return [f"{head}: no component has a move, and the player who cannot move wins"]
     names = ", ".join(capped(map(printable, tokens), len(tokens)))
@@ -226,9 +239,20 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
     why = (
         ["winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
         if moves
-        else [f"Every move loses: there {'is' if count == 1 else 'are'} {plural(count, 'move')}, to N-positions only."]
+        else _drawing_moves(solution)
+        or [f"Every move loses: there {'is' if count == 1 else 'are'} {plural(count, 'move')}, to N-positions only."]
     )
     return [head, "", *(how if len(tokens) > 1 else []), *why]
+
+
+def _drawing_moves(solution: Solution) -> list[str]:
+    moves = solution.drawing_moves()
+    lines = [f"  {move_text(move)}" for move in moves]
+    return (
+        ["No move wins; drawing moves, after which nobody can force an end:", *capped(lines, len(moves))]
+        if moves
+        else []
+    )
 
 
 def _count_of_moves(solution: Solution) -> int:

@@ -13,8 +13,20 @@ import numpy as np
 from graphgame.csr import Rows
 from graphgame.errors import shorten
 from graphgame.graph import GameGraph
+from graphgame.loopy import ValueCodes
 
-__all__ = ["Claims", "reason", "unjustified"]
+__all__ = [
+    "Block",
+    "Claims",
+    "blocks",
+    "mex_of",
+    "reason",
+    "shown",
+    "shown_values",
+    "unjustified",
+    "why_length",
+    "wrong_lengths",
+]
 
 _EDGES_AT_A_TIME = 1 << 20
 _LARGEST = 2**31 - 1
@@ -27,19 +39,23 @@ class Claims(NamedTuple):
     Attributes
     ----------
     grundy : ndarray of int32
+        -2 or less where an infinite value is claimed.
     outcome : ndarray of str
     remoteness : ndarray of int32
     terminal : {0, 1}
         The value of a position without options.
+    codes : ValueCodes
+        What the values of -2 and less mean.
     """
 
     grundy: np.ndarray
     outcome: np.ndarray
     remoteness: np.ndarray
     terminal: int
+    codes: ValueCodes
 
 
-class _Block(NamedTuple):
+class Block(NamedTuple):
     """Some vertices and their options: option e belongs to ``vertices[owner[e]]``."""
 
     vertices: np.ndarray
@@ -68,11 +84,11 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     known = np.flatnonzero(claims.grundy >= 0)
     is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
     wrong: np.ndarray = (claims.grundy >= 0) & _contradicted(claims)
-    for block in _blocks(graph.options, known[~is_sum[known]]):
+    for block in blocks(graph.options, known[~is_sum[known]]):
         wrong[block.vertices] |= _wrong_positions(graph, claims, block)
         if remoteness:
-            wrong[block.vertices] |= _wrong_lengths(claims, block)
-    for block in _blocks(graph.options, known[is_sum[known]]):
+            wrong[block.vertices] |= wrong_lengths(claims, block)
+    for block in blocks(graph.options, known[is_sum[known]]):
         wrong[block.vertices] |= _wrong_sums(claims, block)
     return wrong
 
@@ -88,7 +104,7 @@ def reason(graph: GameGraph, claims: Claims, vertex: int) -> str:
         return f"value {value}, but {why}"
     if _contradicted(claims)[vertex]:
         return f"outcome {outcome}, but a position of value {value} is {'N' if value else 'P'}"
-    return _why_length(graph, claims, vertex)
+    return why_length(graph, claims, vertex)
 
 
 def _contradicted(claims: Claims) -> np.ndarray:
@@ -101,7 +117,7 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     odd = parts[times % 2 == 1]
     values = claims.grundy[odd]
     if (values < 0).any():
-        return f"its part {_shown(graph, odd[values < 0][0])} has no value"
+        return f"its part {shown(graph, odd[values < 0][0])} has no value"
     total = int(np.bitwise_xor.reduce(values)) if len(values) else 0
     return "" if total == claims.grundy[vertex] else f"the xor of its parts' values is {total}"
 
@@ -111,21 +127,20 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
     theirs = claims.grundy[row]
     if len(row) == 0:
         return "" if value == claims.terminal else f"it has no option, so its value is {claims.terminal}"
-    least = _mex(theirs)
-    end = "" if (theirs < 0).any() else f"; the mex of its options' values {_shown_values(theirs)} is {least}"
+    least = mex_of(theirs)
+    end = "" if (theirs < 0).any() else f"; the mex of its options' values {shown_values(theirs)} is {least}"
     if (theirs == value).any():
-        return f"its option {_shown(graph, row[theirs == value][0])} has that value too{end}"
+        return f"its option {shown(graph, row[theirs == value][0])} has that value too{end}"
     if least < value:
         return f"no option has the value {least}{end}"
     for option in row[theirs < 0].tolist():
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
-            return (
-                f"its option {_shown(graph, option)} may have it too: it has no value, and no option of value {value}"
-            )
+            return f"its option {shown(graph, option)} may have it too: it has no value, and no option of value {value}"
     return ""
 
 
-def _why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
+def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
+    """Say why the remoteness of a vertex is wrong; an empty text where it is not."""
     row, length = graph.options.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
         return "it has no remoteness, though other positions have one"
@@ -139,23 +154,26 @@ def _why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
     return f"remoteness {length}, but the fastest win takes {lengths.min() + 1}"
 
 
-def _mex(values: np.ndarray) -> int:
+def mex_of(values: np.ndarray) -> int:
+    """Return the least value that is missing."""
     present = np.zeros(len(values) + 1, np.bool_)
     present[values[(values >= 0) & (values < len(values))]] = True
     return int(np.argmin(present))
 
 
-def _shown(graph: GameGraph, vertex: int) -> str:
+def shown(graph: GameGraph, vertex: int) -> str:
+    """Return a position as it stands in a reason."""
     return shorten(graph.labels[int(vertex)])
 
 
-def _shown_values(values: np.ndarray) -> str:
+def shown_values(values: np.ndarray) -> str:
+    """Return a set of values as it stands in a reason."""
     distinct = np.unique(values)
     shown = ", ".join(map(str, distinct[:_SHOWN_VALUES].tolist()))
     return f"{{{shown}{', ...' if len(distinct) > _SHOWN_VALUES else ''}}}"
 
 
-def _blocks(rows: Rows, vertices: np.ndarray) -> Iterator[_Block]:
+def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
     """Yield vertices with their options, a bounded number at a time."""
     first, lengths = rows.pointers[vertices], rows.pointers[vertices + 1] - rows.pointers[vertices]
     ends = np.cumsum(lengths + 1)
@@ -167,11 +185,11 @@ def _blocks(rows: Rows, vertices: np.ndarray) -> Iterator[_Block]:
         offset = np.cumsum(here) - here
         owner = np.repeat(np.arange(stop - start), here)
         entry = np.arange(len(owner)) + np.repeat(first[start:stop] - offset, here)
-        yield _Block(vertices[start:stop], owner, rows.indices[entry])
+        yield Block(vertices[start:stop], owner, rows.indices[entry])
         start = stop
 
 
-def _wrong_positions(graph: GameGraph, claims: Claims, block: _Block) -> np.ndarray:
+def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:
     value, degree = claims.grundy[block.vertices], graph.out_degrees[block.vertices]
     wrong: np.ndarray = np.where(degree == 0, value != claims.terminal, value > degree)
     smaller = np.where(wrong | (degree == 0), 0, value).astype(np.int64)
@@ -194,7 +212,7 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
     vertex, value = pairs >> 31, pairs & _LARGEST
     differs = (graph.out_degrees[vertex] == 0) & (value != claims.terminal)
     start = 0
-    for block in _blocks(graph.options, vertex):
+    for block in blocks(graph.options, vertex):
         hits = claims.grundy[block.option] == value[start + block.owner]
         differs[start + block.owner[hits]] = True
         start += len(block.vertices)
@@ -204,7 +222,7 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
     return of_all
 
 
-def _wrong_sums(claims: Claims, block: _Block) -> np.ndarray:
+def _wrong_sums(claims: Claims, block: Block) -> np.ndarray:
     wrong = np.zeros(len(block.vertices), np.bool_)
     total = np.zeros(len(block.vertices), np.int32)
     changes = (block.owner[1:] != block.owner[:-1]) | (block.option[1:] != block.option[:-1])
@@ -217,7 +235,7 @@ def _wrong_sums(claims: Claims, block: _Block) -> np.ndarray:
     return wrong
 
 
-def _wrong_lengths(claims: Claims, block: _Block) -> np.ndarray:
+def wrong_lengths(claims: Claims, block: Block) -> np.ndarray:
     """Tell where the remoteness is not 1 more than the loser's longest, or the winner's shortest option's."""
     length, lost = claims.remoteness[block.vertices], claims.grundy[block.vertices] == 0
     theirs = claims.remoteness[block.option]

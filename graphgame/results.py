@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 
-from graphgame.graph import GameGraph
+from graphgame.labels import Labels
+from graphgame.loopy import Loopy
 
-__all__ = ["Counts", "Move", "Option", "Options", "ValueCount", "VertexValues"]
+__all__ = ["Counts", "Move", "Numbered", "Option", "Options", "ValueCount", "VertexValues"]
 
 Value = TypeVar("Value")
 
@@ -24,10 +25,10 @@ class Move(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option of a position, or a part of a sum, with its value and outcome."""
+    """An option of a position, or a part of a sum, with its value (an int or a Loopy) and outcome."""
 
     position: Hashable
-    grundy: int
+    grundy: Any
     outcome: str
 
 
@@ -43,21 +44,39 @@ class ValueCount:
 class Counts:
     """The size of a game; sum vertices and the edges to their parts are not counted.
 
-    ``histogram`` maps each value, in increasing order, to a :class:`ValueCount`.
+    ``histogram`` maps each value, in increasing order and finite ones first, to a :class:`ValueCount`.
     """
 
     positions: int
     moves: int
     p_positions: int
     n_positions: int
-    histogram: dict[int, ValueCount]
+    histogram: dict[Any, ValueCount]
+    d_positions: int = 0
+
+
+class Numbered(Protocol):
+    """What knows the positions by number: a graph, or a solution of one on disk."""
+
+    @property
+    def labels(self) -> Labels:
+        """The positions in the order of their numbers."""
+
+    def number_of(self, position: Hashable, /) -> int:
+        """Return the number of a position; raise UnknownPositionError where it is none."""
 
 
 class VertexValues(Mapping[Hashable, Value], Generic[Value]):
-    """Position -> value, over an array by vertex number (``array``, read-only)."""
+    """Position -> value, over an array by vertex number (``array``, read-only).
 
-    def __init__(self, graph: GameGraph, array: np.ndarray) -> None:
+    Where the array cannot hold the values it holds negative codes, which ``decode`` turns into values.
+    """
+
+    def __init__(
+        self, graph: Numbered, array: np.ndarray, decode: Callable[[Sequence[int]], list[Any]] | None = None
+    ) -> None:
         self._graph = graph
+        self._decode = decode
         self.array = array.view()
         self.array.flags.writeable = False
 
@@ -71,13 +90,18 @@ class VertexValues(Mapping[Hashable, Value], Generic[Value]):
         return position in self._graph.labels
 
     def __getitem__(self, position: Hashable) -> Value:
-        return self.array[self._graph.number_of(position)].item()  # type: ignore[no-any-return]
+        return self.take([self._graph.number_of(position)])[0]
+
+    def take(self, numbers: np.ndarray | slice | list[int]) -> list[Value]:
+        """Return the values of some vertex numbers."""
+        items = self.array[numbers].tolist()
+        return items if self._decode is None else self._decode(items)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.array, dtype=dtype, copy=True if copy else None)  # type: ignore[call-overload,no-any-return]
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{position!r}: {value!r}" for position, value in zip(self, self.array[:10].tolist()))  # noqa: B905
+        shown = ", ".join(f"{position!r}: {value!r}" for position, value in zip(self, self.take(slice(10))))  # noqa: B905
         return f"{{{shown}{', ...' if len(self) > 10 else ''}}}"
 
 
@@ -87,15 +111,15 @@ class Options(Sequence[Option]):
     Attributes
     ----------
     kind : {"position", "sum"}
-    value : int
+    value : int or Loopy
     derivation : str
         For example ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
     """
 
-    def __init__(self, options: list[Option], kind: str, value: int, play: str) -> None:
+    def __init__(self, options: list[Option], kind: str, value: int | Loopy, play: str) -> None:
         self._options = options
         self.kind = kind
-        self.value = value
+        self.value: Any = value
         self._play = play
 
     def __len__(self) -> int:
@@ -117,7 +141,10 @@ class Options(Sequence[Option]):
             return f"{' xor '.join(map(str, values)) or 'empty sum'} = {self.value}"
         if not values and self.value:
             return f"no option: value {self.value} in misère play"
-        return f"mex{{{', '.join(map(str, sorted(set(values))))}}} = {self.value}"
+        finite = f"{{{', '.join(map(str, sorted({value for value in values if not isinstance(value, Loopy)})))}}}"
+        if isinstance(self.value, Loopy):
+            return f"no finite value; the options' finite values are {finite}: {self.value}"
+        return f"mex{finite} = {self.value}"
 
     def __repr__(self) -> str:
         return f"{self._options!r}: {self.derivation}"

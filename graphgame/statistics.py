@@ -13,8 +13,9 @@ import numpy as np
 from graphgame.errors import FormatError, MissingExtraError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.loopy import Loopy
 from graphgame.results import ValueCount
-from graphgame.solution import Solution, solve
+from graphgame.solution import LoopySolution, Solution, solve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,17 +65,20 @@ class Statistics:
     sources, terminals, isolated : int
         Vertices that no edge leads to, that no edge leaves, and both.
     tokens : int or None
-    p_positions, n_positions : int
+    p_positions, n_positions, d_positions : int
         Sums are not counted.
     kernel : int or None
         Size of the graph's only kernel: the P-positions. None under misère play and with sum vertices, where the
-        P-positions are no kernel of the graph.
-    depth : int
-        The length of the longest play.
+        P-positions are no kernel of the graph, and with cycles, where there may be another kernel or none.
+    depth : int or None
+        The length of the longest play; None where play need not end.
+    endless : int
+        Vertices from which play need not end; they have no birthday.
     widest_level : Level or None
         None in a graph without vertices.
     birthdays, out_degrees, values : dict of int to ValueCount
-        How many vertices (of the values: positions) have each, in increasing order, and the first that does.
+        How many vertices (of the values: positions) have each, in increasing order, and the first that does; infinite
+        values, :class:`graphgame.loopy.Loopy`, come last.
     memory : Memory
     """
 
@@ -88,12 +92,14 @@ class Statistics:
     tokens: int | None
     p_positions: int
     n_positions: int
+    d_positions: int
     kernel: int | None
-    depth: int
+    depth: int | None
+    endless: int
     widest_level: Level | None
     birthdays: dict[int, ValueCount]
     out_degrees: dict[int, ValueCount]
-    values: dict[int, ValueCount]
+    values: dict[Any, ValueCount]
     memory: Memory
 
 
@@ -137,6 +143,8 @@ def statistics(game: Solution | nx.DiGraph) -> Statistics:
     sums = 0 if graph.sums is None else int(graph.sums.sum())
     no_way_in, no_way_out = graph.predecessors_of.lengths() == 0, graph.out_degrees == 0
     birthdays = _histogram(graph, solution.birthday.array)
+    endless = birthdays.pop(-1, ValueCount(0, None)).count
+    acyclic = not isinstance(solution, LoopySolution)
     level = max(birthdays, key=lambda birthday: birthdays[birthday].count, default=None)
     return Statistics(
         play=solution.play,
@@ -149,8 +157,10 @@ def statistics(game: Solution | nx.DiGraph) -> Statistics:
         tokens=None if solution.tokens is None else len(solution.tokens),
         p_positions=counts.p_positions,
         n_positions=counts.n_positions,
-        kernel=counts.p_positions if solution.play == "normal" and not sums else None,
-        depth=max(birthdays, default=0),
+        d_positions=counts.d_positions,
+        kernel=counts.p_positions if acyclic and solution.play == "normal" and not sums else None,
+        depth=max(birthdays, default=0) if acyclic else None,
+        endless=endless,
         widest_level=None if level is None else Level(level, birthdays[level].count),
         birthdays=birthdays,
         out_degrees=_histogram(graph, graph.out_degrees),
@@ -160,7 +170,7 @@ def statistics(game: Solution | nx.DiGraph) -> Statistics:
 
 
 def plot_statistics(figures: Statistics, path: PathLike) -> None:
-    """Draw the histograms of birthdays, out-degrees and values.
+    """Draw the histograms of birthdays, out-degrees and finite values.
 
     Parameters
     ----------
@@ -210,9 +220,9 @@ def _memory(graph: GameGraph) -> Memory:
     return Memory(reading=12 * entries + 20 * vertices, graph=kept, solving=kept + 24 * vertices + wide)
 
 
-def _draw_histogram(axes: Axes, name: str, histogram: dict[int, ValueCount]) -> None:
-    keys = np.array(list(histogram), np.float64)
-    counts = [entry.count for entry in histogram.values()]
+def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount]) -> None:
+    finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
+    keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
     bars: Any = min(_MOST_BARS, int(high - low))
     heights, edges = np.histogram(keys, bars, (low, high), weights=counts)

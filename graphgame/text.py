@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
+    from graphgame.loopy import Loopy
     from graphgame.results import Move
 
-__all__ = ["LONGEST_LABEL", "MOST_ROWS", "binary_columns", "capped", "move_text", "plural", "printable", "table"]
+__all__ = [
+    "LONGEST_LABEL",
+    "MOST_ROWS",
+    "binary_columns",
+    "capped",
+    "move_text",
+    "plural",
+    "printable",
+    "sum_columns",
+    "table",
+    "verdict",
+]
 
 LONGEST_LABEL = 40
 """Characters of a position's name that are shown."""
@@ -53,6 +65,17 @@ def plural(count: int, noun: str) -> str:
     ('1 move', '12,345 moves')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def verdict(winner: str) -> str:
+    """Return who wins in words.
+
+    Examples
+    --------
+    >>> verdict("first"), verdict("draw")
+    ('first player wins', 'nobody can force a win')
+    """
+    return "nobody can force a win" if winner == "draw" else f"{winner} player wins"
 
 
 def move_text(move: Move) -> str:
@@ -137,6 +160,32 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
 
     rows = capped((line(name, value) for name, value in shown), len(values))
     return [*rows, " " * (width + digits + 4) + "-" * bits, line("", total)]
+
+
+def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -> list[str]:
+    r"""Write a sum of values: in binary columns where all are finite, else one a line.
+
+    Parameters
+    ----------
+    values : sequence of (str, int or Loopy)
+        A name and a value for each row; beyond twenty the rest are counted.
+    total : int or Loopy
+
+    Examples
+    --------
+    >>> from graphgame.loopy import Loopy
+    >>> print(*sum_columns([("a", Loopy({2})), ("b", 3)], Loopy({1})), sep="\n")
+    a  inf(2)
+    b  3
+       ------
+       inf(1)
+    """
+    if all(isinstance(value, int) for value in (total, *(value for _, value in values))):
+        return binary_columns(values, total)  # type: ignore[arg-type]
+    shown = values[:MOST_ROWS]
+    width = max((_width(name) for name, _ in shown), default=0)
+    rows = capped((f"{_pad(name, width, 'l')}  {value}" for name, value in shown), len(values))
+    return [*rows, " " * (width + 2) + "-" * len(str(total)), f"{' ' * width}  {total}"]
 
 
 def _pad(text: str, width: int, side: str) -> str:

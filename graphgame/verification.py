@@ -34,10 +34,12 @@ from typing import Any, Literal
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import OptionError, TokenError, UnknownPositionError, shorten
+from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.justification import Claims, reason, unjustified
 from graphgame.labels import Labels
+from graphgame.loopy import Loopy, ValueCodes, outcome_of
+from graphgame.loopy.justification import loopy_fault
 from graphgame.playorder import play_order
 
 __all__ = ["Verification", "verify"]
@@ -63,7 +65,7 @@ class Verification:
         The first wrong position in an order of play from the end: all that it leads to is right.
     reason : str or None
         What is wrong with it.
-    winner : {"first", "second"} or None
+    winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens, as the values prove.
     columns : tuple of str
         What was checked: ``grundy``, and ``outcome`` and ``remoteness`` where they are given.
@@ -87,21 +89,24 @@ def verify(
     *,
     play: Play | None = None,
     tokens: Iterable[Hashable] | None = None,
+    cycles: Literal["error", "loopy"] = "error",
 ) -> Verification:
     """Check values against a graph with one look at each edge, by code that shares nothing with the solver.
 
     Parameters
     ----------
     graph : GameGraph or nx.DiGraph
-        Acyclic.
     values : mapping
-        Position -> Grundy value, or what :func:`graphgame.io.values.read_values` returns; then outcome and remoteness
-        are checked too, where they are given. Fewer than all positions are a certificate for the tokens: see
-        :mod:`graphgame.verification`. A position that the graph does not have is looked up by its text.
+        Position -> Grundy value (a :class:`graphgame.loopy.Loopy` where it is infinite), or what
+        :func:`graphgame.io.values.read_values` returns; then outcome and remoteness are checked too, where they are
+        given. Fewer than all positions are a certificate for the tokens: see :mod:`graphgame.verification`. A position
+        that the graph does not have is looked up by its text.
     play : {"normal", "misere"}, optional
         Else what the values say, or normal.
     tokens : iterable of hashable, optional
         The components of the sum; the default is the graph's own.
+    cycles : {"error", "loopy"}
+        "loopy" checks the values of a graph with cycles, all together: see :mod:`graphgame.loopy.justification`.
 
     Returns
     -------
@@ -111,14 +116,15 @@ def verify(
     Raises
     ------
     CycleError
-        Play need not end, so that values prove nothing.
+        Play need not end, and ``cycles`` is "error".
     UnknownPositionError
         A position that has a value, or a token, is not a vertex of the graph.
     TokenError
         A token stands on a sum vertex.
     OptionError
         A value is not an integer in 0..2**31-1; the play is not the one that the values are of; or misère play
-        where its values do not combine: a graph with sum vertices, or a certificate for several tokens.
+        where its values do not combine: a graph with sum vertices, or a certificate for several tokens; or a graph
+        with both cycles and sum vertices.
 
     Notes
     -----
@@ -141,14 +147,24 @@ def verify(
     _refuse_misere_sums(game, chosen)
     claims = _claims(game, values, int(chosen == "misere"))
     components = _token_numbers(game, game.tokens if tokens is None else tokens)
-    order = play_order(game)
-    known = int((claims.grundy >= 0).sum())
+    known = int((claims.grundy != -1).sum())
     complete = known == len(game)
     columns = _columns(game, claims, complete)
 
     def failed(vertex: int, why: str) -> Verification:
         return Verification(False, known, complete, game.labels[vertex], why, None, columns)
 
+    try:
+        order = play_order(game)
+    except CycleError:
+        if cycles == "error":
+            raise
+        fault = _loopy_fault(game, claims, remoteness="remoteness" in columns)
+        winner = None if components is None or fault else _loopy_winner(game, claims, components)
+        return failed(*fault) if fault else Verification(True, known, complete, winner=winner, columns=columns)
+    infinite = order[claims.grundy[order] < -1]
+    if len(infinite):
+        return failed(int(infinite[0]), "its value is infinite, but play must end there")
     wrong = unjustified(game, claims, remoteness="remoteness" in columns)
     if wrong.any():
         first = int(order[np.argmax(wrong[order])])
@@ -187,10 +203,10 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
     given = _given(values, terminal)
     find = _finder(graph.labels)
     numbers = np.fromiter((find(position) for position in values), np.int64, len(values))
-    claims = _nothing(len(graph), terminal)
+    claims = _nothing(len(graph), terminal)._replace(codes=given.codes)
     for column, own in zip(claims[:3], given[:3], strict=True):
         column[numbers] = own
-    if int((claims.grundy >= 0).sum()) < len(numbers):
+    if int((claims.grundy != -1).sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
         raise OptionError(f"two values for the position {shorten(graph.labels[repeated])}: each has one")
     return claims
@@ -201,14 +217,15 @@ def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
     from graphgame.io.values import Values
 
     if isinstance(values, Values):
-        return Claims(values.grundy, values.outcome, values.remoteness, terminal)
+        return Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
     given = _nothing(len(values), terminal)
-    given.grundy[:] = [_number(value, position) for position, value in values.items()]
+    given.grundy[:] = [given.codes.encode(_value(value, position)) for position, value in values.items()]
     return given
 
 
 def _nothing(size: int, terminal: int) -> Claims:
-    return Claims(np.full(size, -1, np.int32), np.full(size, "", "<U1"), np.full(size, -1, np.int32), terminal)
+    numbers = np.full((2, size), -1, np.int32)
+    return Claims(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
 
 
 def _finder(labels: Labels) -> Callable[[Hashable], int]:
@@ -234,7 +251,9 @@ def _unique_texts(labels: Labels) -> dict[str, int]:
     return {text: number for number, text in enumerate(texts) if times[text] == 1}
 
 
-def _number(value: object, position: object) -> int:
+def _value(value: object, position: object) -> int | Loopy:
+    if isinstance(value, Loopy):
+        return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
         return int(value)
     raise OptionError(f"value {shorten(value)} of position {shorten(position)}: expected an integer in 0..{_LARGEST}")
@@ -259,6 +278,28 @@ def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...
     if complete and graph.sums is None and (claims.remoteness >= 0).any():
         columns.append("remoteness")
     return tuple(columns)
+
+
+def _loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[int, str] | None:
+    """Return the first vertex that is wrong in a graph with cycles, and why."""
+    if graph.sums is not None:
+        raise OptionError(
+            "values of a graph with both cycles and sum vertices cannot be checked edge by edge: "
+            "check the product, the graph of whole positions"
+        )
+    missing = np.flatnonzero(claims.grundy == -1)
+    if len(missing):
+        return int(
+            missing[0]
+        ), "it has no value, and in a graph with cycles the values prove each other only all together"
+    return loopy_fault(graph, claims, remoteness=remoteness)
+
+
+def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int]) -> str | None:
+    if claims.terminal and len(tokens) != 1:
+        return None if tokens else "first"
+    values = claims.codes.decode(claims.grundy[tokens].tolist())
+    return {"P": "second", "N": "first", "D": "draw"}[outcome_of(reduce(xor, values, 0))]
 
 
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:

@@ -57,3 +57,39 @@ def longest_play(options):
         return max((1 + length(option) for option in options[vertex]), default=0)
 
     return {vertex: length(vertex) for vertex in options}
+
+
+def loopy_outcomes(options, misere=False):
+    """Map each vertex of {vertex: [options]}, cycles allowed, to P, N or D, and to the moves until a forced end."""
+    result = {}
+    for length in range(len(options) + 1):
+        new = {}
+        for vertex in options.keys() - result.keys():
+            after = [result.get(option, "D")[0] for option in options[vertex]]
+            if not after:
+                new[vertex] = ("N" if misere else "P", length)
+            elif "P" in after:
+                new[vertex] = ("N", length)
+            elif set(after) == {"N"}:
+                new[vertex] = ("P", length)
+        if not new:
+            break
+        result.update(new)
+    return {vertex: result.get(vertex, ("D", None)) for vertex in options}
+
+
+def loopy_values(options, misere=False):
+    """Map each vertex to m where its sum with a heap of m is a P-position, else to the set of its options' m."""
+    most = max(map(len, options.values()), default=0) + 1
+    if misere:  # a player who cannot move would have won by one move more
+        options = {v: ends or ["end"] for v, ends in options.items()} | {"end": []}
+    product = {
+        (v, m): [(w, m) for w in options[v]] + [(v, k) for k in range(m)] for v in options for m in range(most + 2)
+    }
+    outcomes = loopy_outcomes(product)
+    finite = {v: next((m for m in range(most + 2) if outcomes[v, m][0] == "P"), None) for v in options}
+    return {
+        v: frozenset(finite[w] for w in options[v]) - {None} if m is None else m
+        for v, m in finite.items()
+        if v != "end"
+    }

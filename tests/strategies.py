@@ -28,3 +28,11 @@ def dags_with_sums(draw, max_vertices=8, max_edges=12):
     options = draw(dags(max_vertices, max_edges))
     sums = draw(st.sets(st.sampled_from(sorted(options))))
     return {v: ends if v in sums else sorted(set(ends)) for v, ends in options.items()}, sums
+
+
+@st.composite
+def digraphs(draw, max_vertices=6):
+    """Draw {vertex: [options]} over 0..n-1, cycles and moves to the same vertex included."""
+    n = draw(st.integers(1, max_vertices))
+    ends = st.lists(st.integers(0, n - 1), unique=True, max_size=n)
+    return {vertex: sorted(draw(ends)) for vertex in range(n)}

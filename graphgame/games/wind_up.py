@@ -1,0 +1,69 @@
+"""Wind-up: moves around a circle, which need not come to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator
+
+from graphgame.errors import ParseError
+from graphgame.games.heap import Heap, integer, integers
+from graphgame.ruleset import Ruleset, Sum
+
+__all__ = ["WindUp"]
+
+_LARGEST = 10**6
+
+
+class WindUp(Heap):
+    """Wind-up: a hand on a clock of n hours moves back by one of some numbers; whoever brings it to 0 ends the play.
+
+    ``wind-up{7: 1,2,5}(3)`` is a clock of the hours 0 to 6 with the hand on 3, which goes back by 1, 2 or 5. Several
+    hours are that many clocks. The hand may pass 0 without end, so positions may be draws: solve with ``--loopy``.
+
+    Parameters
+    ----------
+    hours : int
+        In 1..10**6.
+    steps : collection of int
+        In 1..hours.
+
+    References
+    ----------
+    C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966).
+
+    Examples
+    --------
+    >>> rules = WindUp(5, [1, 3])
+    >>> list(rules.options(1)), list(rules.options(0))
+    ([0, 3], [])
+    """
+
+    loopy = True
+
+    def __init__(self, hours: int, steps: Collection[int]) -> None:
+        if not 1 <= hours <= _LARGEST or not all(1 <= step <= hours for step in steps):
+            raise ValueError(f"expected 1..{_LARGEST} hours and steps from 1 to as many: got {hours} and {steps}")
+        self.hours = hours
+        self.steps = sorted(set(steps))
+        self.arguments = f"{hours}:{','.join(map(str, self.steps))}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for ``7: 1,2,5``: the hours, then the steps."""
+        hours, colon, steps = text.partition(":")
+        if not colon:
+            raise ParseError("expected the hours, a colon and the steps, such as 7: 1,2,5", column=1)
+        most = integer(hours, what="the number of hours", least=1, most=_LARGEST)
+        try:
+            return cls(most, integers(steps, what="a step", least=1, most=most))
+        except ParseError as error:
+            error.column = len(hours) + 1 + (error.column or 1)
+            raise
+
+    def options(self, position: int) -> Iterator[int]:
+        """Return where the hand may go; nowhere from 0."""
+        return ((position - step) % self.hours for step in self.steps if position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the hour, or the sum of the hours between commas."""
+        hours = integers(text, what="an hour", most=self.hours - 1)
+        return hours[0] if len(hours) == 1 else Sum(hours)

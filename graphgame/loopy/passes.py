@@ -1,0 +1,262 @@
+"""The pass over a graph with cycles: Smith's values, one finite value after the other, and who can force an end.
+
+The ordinary pass has solved the positions from which play must end; the others are left here. The position G has the
+value m exactly when the sum of G and a heap of m is a P-position. So, for m = 0, 1, 2, ..., a position takes the value
+m if
+
+- its options have all of the values 0, ..., m - 1, but not m;
+- every option whose value is not less than m has itself an option of value m, given before: the move can be undone.
+
+A position that never takes a value is infinite. When a position takes the value m, its predecessors are *undoing*: they
+have an option of value m. A position waits for its options that have no value yet to become undoing. Each edge is
+looked at once for every value among the options of its end. The loop has a compiled twin in
+:mod:`graphgame.loopy.kernels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from graphgame.csr import Rows
+from graphgame.engine import use_compiled
+from graphgame.graph import GameGraph
+from graphgame.loopy.values import Loopy, ValueCodes
+
+__all__ = ["forced_lengths", "infinite_values", "loopy_values"]
+
+_EDGES_AT_A_TIME = 1 << 23
+
+
+def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
+    """Give the positions that the ordinary pass leaves unsolved their finite values, where they have one.
+
+    Parameters
+    ----------
+    graph : GameGraph
+        No sum vertex is among the unsolved ones.
+    values : ndarray of int32, shape (n,)
+        From the ordinary pass; the unsolved entries are filled, with -1 where the value is infinite.
+    order : ndarray of int32
+        The solved vertices.
+    engine : {"auto", "plain", "compiled"}
+
+    Returns
+    -------
+    ndarray of int32
+        The vertices of finite value in the order in which they took it. The place of a vertex is a counter function
+        in the sense of Fraenkel: a move to a larger value can be undone by a move to an earlier vertex.
+
+    Notes
+    -----
+    O(n + m (k + 1)) time, where k is the mean number of different finite values among the options of a position.
+
+    References
+    ----------
+    C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966); A. S. Fraenkel, Y. Yesha,
+    The generalized Sprague-Grundy function and its invariance under certain mappings, JCTA 43 (1986).
+    """
+    return _Levels(graph, values, order, engine).run()
+
+
+class _Levels:
+    """The unsolved positions while one finite value after the other is given."""
+
+    def __init__(self, graph: GameGraph, values: np.ndarray, order: np.ndarray, engine: str) -> None:
+        self._rows = graph.predecessors_of
+        self._spread = _spreader(len(self._rows.indices) + len(values), engine)
+        self._values = values
+        unsolved = np.ones(len(values), np.bool_)
+        unsolved[order] = False
+        values[unsolved] = -1
+        self._active = np.flatnonzero(unsolved)
+        self._found = np.empty(len(values), np.int32)
+        self._found[: len(order)] = order
+        self._count = len(order)
+        self._solved = order[np.argsort(values[order], kind="stable")]
+        self._solved_values = values[self._solved]
+        self._candidate = np.full(len(values), -1, np.int32)
+        self._undoing = np.full(len(values), -1, np.int32)
+        self._waits = np.zeros(len(values), np.int32)
+        self._unvalued = np.zeros(len(values), np.int32)
+        self._count_unsolved_options(graph)
+
+    def run(self) -> np.ndarray:
+        level = 0
+        while len(self._active):
+            start, end = np.searchsorted(self._solved_values, [level, level + 1])
+            self._give(level, self._solved[start:end])
+            active = self._active
+            self._active = active[(self._undoing[active] == level) & (self._values[active] < 0)]
+            level += 1
+        return self._found[: self._count]
+
+    def _count_unsolved_options(self, graph: GameGraph) -> None:
+        for owner, option in _option_blocks(graph, self._active):
+            inner = self._values[option] < 0
+            self._unvalued += np.bincount(owner[inner], minlength=len(self._values)).astype(np.int32)
+
+    def _give(self, level: int, solved: np.ndarray) -> None:
+        """Give the value ``level`` to all that take it."""
+        active = self._active
+        self._waits[active] = self._unvalued[active]
+        self._run_queue(solved.copy(), len(solved), level, 0)
+        ready = active[(self._waits[active] == 0) & (self._undoing[active] != level)]
+        self._candidate[active] = level
+        self._values[ready] = level
+        queue = self._found[self._count :]
+        queue[: len(ready)] = ready
+        self._count += self._run_queue(queue, len(ready), level, 1)
+
+    def _run_queue(self, queue: np.ndarray, found: int, level: int, inner: int) -> int:
+        return self._spread(  # type: ignore[no-any-return, operator]
+            self._rows.pointers,
+            self._rows.indices,
+            queue,
+            found,
+            level,
+            inner,
+            self._values,
+            self._candidate,
+            self._undoing,
+            self._waits,
+            self._unvalued,
+        )
+
+
+def _spreader(size: int, engine: str) -> object:
+    if not use_compiled(size, engine):
+        return _plain_spread
+    from graphgame.loopy import kernels
+
+    return kernels.spread
+
+
+def _plain_spread(
+    pointers: np.ndarray,
+    indices: np.ndarray,
+    queue: np.ndarray,
+    found: int,
+    level: int,
+    inner: int,
+    values: np.ndarray,
+    candidate: np.ndarray,
+    undoing: np.ndarray,
+    waits: np.ndarray,
+    unvalued: np.ndarray,
+) -> int:
+    done = 0
+    while done < found:
+        row = indices[pointers[queue[done]] : pointers[queue[done] + 1]]
+        done += 1
+        unvalued[row] -= inner
+        row = row[(values[row] < 0) & (undoing[row] != level)]
+        undoing[row] = level
+        for before in row.tolist():
+            for u in indices[pointers[before] : pointers[before + 1]].tolist():
+                waits[u] -= 1
+                if waits[u] == 0 and candidate[u] == level and values[u] < 0 and undoing[u] != level:
+                    values[u] = level
+                    queue[found] = u
+                    found += 1
+    return found
+
+
+def infinite_values(graph: GameGraph, values: np.ndarray) -> ValueCodes:
+    """Replace the -1 of every infinite value by its code, and return what the codes mean.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    values : ndarray of int32, shape (n,)
+        Changed in place.
+    """
+    codes = ValueCodes()
+    infinite = np.flatnonzero(values == -1)
+    coded = np.full(len(values), -1, np.int32)
+    for owner, option in _option_blocks(graph, infinite):
+        finite = values[option] >= 0
+        pairs = np.unique(owner[finite].astype(np.int64) << 32 | values[option[finite]])
+        owners, first, length = np.unique(pairs >> 32, return_index=True, return_counts=True)
+        _code(codes, coded, owners, pairs & 0xFFFFFFFF, first, length)
+    none = infinite[coded[infinite] == -1]
+    if len(none):
+        coded[none] = codes.encode(Loopy())
+    values[infinite] = coded[infinite]
+    return codes
+
+
+def _code(
+    codes: ValueCodes, coded: np.ndarray, owners: np.ndarray, members: np.ndarray, first: np.ndarray, length: np.ndarray
+) -> None:
+    """Code sets: the owner i has the increasing ``members[first[i]:first[i] + length[i]]``.
+
+    Equal sets get equal numbers, for all sets at once: the number of the members before, then the next member.
+    """
+    number, known = np.zeros(len(owners), np.int64), 1
+    for place in range(int(length.max(initial=0))):
+        longer = np.flatnonzero(length > place)
+        distinct, number[longer] = np.unique(number[longer] << 32 | members[first[longer] + place], return_inverse=True)
+        number[longer] += known
+        known += len(distinct)
+    _, example, same = np.unique(number, return_index=True, return_inverse=True)
+    kinds = [Loopy(members[first[e] : first[e] + length[e]].tolist()) for e in example.tolist()]
+    coded[owners] = np.array([codes.encode(kind) for kind in kinds], np.int32)[same] if kinds else ()
+
+
+def _option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (owner, option) of all moves from some vertices, a bounded number at a time."""
+    if not len(vertices):
+        return
+    rows, lengths = graph.options, graph.out_degrees[vertices].astype(np.int64)
+    block = np.cumsum(lengths) // _EDGES_AT_A_TIME
+    for chunk in np.split(np.arange(len(vertices)), np.flatnonzero(np.diff(block)) + 1):
+        here = lengths[chunk]
+        offset = np.cumsum(here) - here
+        entry = np.arange(here.sum()) + np.repeat(rows.pointers[vertices[chunk]] - offset, here)
+        yield np.repeat(vertices[chunk], here), rows.indices[entry]
+
+
+def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
+    """Return how many moves play lasts when the winner hurries and the loser delays; -1 where nobody can force an end.
+
+    Parameters
+    ----------
+    graph : GameGraph
+        Without sum vertices.
+    misere : bool
+        Whether a player who cannot move wins.
+    engine : {"auto", "plain", "compiled"}
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+        In normal play even for P-positions and odd for N-positions.
+
+    Notes
+    -----
+    O(n + m) time: retrograde analysis, breadth first from the end.
+    """
+    rows, waits = graph.predecessors_of, graph.out_degrees.copy()
+    moves = np.where(waits == 0, 0, -1).astype(np.int32)
+    queue = np.empty(len(waits), np.int32)
+    ends = np.flatnonzero(waits == 0)
+    queue[: len(ends)] = ends
+    if use_compiled(len(rows.indices) + len(waits), engine):
+        from graphgame.loopy import kernels
+
+        kernels.retrograde(rows.pointers, rows.indices, queue, len(ends), int(misere), waits, moves)
+    else:
+        _plain_retrograde(rows, ends.tolist(), int(misere), waits, moves)
+    return moves
+
+
+def _plain_retrograde(rows: Rows, queue: list[int], misere: int, waits: np.ndarray, moves: np.ndarray) -> None:
+    for v in queue:
+        lost = moves[v] % 2 == misere
+        for p in rows.row(v).tolist():
+            waits[p] -= 1
+            if moves[p] < 0 and (lost or waits[p] == 0):
+                moves[p] = moves[v] + 1
+                queue.append(p)
