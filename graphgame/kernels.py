@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import njit
 
-__all__ = ["birthday_pass", "compiled", "group", "grundy_pass", "remoteness_pass", "transpose"]
+__all__ = ["birthday_pass", "compiled", "group", "grundy_pass", "grundy_start", "remoteness_pass", "transpose"]
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 Array = np.ndarray[Any, Any]
@@ -42,12 +42,19 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @compiled
 def group(
-    source: Array, target: Array, sums: Array | None, start: Array, indices: Array, last_and_degree: Array
+    source: Array,
+    target: Array,
+    sums: Array | None,
+    start: Array,
+    indices: Array,
+    last_and_degree: Array,
+    first: int = 0,
 ) -> int:
     """Sort edges by target by counting, then drop parallel edges out of positions, in place.
 
     ``start`` (n + 2, zeros) becomes the pointers, ``indices`` the rows; the second column of ``last_and_degree``
-    (n, 2, zeros) becomes the out-degrees. Returns the number of entries kept.
+    (n, 2, zeros) becomes the out-degrees. Returns the number of entries kept. ``first`` is the vertex of the first row
+    where only some of the targets are grouped; their numbers count from it.
     """
     edges = len(source)
     vertices = len(start) - 2
@@ -70,8 +77,8 @@ def group(
         start[v] = kept
         for k in range(begin, end):
             s = indices[k]
-            if last_and_degree[s, 0] != v + 1 or _is_sum(sums, s):
-                last_and_degree[s, 0] = v + 1
+            if last_and_degree[s, 0] != first + v + 1 or _is_sum(sums, s):
+                last_and_degree[s, 0] = first + v + 1
                 last_and_degree[s, 1] += 1
                 indices[kept] = s
                 kept += 1
@@ -97,6 +104,20 @@ def transpose(pointers: Array, indices: Array, start: Array, turned: Array) -> N
 
 
 @compiled
+def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Array) -> int:
+    """Prepare ``state`` for :func:`grundy_pass`; ``order`` begins with the terminal positions: returns how many."""
+    found = 0
+    for v in range(len(out_degree)):
+        state[v, 0] = np.uint64(out_degree[v])
+        if _is_sum(sums, v):
+            state[v, 0] |= _SUM
+        if out_degree[v] == 0:
+            order[found] = v
+            found += 1
+    return found
+
+
+@compiled
 def grundy_pass(
     pointers: Array,
     indices: Array,
@@ -108,25 +129,21 @@ def grundy_pass(
     wide_start: Array,
     values: Array,
     order: Array,
+    solved: int,
+    found: int,
+    until: int,
 ) -> int:
-    """Solve from the terminal positions back; fills ``values`` and ``order`` and returns how many vertices were solved.
+    """Solve from the terminal positions back; fills ``values`` and ``order`` and returns how many vertices were found.
+
+    The first ``found`` vertices of ``order`` have seen all their options, the first ``solved`` of them have passed their
+    values on; stops when none is left or ``until`` have.
 
     A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros). The count's top bit marks
     a sum vertex, whose word holds the xor so far. Values from 64 on are seen in ``wide`` (zeros), which only vertices
     of out-degree d >= 64 have: d // 64 words each, from ``wide_start`` on.
     """
     indices = indices.view(np.uint32)
-    found = 0
-    for v in range(len(out_degree)):
-        state[v, 0] = np.uint64(out_degree[v])
-        if _is_sum(sums, v):
-            state[v, 0] |= _SUM
-        if out_degree[v] == 0:
-            order[found] = v
-            found += 1
-
-    solved = 0
-    while solved < found:
+    while solved < found and solved < until:
         v = order[solved]
         solved += 1
         word = state[v, 1]

@@ -16,6 +16,7 @@ from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.labels import Labels, ListLabels, RangeLabels
+from graphgame.results import Numbered
 from graphgame.ruleset import MAX_POSITIONS
 from graphgame.text import printable
 
@@ -30,6 +31,7 @@ __all__ = [
     "format_option",
     "limits_named",
     "load",
+    "loopy_option",
     "max_positions_option",
     "misere_option",
     "note",
@@ -67,6 +69,9 @@ tokens_option = click.option(
     "a position that holds a comma or a space has its own --tokens.",
 )
 misere_option = click.option("--misere", is_flag=True, help="A player who cannot move wins.")
+loopy_option = click.option(
+    "--loopy", is_flag=True, help="Play need not end: where there is a cycle, give finite and infinite values."
+)
 engine_option = click.option(
     "--engine",
     type=click.Choice(["auto", "plain", "compiled"]),
@@ -135,7 +140,7 @@ def limits_named(option: str | None = None) -> Iterator[None]:
         raise Failure(f"{error}; {option or '--' + str(error.limit).replace('_', '-')} allows more") from error
 
 
-def find_tokens(graph: GameGraph, texts: Iterable[str]) -> list[Hashable]:
+def find_tokens(graph: Numbered, texts: Iterable[str]) -> list[Hashable]:
     """Return the positions listed in texts; each text is one position, or several between commas or spaces."""
     tokens: list[Hashable] = []
     for text in texts:
@@ -147,7 +152,7 @@ def find_tokens(graph: GameGraph, texts: Iterable[str]) -> list[Hashable]:
     return tokens
 
 
-def find_position(graph: GameGraph, text: str) -> Hashable:
+def find_position(graph: Numbered, text: str) -> Hashable:
     """Return the position that a person writes as this text.
 
     Raises

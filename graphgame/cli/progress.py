@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import click
 
-__all__ = ["Exploring", "Meter", "Reading", "shown"]
+__all__ = ["Exploring", "Meter", "Reading", "Working", "shown"]
 
 _LARGE = 1 << 22
 _PATIENCE = 0.5
@@ -44,8 +44,7 @@ class Reading(Meter):
     def __call__(self, done: int, total: int | None) -> None:
         """Tell of a large file."""
         if done >= _LARGE:
-            share = f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
-            self.show(f"reading {share}")
+            self.show(f"reading {_share(done, total)}")
 
 
 class Exploring(Meter):
@@ -54,6 +53,18 @@ class Exploring(Meter):
     def __call__(self, positions: int, moves: int) -> None:
         """Tell of a long exploration."""
         self.show(f"exploring: {positions:,} positions, {moves:,} moves")
+
+
+class Working(Meter):
+    """How far a stage of long work is."""
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        """Tell of the stage."""
+        self.show(f"{stage} {_share(done, total)}")
+
+
+def _share(done: int, total: int | None) -> str:
+    return f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
 
 
 Kind = TypeVar("Kind", bound=Meter)

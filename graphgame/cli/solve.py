@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphgame.cli import common
 from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
-from graphgame.cli.draw import write_picture
+from graphgame.cli.draw import page_options, write_picture
+from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import TokenError
 from graphgame.results import Move
 from graphgame.solution import Solution
-from graphgame.text import MOST_ROWS, binary_columns, capped, move_text, plural, printable, table
+from graphgame.text import MOST_ROWS, capped, move_text, plural, printable, sum_columns, table, verdict
+
+if TYPE_CHECKING:
+    from graphgame.external import ExternalSolution
 
 __all__ = ["command"]
 
@@ -26,17 +31,22 @@ Examples:
   graphgame solve game.txt --verdict             only win or lose
   graphgame solve game.edges --tokens "a, b"     the sum of a and b
   graphgame solve game.txt --misere --json
+  graphgame solve cycle.edges --loopy            play need not end: values and draws
   graphgame solve game.txt --values values.csv --draw game.svg
   zcat game.txt.gz | graphgame solve - --format token
   graphgame solve "nim(3,4,5)"                   a position of the catalogue
   graphgame solve "take{1,2,3}(10) + take{odd}(7) + nim(5)"
   graphgame solve game.txt@4                     one token, on position 4
   graphgame solve rules.py:MyGame(7)             rules of your own
+  graphgame solve edges.parquet --workdir work --values values.parquet
 
 \b
 Without tokens the positions that no move leads to are reported.
 In --json, "component" counts from 0: it is an index into "components".
 """
+
+_MORE = "... and more"
+_UNKNOWN = "there is a winning move, but no theorem names one: --values OUT writes down the graph, if it is small enough"
 
 
 @click.command("solve", epilog=_EXAMPLES, short_help="Say who wins, why and how.")
@@ -44,10 +54,16 @@ In --json, "component" counts from 0: it is an index into "components".
 @common.format_option
 @common.tokens_option
 @common.misere_option
-@click.option("--verdict", is_flag=True, help="Print only whether the first player can win: win or lose.")
+@common.loopy_option
+@click.option(
+    "--verdict", "verdict_", is_flag=True, help="Print only whether the first player can win: win or lose (or draw)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
-    "--values", metavar="OUT", type=click.Path(allow_dash=True), help="Write every value to a .csv or .json file."
+    "--values",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    help="Write every value to a .csv, .json or .parquet file.",
 )
 @click.option(
     "--draw", metavar="OUT", type=click.Path(allow_dash=True), help="Draw to a .svg, .png, .pdf or .dot file."
@@ -55,14 +71,22 @@ In --json, "component" counts from 0: it is an index into "components".
 @common.product_limit_option
 @common.max_positions_option
 @common.engine_option
+@takes_disk
 @takes_game
-def command(game: Game, verdict: bool, as_json: bool, values: str | None, draw: str | None) -> None:
+def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str | None, draw: str | None) -> None:
     """Solve the game in SOURCE, and say who wins.
 
     SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
     """
-    if sum([verdict, as_json, values == "-", draw == "-"]) > 1:
+    if sum([verdict_, as_json, values == "-", draw == "-"]) > 1:
         raise click.UsageError("choose one of --verdict, --json, --values - and --draw -: all go to standard output")
+    disk.check(game, values, draw)
+    if verdict_ and values is draw is disk.workdir is None and (told := game.outcome_by_theorem) is not None:
+        click.echo("win" if told == "N" else "lose")
+        return
+    if disk.workdir is not None:
+        _solve_on_disk(game, disk, verdict_, as_json, values)
+        return
     if game.product_limit is None and not game.misere and values is None:
         game.product_limit = _QUICK_PRODUCT
     if values is not None:
@@ -70,7 +94,7 @@ def command(game: Game, verdict: bool, as_json: bool, values: str | None, draw: 
 
         values_format(values)
     solution = game.solution() if values is not None or draw is not None else game.quick_solution()
-    if verdict:
+    if verdict_:
         text: str | None = _verdict(game, solution)
     elif "-" in (values, draw):
         text = None
@@ -78,11 +102,25 @@ def command(game: Game, verdict: bool, as_json: bool, values: str | None, draw: 
         answer = _answer(game, solution)
         text = _json(answer) if as_json else "\n".join(_report(answer))
     if solution is not None and draw is not None:
-        write_picture(solution, draw)
+        write_picture(solution, draw, **page_options(game, draw))
     if solution is not None and values is not None:
         _write_values(solution, values)
     if text is not None:
         click.echo(text)
+
+
+def _solve_on_disk(game: Game, disk: Disk, only_verdict: bool, as_json: bool, values: str | None) -> None:
+    with disk.solve(game) as solution:
+        if only_verdict:
+            text = _winner_text(solution)
+        else:
+            answer = answer_of_external(solution)
+            text = _json(answer) if as_json else "\n".join(_report(answer))
+        if values is not None:
+            solution.write_values(values)
+            common.note(f"wrote {values}")
+        click.echo(text)
+        disk.finish(solution)
 
 
 def _answer(game: Game, solution: Solution | None) -> Answer:
@@ -105,9 +143,13 @@ def _verdict(game: Game, solution: Solution | None) -> str:
     if solution is None:
         assert game.position is not None
         return "win" if game.position.outcome(game.play) == "N" else "lose"
+    return _winner_text(solution)
+
+
+def _winner_text(solution: Solution | ExternalSolution) -> str:
     if solution.tokens is None:
         raise TokenError("no tokens: give --tokens, the positions of the sum to judge")
-    return "win" if solution.winner == "first" else "lose"
+    return {"first": "win", "second": "lose", "draw": "draw"}[solution.winner]
 
 
 def _json(answer: Answer) -> str:
@@ -121,6 +163,8 @@ def _json(answer: Answer) -> str:
         "misere_class": answer.misere_class,
         "components": [row._asdict() for row in answer.rows(None)],
         "winning_moves": [_move_object(move) for move in answer.moves],
+        "all_winning_moves": answer.complete,
+        "drawing_moves": [_move_object(move) for move in answer.drawing],
         "best_move": None if answer.best is None else _move_object(answer.best),
         "length": answer.length,
         "positions": None if counts is None else counts.positions,
@@ -137,7 +181,8 @@ def _move_object(move: Move) -> dict[str, Any]:
 def _report(answer: Answer) -> list[str]:
     """Return the lines for a person."""
     if answer.winner is None:
-        return ["positions that no move leads to", *_component_table(answer), "", _size(answer)]
+        listed = "that no move leads to" if answer.sources else "of the graph: a move leads to each"
+        return [f"positions {listed}", *_component_table(answer), "", _size(answer)]
     return [*_sum_report(answer), "", _size(answer)]
 
 
@@ -145,22 +190,24 @@ def _size(answer: Answer) -> str:
     counts = answer.counts
     if counts is None:
         return "by theorem: the game is too large to write down all its positions"
-    size = f"{plural(counts.positions, 'position')} ({counts.p_positions:,} P, {counts.n_positions:,} N)"
-    largest = f", largest value {max(counts.histogram)}" if counts.histogram else ""
+    draws = f", {counts.d_positions:,} D" if counts.d_positions else ""
+    size = f"{plural(counts.positions, 'position')} ({counts.p_positions:,} P, {counts.n_positions:,} N{draws})"
+    finite = [value for value in counts.histogram if isinstance(value, int)]
+    largest = f", largest value {max(finite)}" if finite else ""
     return f"{size}, {plural(counts.moves, 'move')}{largest}"
 
 
 def _sum_report(answer: Answer) -> list[str]:
     how = "under misère play " if answer.play == "misere" else ""
     lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
-    lines = [f"{answer.winner} player wins {how}{lasts}".rstrip()]
+    lines = [f"{verdict(answer.winner or '')} {how}{lasts}".rstrip()]
     if answer.misere_class is not None:
         from graphgame.games.misere_nim import MISERE_CLASSES
 
         lines += ["", f"class {answer.misere_class}: {MISERE_CLASSES[answer.misere_class]}"]
     if answer.total and answer.nim_sum is not None:
         values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
-        lines += ["", "nim-sum", *(f"  {line}" for line in binary_columns(values, answer.nim_sum))]
+        lines += ["", "nim-sum", *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
     if answer.total:
         lines += ["", *_component_table(answer)]
     return [*lines, "", *_moves(answer)]
@@ -171,10 +218,14 @@ def _moves(answer: Answer) -> list[str]:
     if answer.moves:
         moves = sorted(answer.moves, key=lambda move: move != best)
         lines = (f"  {move_text(move)}{'  (best)' if move == best else ''}" for move in moves)
-        return ["winning moves", *capped(lines, len(moves))]
+        shown = capped(lines, len(moves)) if answer.complete else [*islice(lines, MOST_ROWS), _MORE]
+        return ["winning moves", *shown]
+    if answer.drawing:
+        lines = (f"  {move_text(move)}" for move in answer.drawing)
+        return ["no winning move; drawing moves", *capped(lines, len(answer.drawing))]
     if best is not None:
         return ["no winning move; the longest resistance is", f"  {move_text(best)}"]
-    return ["no winning move"]
+    return ["no winning move" if answer.complete else _UNKNOWN]
 
 
 def _component_table(answer: Answer) -> list[str]:

@@ -1,0 +1,118 @@
+"""What ``graphgame solve --workdir`` does: a game whose edges stay on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.answer import Answer, Row
+from graphgame.cli.errors import Failure
+from graphgame.cli.game import Game
+from graphgame.cli.progress import Working, shown
+from graphgame.errors import CycleError, TokenError, UnknownPositionError
+
+if TYPE_CHECKING:
+    from graphgame.external import ExternalSolution
+
+__all__ = ["Disk", "answer_of_external", "takes_disk"]
+
+_MEMORY = "2GB"
+
+
+@dataclass
+class Disk:
+    """The options that keep a game on disk."""
+
+    workdir: str | None = None
+    memory: str | None = None
+    resume: bool = True
+    keep: bool = False
+
+    def check(self, game: Game, values: str | None, draw: str | None) -> None:
+        """Refuse what needs the graph in memory, before any work."""
+        if self.workdir is None:
+            if self.memory is not None or self.keep or not self.resume:
+                raise click.UsageError("--memory, --no-resume and --keep go with --workdir")
+            return
+        if game.misere or game.loopy or draw is not None:
+            raise click.UsageError("--misere, --loopy and --draw need the game in memory: leave out --workdir")
+        if values is not None and not values.endswith(".parquet"):
+            raise click.UsageError("with --workdir values are written as Parquet: give --values a name in .parquet")
+        if game.position is not None:
+            raise click.UsageError("--workdir is for files of edges: leave it out for a position by its name")
+
+    def solve(self, game: Game) -> ExternalSolution:
+        """Solve the game; without ``--tokens`` the file's own are asked about."""
+        from graphgame import external
+
+        assert self.workdir is not None
+        try:
+            with shown(Working) as progress:
+                solution = external.solve(
+                    game.source,
+                    self.workdir,
+                    self.memory or _MEMORY,
+                    self.resume,
+                    progress,
+                    format=game.format_,
+                    engine=game.engine,
+                    tell=common.note,
+                )
+            if game.tokens:
+                solution.tokens = tuple(common.find_tokens(solution, game.tokens))
+        except (CycleError, TokenError, UnknownPositionError) as error:
+            raise Failure(f"{'standard input' if game.source == '-' else game.source}: {error}") from error
+        return solution
+
+    def finish(self, solution: ExternalSolution) -> None:
+        """Delete the work files unless they are to be kept."""
+        if self.keep:
+            solution.close()
+        else:
+            solution.remove()
+
+
+def answer_of_external(solution: ExternalSolution) -> Answer:
+    """Return what a game solved on disk tells; how long play lasts is not known."""
+    asked = solution.tokens is not None
+    numbers = solution.components if asked else solution.roots
+
+    def rows(limit: int | None) -> list[Row]:
+        chosen = numbers[:limit]
+        values = solution.values[chosen].tolist()
+        labels = solution.labels.take(chosen)
+        return [Row(label, value, "N" if value else "P", None) for label, value in zip(labels, values, strict=True)]
+
+    return Answer(
+        "normal",
+        winner=solution.winner if asked else None,
+        nim_sum=solution.nim_sum if asked else None,
+        rows=rows,
+        total=len(numbers),
+        moves=solution.winning_moves() if asked else [],
+        counts=solution.counts(),
+        format=solution.format,
+    )
+
+
+def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of :class:`Disk` to a command, which takes them as one argument ``disk``."""
+
+    @click.option("--workdir", metavar="DIR", type=click.Path(), help="Keep the edges in files in this folder.")
+    @click.option("--memory", metavar="SIZE", help=f"With --workdir: most memory for arrays.  [default: {_MEMORY}]")
+    @click.option(
+        "--resume/--no-resume",
+        default=True,
+        help="With --workdir: go on with an interrupted run (as by default), or begin again.",
+    )
+    @click.option("--keep", is_flag=True, help="With --workdir: keep the work files when all is done.")
+    @wraps(command)
+    def gathered(**options: Any) -> None:  # noqa: ANN401
+        command(disk=Disk(**{field.name: options.pop(field.name) for field in fields(Disk)}), **options)
+
+    return gathered

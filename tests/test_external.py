@@ -1,0 +1,437 @@
+"""Games whose edges stay on disk: the values are those of the pass in memory, whatever the input and its labels."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import graphgame
+from graphgame import external
+from graphgame.errors import CycleError, FormatError, LimitError, OptionError, ParseError, TokenError
+from graphgame.external import numbering, sizes, spool
+from graphgame.external.labels import MappedIntegers, MappedTexts
+from graphgame.external.workdir import Workdir
+from graphgame.generators import generate
+from tests.strategies import dags
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+LABELS = {
+    "range": lambda v: v + 1,
+    "gaps": lambda v: 3 * v - 7,
+    "far apart": lambda v: v * 10**15 - 10**14,
+    "strings": lambda v: f"position {v}",
+    "lone surrogates and NUL": lambda v: f"{v}\0é位",
+}
+
+
+@pytest.fixture(autouse=True)
+def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+
+
+def solved(path: Path, **options: object) -> external.ExternalSolution:
+    return external.solve(path, tempfile.mkdtemp(), **options)  # type: ignore[arg-type]
+
+
+def in_memory(path: Path) -> dict[object, int]:
+    return dict(graphgame.solve(graphgame.read_game(path)).grundy)
+
+
+def write_table(path: Path, edges: list[tuple[object, object]], alone: list[object]) -> Path:
+    rows = [*edges, *((label, None) for label in alone)]
+    kind = pa.string() if isinstance(rows[0][0], str) else pa.int64()
+    columns = (pa.array(column, kind) for column in zip(*rows, strict=True))
+    pq.write_table(pa.table(dict(zip(("source", "target"), columns, strict=True))), path)
+    return path
+
+
+class TestValues:
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    @pytest.mark.parametrize("labels", LABELS)
+    @given(options=dags(max_vertices=40, max_edges=120))
+    @settings(max_examples=12)
+    def test_a_table_of_edges(self, labels: str, engine: str, options: dict[int, list[int]]) -> None:
+        label = LABELS[labels]
+        if labels in ("gaps", "far apart"):
+            options = {v + 3: [w + 3 for w in ends] for v, ends in options.items()}
+        edges = [(label(v), label(w)) for v, ends in options.items() for w in ends]
+        path = write_table(Path(tempfile.mkdtemp(), "game.parquet"), edges, [label(v) for v in options])
+        with solved(path, engine=engine) as solution:
+            assert dict(solution.grundy) == in_memory(path)
+            assert solution.edges == len(set(edges))
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    @pytest.mark.parametrize("name", ["game.txt", "game.edges", "game.csv", "game.tsv", "game.txt.gz"])
+    @given(options=dags(max_vertices=30, max_edges=90))
+    @settings(max_examples=6)
+    @example(options={0: []})
+    def test_a_text(self, name: str, engine: str, options: dict[int, list[int]]) -> None:
+        path = Path(tempfile.mkdtemp(), name)
+        graph = graphgame.GameGraph({v + 1: [w + 1 for w in ends] for v, ends in options.items()}, tokens=[1])
+        graphgame.write_game(graph, path, relabel="txt" in name)
+        with solved(path, engine=engine) as solution:
+            assert dict(solution.grundy) == in_memory(path)
+            assert solution.tokens == (1,)
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    @pytest.mark.parametrize("rows", ["1 2\n2 3\n9\nseven 1\nseven 9\n", '1 2\n"3" 1\n', "a b\nb c\n1 c\n", "5\n"])
+    def test_labels_that_turn_out_to_be_words(self, tmp_path: Path, rows: str, engine: str) -> None:
+        path = tmp_path / "game.edges"
+        path.write_text(rows)
+        with solved(path, engine=engine) as solution:
+            assert dict(solution.grundy) == in_memory(path)
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_integers_that_turn_out_to_lie_far_apart(self, tmp_path: Path, engine: str) -> None:
+        path = tmp_path / "game.edges"
+        path.write_text("".join(f"{n + 1} {n}\n" for n in range(600)) + "77\n9000000000000 600\n-5 9000000000000\n")
+        with solved(path, engine=engine, memory_limit="3MB") as solution:
+            assert isinstance(solution.labels, MappedIntegers)
+            assert dict(solution.grundy) == in_memory(path)
+
+    @pytest.mark.parametrize("size", [63, 64, 65, 130, 260])
+    def test_large_values(self, tmp_path: Path, size: int) -> None:
+        path = tmp_path / "nim.edges"
+        path.write_text("".join(f"{n} {m}\n" for n in range(size + 1) for m in range(n)))
+        with solved(path, engine="compiled") as solution:
+            assert solution.values.tolist() == list(range(size + 1))
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_many_blocks_many_steps_and_little_memory(self, tmp_path: Path, engine: str) -> None:
+        path = tmp_path / "game.csv"
+        graph = generate("random", vertices=1500, edges=12_000, seed=3, shuffle=True)
+        graphgame.write_game(graph, path)
+        limit = "60kB" if engine == "compiled" else "2MB"
+        with solved(path, engine=engine, memory_limit=limit) as solution:
+            assert dict(solution.grundy) == in_memory(path)
+
+    def test_a_folder_of_tables(self, tmp_path: Path) -> None:
+        folder = tmp_path / "edges"
+        folder.mkdir()
+        write_table(folder / "part-1.parquet", [(3, 2), (3, 1)], [])
+        write_table(folder / "part-2.parquet", [(2, 1), (3, 1)], [7])
+        with solved(folder) as solution:
+            assert dict(solution.grundy) == {1: 0, 2: 1, 3: 2, 7: 0}
+
+    def test_tables_of_two_kinds(self, tmp_path: Path) -> None:
+        write_table(tmp_path / "a.parquet", [(3, 2)], [])
+        write_table(tmp_path / "b.parquet", [("x", "y")], [])
+        with pytest.raises(FormatError, match="some of the parts hold integers"):
+            solved(tmp_path)
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_no_edges_at_all(self, tmp_path: Path, engine: str) -> None:
+        path = write_table(tmp_path / "none.parquet", [], [1, 2])
+        with solved(path, engine=engine) as solution:
+            assert dict(solution.grundy) == {1: 0, 2: 0}
+            assert solution.roots.tolist() == [0, 1]
+
+    def test_a_table_without_rows(self, tmp_path: Path) -> None:
+        path = tmp_path / "empty.parquet"
+        pq.write_table(pa.table({"source": pa.array([], pa.int64()), "target": pa.array([], pa.int64())}), path)
+        with solved(path) as solution:
+            assert (len(solution), solution.counts().histogram) == (0, {})
+
+
+class TestCycles:
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_one_cycle_is_shown(self, tmp_path: Path, engine: str) -> None:
+        path = tmp_path / "cycle.edges"
+        path.write_text("in a\na b\nb c\nc a\nc end\n")
+        with pytest.raises(CycleError) as caught:
+            solved(path, engine=engine)
+        cycle = caught.value.cycle
+        assert sorted(cycle) == ["a", "b", "c"]
+        assert all((v, w) in {("a", "b"), ("b", "c"), ("c", "a")} for v, w in zip(cycle, [*cycle[1:], cycle[0]]))  # noqa: B905
+
+    def test_a_loop(self, tmp_path: Path) -> None:
+        path = tmp_path / "loop.edges"
+        path.write_text("1 2\n2 2\n")
+        with pytest.raises(CycleError) as caught:
+            solved(path)
+        assert caught.value.cycle == [2]
+
+
+class TestSolution:
+    @pytest.fixture
+    def chips(self, tmp_path: Path) -> Path:
+        path = tmp_path / "chips.txt"
+        path.write_text(CHIPS)
+        return path
+
+    def test_answers_are_those_of_the_solution_in_memory(self, chips: Path) -> None:
+        expected = graphgame.solve(graphgame.read_game(chips))
+        with solved(chips) as solution:
+            assert solution.nim_sum == expected.nim_sum
+            assert solution.winner == expected.winner
+            assert solution.winning_moves() == expected.winning_moves()
+            assert solution.counts() == expected.counts()
+            assert dict(solution.outcome) == dict(expected.outcome)
+
+    @given(options=dags(max_vertices=10), places=st.lists(st.integers(0, 9), min_size=1, max_size=3))
+    @settings(max_examples=15)
+    def test_all_winning_moves(self, options: dict[int, list[int]], places: list[int]) -> None:
+        graph = graphgame.GameGraph(options)
+        tokens = [place % len(options) for place in places]
+        path = write_table(Path(tempfile.mkdtemp(), "g.parquet"), [*graph.edges], [*graph])
+        with solved(path, tokens=tokens) as solution:
+            expected = graphgame.solve(graph, tokens=tokens).winning_moves()
+            assert sorted(solution.winning_moves()) == sorted(expected)
+
+    def test_no_tokens(self, tmp_path: Path) -> None:
+        path = write_table(tmp_path / "g.parquet", [(1, 2)], [])
+        with solved(path) as solution, pytest.raises(TokenError):
+            _ = solution.winner
+
+    def test_tokens_that_a_table_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.parquet"
+        graphgame.write_game(graphgame.GameGraph([("a", "b"), ("b", "c")], tokens=["a", "b"]), path)
+        with solved(path) as solution:
+            assert solution.tokens == ("a", "b")
+            assert solution.nim_sum == 1
+
+    def test_values_as_a_table(self, chips: Path, tmp_path: Path) -> None:
+        with solved(chips) as solution:
+            solution.write_values(tmp_path / "values.parquet")
+        table = pq.read_table(tmp_path / "values.parquet").to_pydict()
+        assert table == {
+            "position": [1, 2, 3, 4, 5, 6],
+            "grundy": [2, 0, 1, 1, 0, 0],
+            "outcome": ["N", "P", "N", "N", "P", "P"],
+        }
+
+    def test_values_of_strings_are_read_by_verify(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.edges"
+        path.write_text("a b\nb c\na c\n")
+        with solved(path) as solution:
+            solution.write_values(tmp_path / "values.parquet")
+        given_values = graphgame.read_values(tmp_path / "values.parquet")
+        assert graphgame.verify(graphgame.read_game(path), given_values)
+
+
+class TestLabels:
+    @pytest.mark.parametrize("compiled", [False, True])
+    @given(words=st.lists(st.binary(max_size=3), max_size=200))
+    @settings(max_examples=50)
+    def test_numbers_come_in_the_order_of_the_labels(self, compiled: bool, words: list[bytes]) -> None:
+        table = numbering.texts(10**8, compiled)
+        expected: dict[bytes, int] = {}
+        for part in (words[::2], words[1::2]):
+            offsets = np.cumsum([0, *map(len, part)])
+            found = table.numbers(np.frombuffer(b"".join(part), np.uint8), offsets)
+            assert found.tolist() == [expected.setdefault(word, len(expected)) for word in part]
+        text, starts = table.finish()
+        assert [text[a:b].tobytes() for a, b in pairwise(starts)] == list(expected)
+
+    def test_a_table_of_labels_grows(self) -> None:
+        table = numbering.texts(10**8, True)
+        for start in range(0, 60_000, 20_000):
+            labels = np.arange(start, start + 20_000).view(np.uint8)
+            assert table.numbers(labels, np.arange(0, len(labels) + 1, 8)).tolist()[-1] == start + 19_999
+        assert table.numbers(np.arange(60_000).view(np.uint8), np.arange(0, 480_001, 8)).tolist() == list(range(60_000))
+
+    @pytest.mark.parametrize("compiled", [False, True])
+    def test_labels_beyond_the_memory_limit(self, compiled: bool) -> None:
+        labels = np.arange(10_000)
+        with pytest.raises(LimitError, match=r"10,000 positions need .* memory"):
+            numbering.texts(10_000, compiled).numbers(labels.view(np.uint8), np.arange(0, 80_001, 8))
+
+    @given(batches=st.lists(st.lists(st.integers(-60, 60), max_size=5), max_size=12))
+    def test_integers_that_occur(self, batches: list[list[int]]) -> None:
+        table = numbering.IntegerRange(10**6)
+        for batch in batches:
+            assert table.numbers(np.array(batch, np.int64)).tolist() == batch  # type: ignore[union-attr]
+        least, occurs = table.finish()
+        assert (np.flatnonzero(occurs) + least).tolist() == sorted({n for batch in batches for n in batch})
+
+    @pytest.mark.parametrize("values", [[0, 2**31], [-(2**31) - 1], [0, 10**6]])
+    def test_integers_too_far_apart(self, values: list[int]) -> None:
+        assert numbering.IntegerRange(10**6).numbers(np.array(values)) is None
+
+    @pytest.mark.parametrize("position", ["a", "ab", "", "b", "bab"])
+    def test_strings_are_found_as_a_whole(self, position: str) -> None:
+        words = ["ab", "a", "", "bab", "b"]
+        text = np.frombuffer("".join(words).encode(), np.uint8)
+        labels = MappedTexts(text, np.cumsum([0, *map(len, words)]))
+        assert labels.find(position) == words.index(position)
+        assert list(labels) == words
+        assert "abb" not in labels
+        assert 1 not in labels
+
+
+class TestWorkdir:
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        path = tmp_path / "game.edges"
+        path.write_text("".join(f"{n} {m}\n" for n in range(40) for m in range(max(0, n - 3), n)))
+        return path
+
+    def test_finished_work_is_not_done_again(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        stages: list[str] = []
+        with external.solve(path, tmp_path / "work", progress=lambda stage, done, total: stages.append(stage)) as again:
+            assert again.values.tolist() == [n % 4 for n in range(40)]
+        assert not {"grouping", "solving"} & set(stages)
+
+    def test_beginning_again(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        stages: list[str] = []
+        report = {"progress": lambda stage, *_: stages.append(stage), "engine": "compiled"}
+        external.solve(path, tmp_path / "work", resume=False, **report).close()  # type: ignore[arg-type]
+        assert set(stages) == {"reading", "grouping", "solving"}
+
+    def test_another_input(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        path.write_text("1 2\n")
+        with pytest.raises(OptionError, match="another input, or the input has changed"):
+            external.solve(path, tmp_path / "work")
+
+    def test_a_folder_in_use(self, path: Path, tmp_path: Path) -> None:
+        with (
+            external.solve(path, tmp_path / "work"),
+            pytest.raises(OptionError, match="in use by another process"),
+        ):
+            external.solve(path, tmp_path / "work")
+
+    def test_a_folder_with_other_files(self, path: Path, tmp_path: Path) -> None:
+        with pytest.raises(OptionError, match="holds other files"):
+            external.solve(path, tmp_path)
+        assert path.exists()
+
+    def test_a_damaged_manifest(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        (tmp_path / "work" / "manifest.json").write_text('{"version": 1')
+        with pytest.raises(FormatError, match=r"manifest\.json is damaged"):
+            external.solve(path, tmp_path / "work")
+        external.solve(path, tmp_path / "work", resume=False).close()
+
+    @pytest.mark.parametrize("name", ["pointers", "indices", "degrees", "values", "roots"])
+    @pytest.mark.parametrize("how", ["a bit", "the end", "all"])
+    def test_a_damaged_work_file(self, path: Path, tmp_path: Path, name: str, how: str) -> None:
+        external.solve(path, tmp_path / "work").close()
+        file = tmp_path / "work" / name
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 4
+        if how == "all":
+            file.unlink()
+        else:
+            file.write_bytes(data if how == "a bit" else data[:-1])
+        with pytest.raises(FormatError, match=f"{name} is damaged"):
+            external.solve(path, tmp_path / "work")
+
+    def test_another_version(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        manifest = tmp_path / "work" / "manifest.json"
+        manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "version": 99}))
+        with pytest.raises(OptionError, match="another version"):
+            external.solve(path, tmp_path / "work")
+
+    def test_all_is_removed(self, path: Path, tmp_path: Path) -> None:
+        solution = external.solve(path, tmp_path / "work")
+        solution.remove()
+        assert not (tmp_path / "work").exists()
+        assert solution.grundy[3] == 3
+
+    def test_files_of_others_stay(self, path: Path, tmp_path: Path) -> None:
+        solution = external.solve(path, tmp_path / "work")
+        (tmp_path / "work" / "notes").write_text("mine")
+        solution.remove()
+        assert [file.name for file in (tmp_path / "work").iterdir()] == ["notes"]
+
+    def test_writing_to_a_mapped_array_leaves_the_file(self, path: Path, tmp_path: Path) -> None:
+        with external.solve(path, tmp_path / "work") as solution:
+            solution.values[0] = 9
+        external.solve(path, tmp_path / "work").close()
+
+
+class TestLimits:
+    def test_more_vertices_than_memory(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        path.write_text("1000000 1 0\n1 2\n")
+        with pytest.raises(LimitError, match=r"1,000,000 vertices: solving needs 28 MB of memory, the limit is 10 MB"):
+            solved(path, memory_limit="10MB")
+
+    def test_more_edges_than_disk(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "game.edges"
+        path.write_text("1 2\n" * 100)
+        monkeypatch.setattr("shutil.disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
+        with pytest.raises(
+            LimitError, match=r"100 edges: sorting them needs about 1\.2 kB of disk in .*1\.0 kB are free"
+        ):
+            solved(path)
+
+    def test_a_hub_beyond_the_memory_limit(self, tmp_path: Path) -> None:
+        path = tmp_path / "star.edges"
+        path.write_text("".join(f"{n} 0\n" for n in range(1, 3000)) * 4)
+        with pytest.raises(LimitError, match="11,996 edges lead into 4 neighbouring positions"):
+            solved(path, memory_limit="100kB", engine="compiled")
+
+    def test_what_is_needed_is_said_before(self, tmp_path: Path) -> None:
+        path = tmp_path / "chips.txt"
+        path.write_text(CHIPS)
+        told: list[str] = []
+        solved(path, tell=told.append).close()
+        assert told[0].startswith("8 edges and 6 positions take about 216 B of disk in ")
+        assert told[0].endswith(" and 168 B of memory")
+
+    @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", 0])
+    def test_a_size_that_is_none(self, size: object) -> None:
+        with pytest.raises(OptionError, match="expected a number of bytes"):
+            sizes.parse_size(size)  # type: ignore[arg-type]
+
+
+class TestInput:
+    @pytest.mark.parametrize(
+        ("name", "text", "error", "message"),
+        [
+            ("g.graphml", "<graphml/>", FormatError, "is read as a whole"),
+            ("g.txt", "3 2 1\n1 2\n", ParseError, "the file has"),
+            ("g.txt", "3 1 0\n1 4\n", ParseError, "vertex 4: expected 1..3"),
+            ("g.edges", "1 2\n1 2 3\n", ParseError, "expected one or two labels on a line, found 3"),
+            ("g.edges", "# tokens: 9\n1 2\n", ParseError, "token '9' is not a position"),
+            ("g.edges", "", ParseError, "empty"),
+            ("g.parquet", "no table", ParseError, "not Parquet, or damaged"),
+        ],
+    )
+    def test_bad_input(self, tmp_path: Path, name: str, text: str, error: type[Exception], message: str) -> None:
+        (tmp_path / name).write_text(text)
+        with pytest.raises(error, match=message):
+            external.solve(tmp_path / name, tmp_path / "work")
+
+    def test_a_truncated_archive(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.edges.gz"
+        path.write_bytes(gzip.compress(b"1 2\n" * 1000)[:-9])
+        with pytest.raises(ParseError, match="truncated gzip data"):
+            solved(path)
+
+    def test_an_empty_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(OptionError, match="a folder without Parquet files"):
+            solved(tmp_path)
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            solved(tmp_path / "none.edges")
+
+
+def test_the_two_forms_of_the_spool_agree(tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    source, target = random.integers(-50, 50, (2, 3000)).astype(np.int32)
+    written = []
+    for compiled in (False, True):
+        work = Workdir(tmp_path / str(compiled), {}, True)
+        edges = spool.Spool(work.file("edges-0"), 700, compiled)
+        edges.add(source, target)
+        first, counts = edges.finish()
+        written.append((first, counts.tolist(), edges.file.path.read_bytes()))
+        work.close()
+    assert written[0] == written[1]
