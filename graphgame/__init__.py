@@ -16,17 +16,22 @@ if TYPE_CHECKING:
     from graphgame.errors import RulesetError as RulesetError
     from graphgame.errors import TokenError as TokenError
     from graphgame.errors import UndirectedGraphError as UndirectedGraphError
+    from graphgame.errors import UnknownGameError as UnknownGameError
     from graphgame.errors import UnknownPositionError as UnknownPositionError
     from graphgame.explanation import explain as explain
     from graphgame.export import PictureOptions as PictureOptions
     from graphgame.export import draw as draw
     from graphgame.export import to_pydot as to_pydot
     from graphgame.export import write_dot as write_dot
+    from graphgame.export import write_page as write_page
     from graphgame.graph import GameGraph as GameGraph
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
+    from graphgame.io.sparse import from_scipy_sparse_array as from_scipy_sparse_array
+    from graphgame.io.sparse import to_scipy_sparse_array as to_scipy_sparse_array
     from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
+    from graphgame.loopy import Loopy as Loopy
     from graphgame.notation import parse_position as parse_position
     from graphgame.position import Position as Position
     from graphgame.results import Counts as Counts
@@ -40,6 +45,11 @@ if TYPE_CHECKING:
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
+    from graphgame.theory.misere import Genus as Genus
+    from graphgame.theory.misere import MisereQuotient as MisereQuotient
+    from graphgame.theory.misere import genus_table as genus_table
+    from graphgame.theory.misere import heap_quotient as heap_quotient
+    from graphgame.theory.misere import misere_quotient as misere_quotient
     from graphgame.valuetable import value_table as value_table
     from graphgame.verification import Verification as Verification
     from graphgame.verification import verify as verify
@@ -49,23 +59,26 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "checking": "check",
     "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError OptionError ParseError "
-    "RulesetError TokenError UndirectedGraphError UnknownPositionError",
+    "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "explanation": "explain",
-    "export": "PictureOptions draw to_pydot write_dot",
+    "export": "PictureOptions draw to_pydot write_dot write_page",
     "graph": "GameGraph",
     "io": "read_game write_game",
+    "io.sparse": "from_scipy_sparse_array to_scipy_sparse_array",
     "io.values": "read_values write_values",
+    "loopy": "Loopy",
     "notation": "parse_position",
     "position": "Position",
     "results": "Counts Move Option Options",
     "ruleset": "CodedRuleset Ruleset Sum explore",
     "solution": "Solution solve",
     "sprague_grundy": "mex",
+    "theory.misere": "Genus MisereQuotient genus_table heap_quotient misere_quotient",
     "valuetable": "value_table",
     "verification": "Verification verify",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
-_PACKAGES = ("export", "games", "heaps", "io")
+_PACKAGES = ("export", "external", "games", "heaps", "io")
 
 __all__ = sorted(_HOME)
 

@@ -22,6 +22,7 @@ _COMMANDS = (
     "convert",
     "games",
     "heap",
+    "misere",
     "values",
     "check",
     "judge",

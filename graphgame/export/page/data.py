@@ -1,0 +1,143 @@
+"""What a page knows of a game: plain lists by vertex number, ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from graphgame.errors import LimitError
+from graphgame.export.options import PictureOptions
+from graphgame.export.page.boards import boards
+from graphgame.export.page.layout import box_width, graphviz_layout
+from graphgame.export.selection import select
+from graphgame.graph import GameGraph
+from graphgame.solution import Play, Solution, solve
+from graphgame.sums import Product
+from graphgame.text import printable
+
+if TYPE_CHECKING:
+    from graphgame.position import Position
+
+__all__ = ["MOST_MOVES", "MOST_POSITIONS", "page_data"]
+
+MOST_POSITIONS = 20_000
+"""Vertices in one page, and positions of the explicit product of its tokens' sum."""
+
+MOST_MOVES = 500_000
+"""Edges in one page."""
+
+_PLAYS: tuple[Play, ...] = ("normal", "misere")
+
+
+def page_data(
+    solution: Solution, *, reachable_from: Iterable[Hashable] = (), position: Position | None = None
+) -> dict[str, Any]:
+    """Return what a page knows of a game.
+
+    Raises
+    ------
+    LimitError
+        It is too large for a page.
+    UnknownPositionError
+        A position of ``reachable_from`` is not a vertex.
+    """
+    kept = _kept(solution, list(reachable_from))
+    graph = _part(solution, kept)
+    _check_size(graph)
+    labels = list(map(_label, graph.labels))
+    sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
+    width = box_width(labels, with_sums=bool(sums))
+    tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
+    return {
+        "play": solution.play,
+        "labels": labels,
+        "pointers": graph.options.pointers.tolist(),
+        "options": graph.options.indices.tolist(),
+        "sums": sums,
+        "tokens": tokens,
+        "plays": {play: _solved(graph, play, solution.engine) for play in _PLAYS},
+        "product": _product(graph, tokens or [], solution.engine),
+        **boards(position, kept),
+        "width": width,
+        "layout": graphviz_layout(solve(graph, engine=solution.engine), width),
+    }
+
+
+def _label(position: Hashable) -> str:
+    """Return a position's text with what is not printable written out, line by line."""
+    return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
+
+
+def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
+    graph = solution.graph
+    if not starts:
+        return np.arange(len(graph))
+    starts += solution.tokens or ()
+    mask = select(graph, None, PictureOptions(reachable_from=starts))
+    return np.arange(len(graph)) if mask is None else np.flatnonzero(mask)
+
+
+def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
+    """Return the graph of vertices that are closed under moves, with the tokens that the solution asks about."""
+    graph = solution.graph
+    if len(kept) == len(graph):
+        return GameGraph(graph, tokens=solution.tokens)
+    number = np.full(len(graph), -1)
+    number[kept] = np.arange(len(kept))
+    source = np.repeat(number, graph.options.lengths())
+    inside = source >= 0
+    return GameGraph.from_arrays(
+        source[inside],
+        number[graph.options.indices[inside]],
+        graph.labels.take(kept),
+        sums=None if graph.sums is None else graph.sums[kept],
+        tokens=solution.tokens,
+    )
+
+
+def _check_size(graph: GameGraph) -> None:
+    if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
+        raise LimitError(
+            f"{len(graph):,} positions and {graph.number_of_edges():,} moves: a page holds at most {MOST_POSITIONS:,} "
+            f"and {MOST_MOVES:,}; keep a part with reachable_from=[position] (--reachable-from POSITION)"
+        )
+
+
+def _solved(graph: GameGraph, play: Play, engine: str) -> dict[str, Any]:
+    """Return values and remoteness; null where they are the product's to tell, which sum vertices need."""
+    if graph.sums is None:
+        solution = solve(graph, play=play, engine=engine)
+        return {"values": solution.grundy.array.tolist(), "remoteness": solution.remoteness.array.tolist()}
+    values = solve(graph, engine=engine).grundy.array.tolist() if play == "normal" else None
+    return {"values": values, "remoteness": None}
+
+
+def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
+    """Return the explicit sums that play can come to, each as the vertex numbers of its components."""
+    product = _smallest_product(graph, tokens)
+    if product is None:
+        return None
+    sums = cast("list[tuple[Hashable, ...]]", list(product.graph.labels))
+    solutions = {play: solve(product.graph, play=play, engine=engine) for play in _PLAYS}
+    return {
+        "sums": [[graph.number_of(part) for part in position] for position in sums],
+        "plays": {
+            play: {"values": solved.grundy.array.tolist(), "remoteness": solved.remoteness.array.tolist()}
+            for play, solved in solutions.items()
+        },
+    }
+
+
+def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
+    """Return the product of the tokens, and of every vertex where sums make each a game of several parts."""
+    whole = [tokens] if len(tokens) > 1 else []
+    every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
+    single = [tokens] if graph.sums is not None and len(tokens) == 1 else whole
+    for starts in (whole + every, single):
+        try:
+            return Product(graph, starts, MOST_POSITIONS) if starts else None
+        except LimitError:
+            continue
+    return None

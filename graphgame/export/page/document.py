@@ -1,0 +1,130 @@
+"""The file itself: markup, style, scripts and the game's data in one, under a policy that forbids all else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Hashable, Iterable
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from graphgame.export.page.data import page_data
+from graphgame.io.files import PathLike, open_atomic
+from graphgame.solution import Solution
+from graphgame.text import printable
+
+if TYPE_CHECKING:
+    from graphgame.position import Position
+
+__all__ = ["write_page"]
+
+_SCRIPTS = [
+    "dom",
+    "text",
+    "game",
+    "layout",
+    "state",
+    "match",
+    "shapes",
+    "graph",
+    "strips",
+    "panel",
+    "heaps",
+    "play",
+    "page",
+]
+_MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+
+
+def write_page(
+    solution: Solution,
+    path: PathLike,
+    *,
+    title: str | None = None,
+    reachable_from: Iterable[Hashable] = (),
+    position: Position | None = None,
+) -> None:
+    """Write a solved game as one HTML file, to explore and to play in a browser, without a network.
+
+    It shows the graph, each position's options and predecessors, how its value follows, sums as columns of binary
+    digits; and it plays, under normal and misère play. A sparse graph of up to 500 vertices is laid out by Graphviz
+    where that is there, others by the page; of a large one it shows a neighbourhood, which grows on click.
+
+    Parameters
+    ----------
+    solution : Solution
+    path : str or os.PathLike
+        ``-`` is standard output.
+    title : str, optional
+    reachable_from : iterable of hashable
+        Keep only what play can reach from these positions; the tokens are kept in any case.
+    position : Position, optional
+        What the graph was explored from: its heaps are shown as heaps one can click, its boards in text.
+
+    Raises
+    ------
+    CycleError
+        Play need not end.
+    LimitError
+        More than 20,000 positions or 500,000 moves are left.
+    UnknownPositionError
+        A position of ``reachable_from`` is not a vertex.
+
+    Notes
+    -----
+    The length of a sum and misère play of a sum need its explicit product, which is in the file where it has at
+    most 20,000 positions; otherwise the page does not offer them. Labels are data in the file, and text on the page.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import parse_position, solve
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "game.html")
+    >>> position = parse_position("nim(3,4,5)")
+    >>> write_page(solve(position.graph(texts=True)), path, title="Nim", position=position)
+    >>> path.read_text().splitlines()[0]
+    '<!DOCTYPE html>'
+    """
+    data = page_data(solution, reachable_from=reachable_from, position=position)
+    shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
+    with open_atomic(path) as stream:
+        stream.write(_document({"title": shown, **data}))
+
+
+def _document(data: dict[str, Any]) -> str:
+    style, scripts = _static("page.css"), [_static(f"{name}.js") for name in _SCRIPTS]
+    parts = {
+        "POLICY": _policy(style, scripts),
+        "TITLE": escape(data["title"]),
+        "STYLE": f"<style>{style}</style>",
+        "GAME": f'<script id="game" type="application/json">{_safe_json(data)}</script>',
+        "SCRIPTS": "\n".join(f"<script>{script}</script>" for script in scripts),
+    }
+    pieces = _static("page.html").split("%%")
+    return "".join(parts[piece] if odd else piece for number, piece in enumerate(pieces) for odd in (number % 2,))
+
+
+def _policy(style: str, scripts: list[str]) -> str:
+    """Return the content security policy: the page's own style and scripts by their hashes, and nothing else."""
+    allowed = " ".join(map(_hash, scripts))
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _safe_json(data: dict[str, Any]) -> str:
+    """Return ASCII that no HTML parser takes for markup."""
+    return json.dumps(data, separators=(",", ":")).translate(_MARKUP)
+
+
+@cache
+def _static(name: str) -> str:
+    return files(__package__).joinpath("static", name).read_text(encoding="utf-8")

@@ -1,0 +1,384 @@
+// The picture of the graph: pan, zoom, keyboard and touch, and the neighbourhood that grows.
+"use strict";
+
+const Graph = (() => {
+  const { HEIGHT, WIDTH } = Layout;
+  const WHOLE = Game.data.layout !== null;
+  const MOST_SHOWN = 250;
+  const MOST_EDGES = 2000;
+  const MOST_OPTIONS = 18;
+  const MOST_PREDECESSORS = 10;
+  const FIRST_SHOWN = 36;
+  const ALL_SHOWN = 100;
+  const LEAST_READABLE = 0.55;
+  const TOOLS = 46;
+  const MANY_EDGES = 120;
+
+  let host, canvas, scene, choose;
+  let shown = new Set();
+  let laid = { place: new Map(), edges: [] };
+  let bounds = null;
+  const view = { x: 0, y: 0, k: 1 };
+
+  // What is shown
+
+  function neighbours(v) {
+    const hidden = (list, most) => list.filter((w) => !shown.has(w)).slice(0, most);
+    return [...hidden(Game.options(v), MOST_OPTIONS), ...hidden(Game.predecessors(v), MOST_PREDECESSORS)];
+  }
+
+  const all = () => WHOLE || shown.size === Game.size;
+  const hiddenCount = (v) => new Set([...Game.options(v), ...Game.predecessors(v)].filter((w) => !shown.has(w))).size;
+
+  function around(starts) {
+    shown = new Set(Game.size > ALL_SHOWN ? starts : Game.labels.keys());
+    for (const v of shown) {
+      if (shown.size >= FIRST_SHOWN) break;
+      neighbours(v).forEach((w) => shown.add(w));
+    }
+    arrange();
+    fit();
+  }
+
+  function arrange() {
+    laid = WHOLE ? Layout.ofFile() : Layout.inLayers(shown);
+    bounds = Layout.bounds(laid);
+  }
+
+  // Shows a vertex and its neighbours; what is selected keeps its place on the screen.
+  function grow(v) {
+    if (all()) return;
+    const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));
+    if (!linked || shown.size > MOST_SHOWN || laid.edges.length > MOST_EDGES) return around([v]);
+    const before = laid.place.get(v);
+    shown.add(v);
+    neighbours(v).forEach((w) => shown.add(w));
+    arrange();
+    const now = laid.place.get(v);
+    if (before)
+      Object.assign(view, { x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
+    else reveal(v);
+  }
+
+  // The view
+
+  function fit(least = 0) {
+    if (!laid.place.size) return;
+    const { left, top, width, height } = bounds;
+    const k = Math.min(1.4, canvas.clientWidth / width, canvas.clientHeight / height) || 1;
+    Object.assign(view, {
+      k,
+      x: (canvas.clientWidth - width * k) / 2 - left * k,
+      y: (canvas.clientHeight - height * k) / 2 - top * k,
+    });
+    if (k < least) {
+      view.k = least;
+      centre(State.get().selected);
+      const spare = canvas.clientHeight - height * least;
+      view.y = spare < 0 ? Math.min(view.y, TOOLS - top * least) : spare / 2 - top * least;
+    }
+    apply();
+  }
+
+  function centre(v) {
+    const at = laid.place.get(v);
+    if (!at) return;
+    view.x = canvas.clientWidth / 2 - at.x * view.k;
+    view.y = canvas.clientHeight / 2 - at.y * view.k;
+  }
+
+  // Brings a vertex into sight, if it is not.
+  function reveal(v) {
+    const at = laid.place.get(v);
+    if (!at) return;
+    const [x, y] = [at.x * view.k + view.x, at.y * view.k + view.y];
+    if (x < WIDTH / 2 || y < HEIGHT || x > canvas.clientWidth - WIDTH / 2 || y > canvas.clientHeight - HEIGHT)
+      centre(v);
+    apply();
+  }
+
+  const apply = () => scene?.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
+
+  function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+    const k = Math.min(4, Math.max(0.03, view.k * factor));
+    Object.assign(view, { x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
+    apply();
+  }
+
+  // The drawing
+
+  function marks() {
+    const { play, selected, strategy, tab, value } = State.get();
+    const playing = tab === "play";
+    const components = playing ? Match.components() : Game.tokens || [];
+    const tokens = new Map();
+    components.forEach((v) => tokens.set(v, (tokens.get(v) || 0) + 1));
+    const open = playing && !Match.computersTurn();
+    const moves = open ? Match.moves() : [];
+    return {
+      play,
+      selected,
+      strategy,
+      value: playing ? null : value,
+      tokens,
+      playing,
+      secret: playing && !Match.settings.hints && !Match.over(),
+      reachable: new Set(moves.map(({ to }) => to)),
+      steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)),
+      wins: winningSteps(components, play, playing),
+    };
+  }
+
+  function winningSteps(components, play, playing) {
+    if (playing && Match.over()) return new Set();
+    if (!components.length) return new Set();
+    return new Set(Game.winningMoves(components, play).map(({ from, to }) => `${from} ${to}`));
+  }
+
+  function draw() {
+    const drawn = marks();
+    const focused = document.activeElement?.closest?.("[data-vertex]")?.dataset.vertex;
+    scene.replaceChildren(
+      Dom.svg(
+        "g",
+        {},
+        laid.edges.map((edge) => drawEdge(edge, drawn)),
+      ),
+      Dom.svg(
+        "g",
+        {},
+        [...laid.place.keys()].map((v) => drawVertex(v, drawn)),
+      ),
+    );
+    if (focused !== undefined) focus(Number(focused));
+    apply();
+  }
+
+  function drawEdge({ from, to, path }, drawn) {
+    const step = `${from} ${to}`;
+    const good =
+      !drawn.secret &&
+      !Game.isSum(from) &&
+      Game.facts(from, drawn.play).outcome === "N" &&
+      Game.facts(to, drawn.play).outcome === "P";
+    const best = !drawn.secret && drawn.wins.has(step);
+    const kind = best ? "best" : good ? "good" : Game.isSum(from) ? "part" : "move";
+    const faded = fades(from, to, kind, drawn);
+    return Dom.svg("path", {
+      class: `edge ${kind}${faded ? " faded" : ""}`,
+      d: path,
+      "marker-end": `url(#arrow-${kind})`,
+      "data-edge": step,
+    });
+  }
+
+  // What stands out: the steps of a match, the winner's strategy, or in a dense graph the edges of the selected vertex.
+  function fades(from, to, kind, drawn) {
+    if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
+    if (drawn.strategy) return kind === "move";
+    return laid.edges.length > MANY_EDGES && from !== drawn.selected && to !== drawn.selected;
+  }
+
+  function drawVertex(v, drawn) {
+    const words = State.words();
+    const { value, outcome } = Game.facts(v, drawn.play);
+    const shownOutcome = drawn.secret ? null : outcome;
+    const at = laid.place.get(v);
+    const tokens = drawn.tokens.get(v) || 0;
+    const reachable = drawn.reachable.has(v);
+    const faded = drawn.value !== null && value !== drawn.value;
+    const hidden = all() ? 0 : hiddenCount(v);
+    const kind = drawn.secret ? "secret" : shownOutcome || "unknown";
+    const classes = [
+      "vertex",
+      kind,
+      v === drawn.selected && "selected",
+      reachable && "reachable",
+      faded && "faded",
+      tokens && "held",
+    ];
+    const name = drawn.secret
+      ? words.ariaPlay(Game.labels[v], tokens, reachable)
+      : words.aria(Game.labels[v], outcome ?? "?", value ?? "?");
+    return Dom.svg(
+      "g",
+      {
+        class: classes.filter(Boolean).join(" "),
+        transform: `translate(${at.x},${at.y})`,
+        role: "button",
+        "data-vertex": v,
+        tabindex: v === drawn.selected ? 0 : -1,
+        "aria-label": name,
+        "aria-pressed": v === drawn.selected ? "true" : "false",
+      },
+      Shapes.outline(v, shownOutcome),
+      Dom.svg(
+        "text",
+        { class: "name", y: drawn.secret ? 5 : -4 },
+        (Game.isSum(v) ? "⊕ " : "") + Shapes.short(Game.labels[v]),
+      ),
+      drawn.secret ? null : Dom.svg("text", { class: "facts", y: 14 }, `${outcome ?? "?"} ${value ?? "?"}`),
+      tokens ? Shapes.piece(tokens) : null,
+      hidden ? Shapes.more(hidden) : null,
+    );
+  }
+
+  const focus = (v) => canvas.querySelector(`[data-vertex="${v}"]`)?.focus({ preventScroll: true });
+
+  // Pointers and keys
+
+  const pointers = new Map();
+  let moved = false;
+
+  function pointerDown(event) {
+    if (!pointers.size) moved = false;
+    pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, startX: event.offsetX, startY: event.offsetY });
+  }
+
+  function pointerMove(event) {
+    const last = pointers.get(event.pointerId);
+    if (!last) return;
+    const rect = canvas.getBoundingClientRect();
+    const now = { ...last, x: event.clientX - rect.left, y: event.clientY - rect.top };
+    if (!moved && Math.hypot(now.x - last.startX, now.y - last.startY) > 5) {
+      moved = true;
+      canvas.setPointerCapture(event.pointerId);
+    }
+    if (!moved) return;
+    if (pointers.size === 1) Object.assign(view, { x: view.x + now.x - last.x, y: view.y + now.y - last.y });
+    else pinch(event.pointerId, last, now);
+    pointers.set(event.pointerId, now);
+    apply();
+  }
+
+  function pinch(id, last, now) {
+    const other = [...pointers].find(([key]) => key !== id)[1];
+    const length = (point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
+    zoom(length(now) / length(last), (now.x + other.x) / 2, (now.y + other.y) / 2);
+  }
+
+  function pointerUp(event) {
+    pointers.delete(event.pointerId);
+  }
+
+  function click(event) {
+    const vertex = event.target.closest("[data-vertex]");
+    if (vertex && !moved) choose(Number(vertex.dataset.vertex));
+  }
+
+  function wheel(event) {
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.offsetX, event.offsetY);
+  }
+
+  const PAN = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+  const KEYS = { "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: () => fit() };
+
+  function keyDown(event) {
+    const at = event.target.closest?.("[data-vertex]");
+    const v = at ? Number(at.dataset.vertex) : State.get().selected;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (KEYS[event.key]) KEYS[event.key]();
+    else if (PAN[event.key] && event.shiftKey) {
+      Object.assign(view, { x: view.x + PAN[event.key][0], y: view.y + PAN[event.key][1] });
+      apply();
+    } else if (PAN[event.key]) walk(v, event.key);
+    else if (event.key === "Enter" || event.key === " ") choose(v);
+    else return;
+    event.preventDefault();
+  }
+
+  // Down to an option, up to a predecessor, sideways within the rank: the nearest in sight.
+  function walk(v, key) {
+    const here = laid.place.get(v);
+    const linked = { ArrowDown: Game.options(v), ArrowUp: Game.predecessors(v) }[key];
+    const beside = (w) =>
+      Math.abs(laid.place.get(w).y - here.y) < 2 &&
+      Math.sign(laid.place.get(w).x - here.x) === (key === "ArrowLeft" ? -1 : 1);
+    const candidates = linked ? linked.filter((w) => laid.place.has(w)) : [...laid.place.keys()].filter(beside);
+    const distance = (w) => Math.hypot(laid.place.get(w).x - here.x, laid.place.get(w).y - here.y);
+    if (!here || !candidates.length) return;
+    const next = candidates.reduce((best, w) => (distance(w) < distance(best) ? w : best));
+    canvas.querySelectorAll('[data-vertex][tabindex="0"]').forEach((other) => other.setAttribute("tabindex", -1));
+    canvas.querySelector(`[data-vertex="${next}"]`).setAttribute("tabindex", 0);
+    focus(next);
+    reveal(next);
+  }
+
+  // The frame
+
+  function tools() {
+    const words = State.words();
+    const { selected, strategy, tab } = State.get();
+    const icon = (sign, name, press) =>
+      Dom.button(sign, press, { class: "icon", "aria-label": name, title: name, "data-key": name });
+    return [
+      Dom.el(
+        "div",
+        { class: "tools" },
+        icon("+", words.zoomIn, () => zoom(1.25)),
+        icon("−", words.zoomOut, () => zoom(0.8)),
+        icon("⤢", words.fit, () => fit()),
+        all()
+          ? null
+          : Dom.button(
+              words.here,
+              () => {
+                around([selected]);
+                State.set({});
+              },
+              { "data-key": "here" },
+            ),
+        tab === "play" ? null : Dom.tick("strategy", words.strategy, strategy, (on) => State.set({ strategy: on })),
+      ),
+      Dom.el(
+        "details",
+        { class: "legend", "data-legend": true },
+        Dom.el("summary", {}, words.legend),
+        Shapes.legend(words),
+      ),
+      all() ? null : Dom.el("p", { class: "extent" }, words.shown(shown.size, Game.size)),
+    ];
+  }
+
+  function init(element, onChoose) {
+    host = element;
+    choose = onChoose;
+    scene = Dom.svg("g", {});
+    canvas = Dom.svg(
+      "svg",
+      {
+        class: "canvas",
+        role: "group",
+        "data-canvas": true,
+        pointerdown: pointerDown,
+        pointermove: pointerMove,
+        pointerup: pointerUp,
+        pointercancel: pointerUp,
+        click,
+        keydown: keyDown,
+      },
+      Dom.svg("defs", {}, ["move", "good", "best", "part"].map(Shapes.arrow)),
+      scene,
+    );
+    canvas.addEventListener("wheel", wheel, { passive: false });
+    const overlay = Dom.el("div", { class: "overlay" });
+    host.append(canvas, overlay);
+    if (Game.size) {
+      if (WHOLE) arrange();
+      else around(Match.components());
+    }
+    return overlay;
+  }
+
+  function update(overlay) {
+    const words = State.words();
+    const open = overlay.querySelector("[data-legend]")?.open;
+    canvas.setAttribute("aria-label", `${words.graph}. ${words.graphHelp}`);
+    Dom.replace(overlay, tools());
+    if (open) overlay.querySelector("[data-legend]").open = true;
+    draw();
+  }
+
+  return { begin: () => fit(LEAST_READABLE), grow, init, reveal, update };
+})();

@@ -1,0 +1,202 @@
+// Everything about one position, the search, the filter by value, and the sum of the tokens.
+"use strict";
+
+const Panel = (() => {
+  const MOST_LISTED = 60;
+  const MOST_VALUES = 40;
+
+  const histogram = { normal: null, misere: null };
+
+  function countsOf(play) {
+    if (!histogram[play]) {
+      const counts = new Map();
+      for (let v = 0; v < Game.size; v += 1) {
+        const { value } = Game.isSum(v) ? { value: null } : Game.facts(v, play);
+        if (value !== null) counts.set(value, (counts.get(value) || 0) + 1);
+      }
+      histogram[play] = new Map([...counts].sort(([a], [b]) => a - b));
+    }
+    return histogram[play];
+  }
+
+  const badge = (outcome) => Dom.el("span", { class: `badge ${outcome ?? "unknown"}` }, outcome ?? "?");
+
+  function entry(v, group, winning = false) {
+    const words = State.words();
+    const { value, outcome } = Game.facts(v, State.get().play);
+    return Dom.el(
+      "li",
+      {},
+      Dom.button(
+        [
+          badge(outcome),
+          Dom.label(Game.labels[v]),
+          winning ? Dom.el("span", { class: "star", title: words.signGood, "aria-label": words.signGood }, "★") : null,
+          Dom.el("span", { class: "value" }, value ?? "?"),
+        ],
+        () => Page.select(v),
+        { class: `entry${winning ? " winning" : ""}`, "data-key": `${group}-${v}`, "data-entry": v },
+      ),
+    );
+  }
+
+  function list(vertices, group, winning = () => false) {
+    const shown = vertices.slice(0, MOST_LISTED).map((v) => entry(v, group, winning(v)));
+    const rest = vertices.length - shown.length;
+    return [
+      Dom.el("ul", { class: "entries", "data-list": group, "data-scroll": group }, shown),
+      rest > 0 ? Dom.el("p", { class: "quiet" }, State.words().more(rest)) : null,
+    ];
+  }
+
+  // Search and filter
+
+  function matches() {
+    const { play, query, value } = State.get();
+    const wanted = query.trim().toLowerCase();
+    const found = [];
+    if (!wanted && value === null) return null;
+    for (let v = 0; v < Game.size; v += 1) {
+      if (value !== null && (Game.isSum(v) || Game.facts(v, play).value !== value)) continue;
+      if (Game.labels[v].toLowerCase().includes(wanted)) found.push(v);
+    }
+    const rank = (v) =>
+      Game.labels[v].toLowerCase() === wanted ? 0 : Game.labels[v].toLowerCase().startsWith(wanted) ? 1 : 2;
+    return Game.sorted(found).sort((a, b) => rank(a) - rank(b));
+  }
+
+  function finder() {
+    const words = State.words();
+    const { query } = State.get();
+    const found = matches();
+    const input = Dom.el("input", {
+      type: "search",
+      "data-key": "search",
+      "aria-label": words.search,
+      placeholder: words.search,
+      autocomplete: "off",
+      spellcheck: "false",
+      input: (event) => State.set({ query: event.target.value }),
+      keydown: (event) => event.key === "Enter" && found?.length && Page.select(found[0]),
+    });
+    input.value = query;
+    return Dom.el("section", { class: "finder" }, input, values(words), found && results(found, words));
+  }
+
+  function results(found, words) {
+    const count = Dom.el(
+      "p",
+      { class: "quiet", role: "status" },
+      found.length ? words.found(found.length) : words.none,
+    );
+    return [count, found.length ? list(found, "found") : null];
+  }
+
+  function values(words) {
+    const { play, value } = State.get();
+    const counts = [...countsOf(play)];
+    if (counts.length > MOST_VALUES) {
+      const entries = [["", words.all], ...counts.map(([v, count]) => [String(v), `${v} (${count})`])];
+      return Dom.choice("values", words.byValue, entries, value === null ? "" : String(value), (text) =>
+        State.set({ value: text === "" ? null : Number(text) }),
+      );
+    }
+    const chip = (v, text, count) =>
+      Dom.button([text, count === null ? null : Dom.el("small", {}, count)], () => State.set({ value: v }), {
+        class: "chip",
+        "aria-pressed": v === value ? "true" : "false",
+        "data-key": `value-${v}`,
+        "data-value": v ?? "all",
+      });
+    return Dom.el(
+      "div",
+      { class: "chips", role: "group", "aria-label": words.byValue },
+      Dom.el("span", { class: "quiet" }, words.byValue),
+      chip(null, words.all, null),
+      counts.map(([v, count]) => chip(v, v, count)),
+    );
+  }
+
+  // One position
+
+  function position(v) {
+    const words = State.words();
+    const { play } = State.get();
+    const { value, outcome, moves } = Game.facts(v, play);
+    const fact = (name, text) => Dom.el("div", {}, Dom.el("dt", {}, name), Dom.el("dd", {}, text ?? words.notKnown));
+    return Dom.el(
+      "section",
+      { class: "card", "data-position": v },
+      Dom.el("h2", { tabindex: -1 }, Dom.label(Game.labels[v])),
+      Dom.el("p", { class: "outcome" }, badge(outcome), words.outcomes[outcome]),
+      board(v),
+      Dom.el(
+        "dl",
+        {},
+        fact(play === "misere" ? words.misereValue : words.value, value),
+        fact(words.remoteness, moves),
+        fact(words.longest, Game.longest[v]),
+      ),
+      derivation(v, value),
+      Dom.el("h3", {}, Game.isSum(v) ? words.parts : words.options),
+      options(v, outcome),
+      Dom.el("h3", {}, words.predecessors),
+      Game.predecessors(v).length
+        ? list(Game.sorted(Game.predecessors(v)), "predecessors")
+        : Dom.el("p", { class: "quiet" }, words.noPredecessors),
+      Dom.button(words.playHere, () => Page.playFrom([v]), { class: "primary", "data-key": "play-here" }),
+    );
+  }
+
+  function board(v) {
+    const drawn = Game.data.boards?.[v];
+    return drawn
+      ? Dom.el("pre", { class: "board", role: "img", "aria-label": State.words().board(Game.labels[v]) }, drawn)
+      : null;
+  }
+
+  function options(v, outcome) {
+    const words = State.words();
+    if (!Game.options(v).length) return Dom.el("p", { class: "quiet" }, Game.isSum(v) ? "0" : words.noOptions);
+    const wins = (w) => outcome === "N" && !Game.isSum(v) && Game.facts(w, State.get().play).outcome === "P";
+    const sorted = Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v)).sort((a, b) => wins(b) - wins(a));
+    return list(sorted, "options", wins);
+  }
+
+  function derivation(v, value) {
+    const words = State.words();
+    const { play } = State.get();
+    if (value === null) return null;
+    if (Game.isSum(v)) {
+      if (play === "misere") return Dom.el("p", { class: "quiet" }, words.sumMisere);
+      return Strips.xor(
+        Game.parts(v).map((w) => ({ head: Dom.label(Shapes.short(Game.labels[w])), value: Game.facts(w, play).value })),
+      );
+    }
+    if (play === "misere" && !Game.options(v).length) return Dom.el("p", { class: "quiet" }, words.endMisere);
+    const seen = Game.options(v).map((w) => Game.facts(w, play).value);
+    return seen.includes(null) ? null : Strips.mex(seen, value);
+  }
+
+  // The tokens
+
+  function tokens(components, name = State.words().tokens) {
+    const words = State.words();
+    const { play } = State.get();
+    if (components.length < 2) return null;
+    const head = (v) => Dom.label(Shapes.short(Game.labels[v]));
+    const inside =
+      play === "misere"
+        ? Dom.el("p", { class: "quiet" }, words.misereSum)
+        : Strips.xor(components.map((v) => ({ head: head(v), value: Game.facts(v, play).value })));
+    return Dom.el("section", { class: "card", "data-sum": true }, Dom.el("h2", {}, name), inside);
+  }
+
+  function explore() {
+    const { selected } = State.get();
+    if (selected === null) return [Dom.el("p", {}, State.words().empty)];
+    return [finder(), position(selected), tokens(Game.tokens || [])];
+  }
+
+  return { board, explore, tokens };
+})();

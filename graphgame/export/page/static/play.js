@@ -1,0 +1,208 @@
+// The match on the screen: its settings, whose move it is, the components, the moves made.
+"use strict";
+
+const Play = (() => {
+  const MOST_MOVES = 120;
+
+  function names() {
+    const words = State.words();
+    if (Match.settings.opponent === "person") return [words.player(1), words.player(2)];
+    return [0, 1].map((player) => (Match.isComputer(player) ? words.computer : words.you));
+  }
+
+  function settings() {
+    const words = State.words();
+    const { opponent, starter, skill, hints } = Match.settings;
+    const pick = (name, table, chosen) =>
+      Dom.choice(name, words[name], Object.entries(words[table]), chosen, (value) =>
+        Match.configure({ [name]: value }),
+      );
+    const computer = opponent === "computer";
+    return Dom.el(
+      "section",
+      { class: "settings" },
+      pick("opponent", "opponents", opponent),
+      computer ? pick("starter", "starters", starter) : null,
+      computer ? pick("skill", "skills", skill) : null,
+      Dom.el(
+        "div",
+        { class: "buttons" },
+        Dom.button(words.newGame, () => Match.restart(), { "data-key": "new" }),
+        Dom.button(words.undo, Match.undo, { disabled: !Match.canUndo(), "data-key": "undo" }),
+        Dom.button(words.redo, Match.redo, { disabled: !Match.canRedo(), "data-key": "redo" }),
+        Dom.tick("hints", words.hints, hints, (on) => Match.configure({ hints: on })),
+      ),
+    );
+  }
+
+  function status() {
+    const words = State.words();
+    const winner = Match.winner();
+    const [name] = [names()[winner ?? Match.mover()]];
+    const person = Match.settings.opponent === "person";
+    let text = person ? words.playerMove(name) : Match.computersTurn() ? words.thinking : words.yourMove;
+    if (winner !== null)
+      text = person ? words.playerWins(name) : Match.isComputer(winner) ? words.computerWins : words.youWin;
+    const kind = winner === null ? "" : person || !Match.isComputer(winner) ? " won" : " lost";
+    return Dom.el(
+      "p",
+      { class: `status${kind}` },
+      text,
+      " ",
+      winner === null && Match.settings.hints ? Dom.el("span", { class: "hint" }, prospect()) : null,
+    );
+  }
+
+  function prospect() {
+    const words = State.words();
+    const judged = Match.judged();
+    if (!judged) return words.unknownWinner;
+    return judged.value ? words.canWin(judged.moves) : words.cannotWin(judged.moves);
+  }
+
+  function beginning() {
+    const words = State.words();
+    const begin = Match.begin();
+    if (!Game.tokens || String(begin) === String(Game.tokens)) return null;
+    return Dom.el(
+      "p",
+      { class: "quiet" },
+      words.startHere(begin.map((v) => Game.labels[v]).join(" + ")),
+      " ",
+      Game.tokens.length
+        ? Dom.button(words.backToSum, () => Match.restart(Game.tokens), { class: "link", "data-key": "back" })
+        : null,
+    );
+  }
+
+  function components() {
+    const moves = Match.moves();
+    const { play } = State.get();
+    const winning =
+      Match.settings.hints && !Match.computersTurn()
+        ? new Set(Game.winningMoves(Match.components(), play).map(({ component, to }) => `${component} ${to}`))
+        : new Set();
+    return Match.components().map((v, component) =>
+      card(
+        v,
+        component,
+        moves.filter((move) => move.component === component),
+        winning,
+      ),
+    );
+  }
+
+  function heapHelp() {
+    const clickable = Match.components().some((v) => Game.heap(v) > 0 && Heaps.shows(v));
+    return clickable ? Dom.el("p", { class: "quiet note" }, State.words().heapHelp) : null;
+  }
+
+  function card(v, component, moves, winning) {
+    const words = State.words();
+    const name =
+      Match.components().length > 1 ? Dom.el("span", { class: "quiet" }, `${words.component} ${component + 1} `) : null;
+    return Dom.el(
+      "section",
+      { class: "card component", "data-component": component },
+      Dom.el("h3", {}, name, Dom.label(Game.labels[v])),
+      Heaps.shows(v) ? null : Panel.board(v),
+      Heaps.shows(v) ? Heaps.draw(v, component, Match.computersTurn() ? [] : moves, take) : null,
+      buttons(moves, winning),
+    );
+  }
+
+  function buttons(moves, winning) {
+    const words = State.words();
+    const shown = moves.slice(0, MOST_MOVES).map((move) => {
+      const wins = winning.has(`${move.component} ${move.to}`);
+      return Dom.button(
+        [
+          "→ ",
+          Dom.label(Game.labels[move.to]),
+          wins ? Dom.el("span", { class: "star", "aria-label": words.winning }, "★") : null,
+        ],
+        () => Match.make(move),
+        {
+          class: `move${wins ? " winning" : ""}`,
+          disabled: Match.computersTurn(),
+          "data-move": `${move.component} ${move.to}`,
+          "data-key": `move-${move.component}-${move.to}`,
+        },
+      );
+    });
+    const rest = moves.length - shown.length;
+    return Dom.el(
+      "div",
+      { class: "moves", role: "group", "aria-label": words.moves },
+      shown,
+      rest > 0 ? Dom.el("span", { class: "quiet" }, words.more(rest)) : null,
+    );
+  }
+
+  // A click that several moves answer to asks which.
+  function take(ways) {
+    if (ways.length === 1) Match.make(ways[0]);
+    else Match.ask(ways);
+  }
+
+  function question() {
+    const words = State.words();
+    const ways = Match.pending();
+    if (!ways.length) return null;
+    const ask = Dom.el(
+      "section",
+      { class: "card question", role: "dialog", "aria-label": words.which },
+      Dom.el("h3", {}, words.which),
+      Dom.el(
+        "div",
+        { class: "moves" },
+        ways.map((move) =>
+          Dom.button(step(move), () => Match.make(move), {
+            class: "move",
+            "data-key": `ask-${move.component}-${move.to}`,
+          }),
+        ),
+        Dom.button(words.cancel, Match.cancel, { class: "link", "data-key": "cancel" }),
+      ),
+    );
+    return ask;
+  }
+
+  const step = (move) => [Dom.label(Game.labels[move.from]), " → ", Dom.label(Game.labels[move.to])];
+
+  function history() {
+    const words = State.words();
+    const made = Match.history();
+    return Dom.el(
+      "section",
+      { class: "card" },
+      Dom.el("h3", {}, words.history),
+      made.length
+        ? Dom.el(
+            "ol",
+            { class: "history", "data-scroll": "history" },
+            made.map((move) =>
+              Dom.el("li", {}, Dom.el("span", { class: "quiet" }, names()[move.player], " "), step(move)),
+            ),
+          )
+        : Dom.el("p", { class: "quiet" }, words.noHistory),
+    );
+  }
+
+  function play() {
+    if (!Game.size) return [Dom.el("p", {}, State.words().empty)];
+    return [
+      Dom.el("h2", { tabindex: -1, class: "unseen" }, State.words().play),
+      status(),
+      question(),
+      heapHelp(),
+      components(),
+      Match.settings.hints ? Panel.tokens(Match.components()) : null,
+      settings(),
+      beginning(),
+      history(),
+    ];
+  }
+
+  return { play, status };
+})();

@@ -1,0 +1,93 @@
+// The shapes of the graph: vertices, tokens, arrows, and the legend of them all.
+"use strict";
+
+const Shapes = (() => {
+  const { HEIGHT, WIDTH } = Layout;
+  const SHORT = 16;
+
+  // P is round with a double line, N has corners, a sum is pointed.
+  function outline(v, outcome) {
+    const [w, h] = [WIDTH / 2, HEIGHT / 2];
+    if (Game.isSum(v))
+      return Dom.svg("polygon", {
+        class: "outline",
+        points: `${-w},0 ${12 - w},${-h} ${w - 12},${-h} ${w},0 ${w - 12},${h} ${12 - w},${h}`,
+      });
+    const rounded = (inset, r) => ({
+      x: inset - w,
+      y: inset - h,
+      width: WIDTH - 2 * inset,
+      height: HEIGHT - 2 * inset,
+      rx: r,
+    });
+    if (outcome === "P")
+      return [
+        Dom.svg("rect", { class: "outline", ...rounded(0, h) }),
+        Dom.svg("rect", { class: "inner", ...rounded(4, h - 4) }),
+      ];
+    return Dom.svg("rect", { class: "outline", ...rounded(0, outcome === "N" ? 3 : 12) });
+  }
+
+  function short(text) {
+    const line = text.split("\n", 1)[0];
+    return line.length > SHORT || line.length < text.length ? `${line.slice(0, SHORT - 1)}…` : line;
+  }
+
+  const piece = (count) =>
+    Dom.svg(
+      "g",
+      { class: "piece", transform: `translate(${5 - WIDTH / 2},${4 - HEIGHT / 2})` },
+      Dom.svg("circle", { r: 10 }),
+      count > 1 ? Dom.svg("text", { y: 4 }, count) : null,
+    );
+
+  const more = (hidden) =>
+    Dom.svg(
+      "g",
+      { class: "more", transform: `translate(${WIDTH / 2 - 2},${HEIGHT / 2 - 2})` },
+      Dom.svg("title", {}, State.words().hidden(hidden)),
+      Dom.svg("circle", { r: 8 }),
+      Dom.svg("text", { y: 4 }, "+"),
+    );
+
+  const arrow = (kind) =>
+    Dom.svg(
+      "marker",
+      {
+        id: `arrow-${kind}`,
+        class: `arrow ${kind}`,
+        viewBox: "0 0 10 10",
+        refX: 9,
+        refY: 5,
+        markerWidth: 11,
+        markerHeight: 11,
+        markerUnits: "userSpaceOnUse",
+        orient: "auto",
+      },
+      Dom.svg("path", { d: "M0,1.5 L10,5 L0,8.5 z" }),
+    );
+
+  function legend(words) {
+    const entry = (sign, text) => Dom.el("li", {}, sign, Dom.el("span", {}, text));
+    const badge = (letter) => Dom.el("span", { class: `badge ${letter}` }, letter);
+    const line = (kind) =>
+      Dom.svg(
+        "svg",
+        { class: "sample", viewBox: "0 0 34 12", width: 34, height: 12, "aria-hidden": "true" },
+        Dom.svg("path", { class: `edge ${kind}`, d: "M1,6H30", "marker-end": `url(#arrow-${kind})` }),
+      );
+    return Dom.el(
+      "ul",
+      {},
+      entry(badge("P"), words.signP),
+      entry(badge("N"), words.signN),
+      Game.data.sums.length ? entry(Dom.el("span", { class: "badge sum" }, "⊕"), words.signSum) : null,
+      Game.tokens ? entry(Dom.el("span", { class: "dot" }), words.signToken) : null,
+      entry(line("best"), words.signWin),
+      entry(line("good"), words.signGood),
+      entry(line("move"), words.signMove),
+    );
+  }
+
+  return { arrow, legend, more, outline, piece, short };
+})();

@@ -1,0 +1,112 @@
+"""Pages in a real browser: what the tests of the page share."""
+
+import os
+import shutil
+
+import pytest
+
+from graphgame import write_page
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+
+SETTINGS = {
+    "viewport": {"width": 1280, "height": 800},
+    "locale": "en-US",
+    "color_scheme": "light",
+    "reduced_motion": "reduce",
+}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class Visit:
+    """A page that is open in the browser, with all that it says on the console and all that it asks of a network."""
+
+    def __init__(self, context, path):
+        self.complaints = []
+        self.requests = []
+        self.page = context.new_page()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+
+    def texts(self, selector):
+        return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
+
+    def text(self, selector):
+        return self.page.locator(selector).first.inner_text().strip()
+
+    def click(self, selector):
+        self.page.locator(selector).first.click()
+
+    def key(self, *names):
+        for name in names:
+            self.page.keyboard.press(name)
+
+    def position(self):
+        """Return the label of the position in the panel."""
+        return self.text("[data-position] h2")
+
+    def vertex(self, label):
+        """Return the selector of the vertex of a label."""
+        return f"[data-vertex='{self.number(label)}']"
+
+    def number(self, label):
+        return self.page.evaluate("label => Game.labels.indexOf(label)", label)
+
+    def move(self, component, label):
+        """Return the selector of the button of a move."""
+        return f"[data-move='{component} {self.number(label)}']"
+
+    def choose(self, label):
+        self.click(self.vertex(label))
+
+    def select(self, name, value):
+        self.page.locator(f"select[data-key={name}]").select_option(value)
+
+    def components(self):
+        return self.texts("[data-component] h3 .label")
+
+    def wait_for_move(self, number):
+        self.page.locator(f".history li:nth-child({number})").wait_for()
+
+
+class Pages:
+    """Writes solutions as pages and opens them; every visit ends with nothing to complain about."""
+
+    def __init__(self, browser, folder):
+        self._browser = browser
+        self._folder = folder
+        self._visits = []
+
+    def open(self, solution, settings=(), **options):
+        return self.open_file(written(solution, self._folder / f"page{len(self._visits)}.html", **options), settings)
+
+    def open_file(self, path, settings=()):
+        context = self._browser.new_context(**{**SETTINGS, **dict(settings)})
+        self._visits.append((context, Visit(context, path)))
+        return self._visits[-1][1]
+
+    def close(self):
+        """Close all visits, none of which may have met an error or asked for anything but its file."""
+        for context, visit in self._visits:
+            asked = [url for url in visit.requests if not url.startswith(("file:", "data:"))]
+            context.close()
+            assert visit.complaints == []
+            assert asked == []
+            assert len([url for url in visit.requests if url.startswith("file:")]) == 1
+
+
+def written(solution, path, **options):
+    """Write a page and return its path."""
+    write_page(solution, path, **options)
+    return path
+
+
+def launched(playwright):
+    """Start the system's Chromium; as root it runs without its sandbox."""
+    root = hasattr(os, "getuid") and os.getuid() == 0
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"] if root else [])

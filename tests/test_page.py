@@ -1,0 +1,215 @@
+"""The page as a file: what it holds, and what it keeps out."""
+
+import base64
+import doctest
+import hashlib
+import json
+import re
+
+import networkx as nx
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from graphgame import GameGraph, LimitError, UnknownPositionError, parse_position, solve, write_page
+from graphgame.cli import main
+from graphgame.export.page import layout
+from graphgame.export.page.data import MOST_POSITIONS, page_data
+from tests.helpers import CHIPS
+from tests.test_docs import ROOT, answer_of, dialogues
+
+SCRIPT = re.compile(r"<script(?P<type>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
+
+
+def sha256(text):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@pytest.fixture(scope="module")
+def chips():
+    return solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
+
+
+@pytest.fixture
+def text(chips, tmp_path):
+    write_page(chips, tmp_path / "game.html", title="Chips")
+    return (tmp_path / "game.html").read_text(encoding="utf-8")
+
+
+def embedded(text):
+    (data,) = (match["text"] for match in SCRIPT.finditer(text) if "json" in match["type"])
+    return json.loads(data)
+
+
+class TestFile:
+    def test_the_policy_names_every_script_and_the_style(self, text):
+        policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+        scripts = [sha256(match["text"]) for match in SCRIPT.finditer(text) if not match["type"]]
+        style = sha256(re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1])
+        assert policy == (
+            f"default-src 'none'; script-src {' '.join(scripts)}; style-src {style}; img-src data:; "
+            "base-uri 'none'; form-action 'none'"
+        )
+
+    def test_nothing_is_loaded(self, text):
+        assert re.findall(r"(?:src|href)=|@import|url\((?!#)|fetch\(|XMLHttp|innerHTML|eval\(", text) == []
+        assert set(re.findall(r"https?://[^\"' ]*", text)) == {"http://www.w3.org/2000/svg"}
+
+    def test_the_same_game_gives_the_same_bytes(self, chips, text, tmp_path):
+        write_page(chips, tmp_path / "again.html", title="Chips")
+        assert (tmp_path / "again.html").read_text(encoding="utf-8") == text
+
+    def test_labels_cannot_end_the_data(self, tmp_path):
+        labels = ["</script><script>", "<!--", "\u2028", "\x00", "&amp;", "\ud800"]
+        write_page(solve(nx.path_graph(labels, create_using=nx.DiGraph)), tmp_path / "game.html")
+        written = (tmp_path / "game.html").read_text(encoding="ascii", errors="backslashreplace")
+        (raw,) = (match["text"] for match in SCRIPT.finditer(written) if "json" in match["type"])
+        assert not set("<>&") & set(raw)
+        assert raw.isascii()
+        assert json.loads(raw)["labels"] == ["</script><script>", "<!--", "\\u2028", "\\x00", "&amp;", "\\ud800"]
+
+    def test_nothing_is_left_of_a_page_that_is_too_large(self, tmp_path):
+        n = MOST_POSITIONS + 1
+        graph = GameGraph.from_arrays(np.arange(1, n), np.arange(n - 1), n)
+        with pytest.raises(LimitError, match=r"20,001 positions and 20,000 moves: a page holds at most 20,000"):
+            write_page(solve(graph), tmp_path / "game.html")
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestData:
+    def test_what_it_holds(self, chips, text):
+        data = embedded(text)
+        order = [data["labels"].index(str(v)) for v in range(1, 7)]
+        assert [data["plays"]["normal"]["values"][v] for v in order] == [2, 0, 1, 1, 0, 0]
+        assert [data["plays"]["normal"]["remoteness"][v] for v in order] == [1, 2, 1, 1, 0, 0]
+        misere = solve(chips.graph, play="misere")
+        assert data["plays"]["misere"]["values"] == misere.grundy.array.tolist()
+        assert [data["labels"][v] for v in data["tokens"]] == ["1", "2", "4", "6"]
+        assert data["title"] == "Chips"
+
+    def test_the_product_of_the_tokens(self, chips):
+        product = page_data(chips)["product"]
+        whole = sorted(chips.graph.number_of(token) for token in (1, 2, 4))
+        place = [sorted(parts) for parts in product["sums"]].index(whole)
+        assert product["plays"]["normal"]["remoteness"][place] == chips.sum_remoteness() == 5
+        misere = solve(chips.graph, play="misere", tokens=chips.tokens)
+        assert (product["plays"]["misere"]["values"][place] != 0) == (misere.winner == "first")
+
+    @pytest.mark.parametrize(
+        ("text", "known"), [("nim(7)", False), ("nim(3,4)", True), ("kayles(6)", True), ("nim(50,51,52)", False)]
+    )
+    def test_a_product_only_where_it_is_needed_and_small(self, text, known):
+        assert (page_data(solve(parse_position(text).graph()))["product"] is not None) == known
+
+    def test_only_what_play_can_reach(self):
+        graph = nx.DiGraph([("a", "b"), ("b", "c"), ("x", "b"), ("x", "y")])
+        data = page_data(solve(graph, tokens=["y"]), reachable_from=["a"])
+        assert sorted(data["labels"]) == ["a", "b", "c", "y"]
+        assert data["labels"][data["tokens"][0]] == "y"
+        number = data["labels"].index
+        assert data["plays"]["normal"]["values"][number("a")] == 0
+        with pytest.raises(UnknownPositionError):
+            page_data(solve(graph), reachable_from=["z"])
+
+    @pytest.mark.parametrize(
+        ("text", "sizes"),
+        [
+            ("nim(2)", {"0": 0, "1": 1, "2": 2}),
+            ("kayles(3)", {"3": 3, "2": 2, "1": 1, "0": 0, "1 + 1": 2}),
+            ("nim(1) + chomp(1x2)", {"nim(1)": 1, "nim(0)": 0, "chomp(2)": -1, "chomp(1)": -1}),
+        ],
+    )
+    def test_heaps(self, text, sizes):
+        position = parse_position(text)
+        data = page_data(solve(position.graph(texts=True)), position=position)
+        assert dict(zip(data["labels"], data["heaps"], strict=True)) == sizes
+
+    @pytest.mark.parametrize(
+        ("text", "drawn"),
+        [
+            ("chomp(2x2)", {"2,2": "xo\noo", "2,1": "xo\no", "2": "xo", "1": "x"}),
+            ("chomp(1x2) + nim(1)", {"chomp(2)": "xo", "chomp(1)": "x", "nim(1)": "", "nim(0)": ""}),
+            ("nim(2)", None),
+        ],
+    )
+    def test_boards(self, text, drawn):
+        position = parse_position(text)
+        data = page_data(solve(position.graph(texts=True)), position=position)
+        boards = None if data["boards"] is None else dict(zip(data["labels"], data["boards"], strict=True))
+        assert boards == drawn
+
+    def test_no_heaps(self):
+        position = parse_position("chomp(2x2)")
+        assert page_data(solve(position.graph(texts=True)), position=position)["heaps"] is None
+
+
+class TestLayout:
+    def test_options_stand_below_and_nothing_overlaps(self, chips):
+        width = layout.box_width(["1"])
+        places = layout.graphviz_layout(chips, width)
+        number = chips.graph.number_of
+        assert all(places["y"][number(a)] < places["y"][number(b)] for a, b in CHIPS)
+        for v in range(6):
+            for w in range(v):
+                across = abs(places["x"][v] - places["x"][w]) >= width
+                assert across or abs(places["y"][v] - places["y"][w]) >= layout.BOX_HEIGHT
+
+    def test_each_edge_has_a_path(self, chips):
+        paths = layout.graphviz_layout(chips, 56)["paths"]
+        assert len(paths) == len(CHIPS)
+        assert all(re.fullmatch(r"M-?\d+,-?\d+C(-?\d+,-?\d+ ?)+", path) for path in paths)
+
+    @pytest.mark.parametrize("graph", [nx.DiGraph(), nx.path_graph(501, create_using=nx.DiGraph)])
+    def test_none_for_none_and_for_many(self, graph):
+        assert layout.graphviz_layout(solve(graph), 56) is None
+
+    def test_none_without_graphviz(self, chips, monkeypatch):
+        monkeypatch.setattr(layout, "graphviz_command", lambda kind: None)
+        assert layout.graphviz_layout(chips, 56) is None
+
+    def test_none_where_graphviz_fails(self, chips, monkeypatch):
+        monkeypatch.setattr(layout, "graphviz_command", lambda kind: ["false"])
+        assert layout.graphviz_layout(chips, 56) is None
+
+
+class TestCommand:
+    def run(self, *arguments):
+        return CliRunner().invoke(main, ["draw", *arguments])
+
+    def test_it_writes_a_page(self, tmp_path):
+        out = tmp_path / "nim.html"
+        result = self.run("nim(3,4,5)", "-o", str(out))
+        assert (result.exit_code, result.stderr) == (0, f"graphgame: wrote {out}\n")
+        data = embedded(out.read_text(encoding="utf-8"))
+        assert data["title"] == "nim(3,4,5)"
+        assert sorted(data["heaps"]) == [0, 1, 2, 3, 4, 5]
+
+    def test_tokens_title_and_misere(self, tmp_path):
+        out = tmp_path / "nim.html"
+        assert self.run("nim(3)", "-o", str(out), "--tokens", "2,1", "--title", "Two", "--misere").exit_code == 0
+        data = embedded(out.read_text(encoding="utf-8"))
+        assert (data["title"], data["play"]) == ("Two", "misere")
+        assert [data["labels"][v] for v in data["tokens"]] == ["2", "1"]
+
+    @pytest.mark.parametrize("option", [["--dpi", "300"], ["--plain"], ["--no-values"], ["--around", "1"], ["--loopy"]])
+    def test_options_of_pictures_are_refused(self, tmp_path, option):
+        result = self.run("nim(3)", "-o", str(tmp_path / "a.html"), *option)
+        assert result.exit_code == 2
+        assert "of the picture's options it takes --title and --reachable-from" in result.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_graph_with_a_cycle_is_refused(self, tmp_path):
+        (tmp_path / "cycle.edges").write_text("a b\nb a\n")
+        result = self.run(str(tmp_path / "cycle.edges"), "-o", str(tmp_path / "a.html"))
+        assert result.exit_code == 2
+        assert "play need not end" in result.stderr
+
+
+class TestDocument:
+    def test_it_answers_what_stands_there(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        document = ROOT / "docs" / "page.md"
+        for command, answer in dialogues(document.read_text(encoding="utf-8")):
+            assert answer_of(command) == answer
+        results = doctest.testfile(str(document), module_relative=False)
+        assert (results.attempted, results.failed) == (3, 0)
