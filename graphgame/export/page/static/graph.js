@@ -65,17 +65,18 @@ const Graph = (() => {
   function fit(least = 0) {
     if (!laid.place.size) return;
     const { left, top, width, height } = bounds;
-    const k = Math.min(1.4, canvas.clientWidth / width, canvas.clientHeight / height) || 1;
+    const room = canvas.clientHeight - TOOLS;
+    const k = Math.min(1.4, canvas.clientWidth / width, room / height) || 1;
     Object.assign(view, {
       k,
       x: (canvas.clientWidth - width * k) / 2 - left * k,
-      y: (canvas.clientHeight - height * k) / 2 - top * k,
+      y: TOOLS + (room - height * k) / 2 - top * k,
     });
     if (k < least) {
       view.k = least;
       centre(State.get().selected);
-      const spare = canvas.clientHeight - height * least;
-      view.y = spare < 0 ? Math.min(view.y, TOOLS - top * least) : spare / 2 - top * least;
+      const spare = room - height * least;
+      view.y = spare < 0 ? Math.min(view.y, TOOLS - top * least) : TOOLS + spare / 2 - top * least;
     }
     apply();
   }
