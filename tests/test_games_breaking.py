@@ -63,12 +63,11 @@ def test_round_trip(text):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("lasker(3,-1)", 10, "a heap's size is -1: expected 0..1000000"),
-        ("lasker(1000001)", 8, "a heap's size is 1000001: expected 0..1000000"),
+        ("lasker(3,-1)", 10, "a heap's size is -1: expected 0 or more"),
         ("lasker()", 8, "expected an integer, a heap's size, but found ''"),
         ("lasker{2}(3)", 8, "unexpected arguments: Lasker has none"),
         ("grundy(3,x)", 10, "expected an integer, a heap's size, but found 'x'"),
-        ("grundy(99999)", 8, "a heap's size is 99999: expected 0..10000"),
+        ("grundy(99999)", 8, "a heap's size, where no theorem gives its value, is 99999: expected 0..10000"),
     ],
 )
 def test_bad_text(text, column, message):

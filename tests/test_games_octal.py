@@ -95,13 +95,14 @@ class TestNamed:
     @pytest.mark.parametrize("rules", [Kayles(), DawsonKayles(), DawsonChess()], ids=lambda rules: type(rules).__name__)
     def test_period_is_proved(self, rules):
         """The theorem of Guy and Smith: values that repeat up to heap 2 n0 + 2 p + k repeat for ever."""
-        preperiod, period = rules.period
+        preperiod, period = {"0.77": (71, 12), "0.07": (53, 34), "0.137": (52, 34)}[rules.code]
         last = len(rules.digits) - 1
         count = 2 * preperiod + 2 * period + last + 1
         found = values(Octal(rules.code), count)
         assert all(found[heap] == found[heap + period] for heap in range(preperiod, count - period))
         assert found[preperiod - 1] != found[preperiod - 1 + period]
         assert [rules.closed_form(heap) for heap in range(count)] == found
+        assert rules.closed_form(10**18) == found[preperiod + (10**18 - preperiod) % period]
 
     @pytest.mark.parametrize("rules", [Kayles(), DawsonKayles(), DawsonChess()], ids=lambda rules: type(rules).__name__)
     def test_options_of_value(self, rules):
@@ -125,6 +126,13 @@ class TestNamed:
 
     def test_large_rows_at_once(self):
         assert parse_position("kayles(1000000)").grundy() == Kayles().closed_form(1_000_000 % 12 + 72)
+
+    @pytest.mark.parametrize(("code", "proved"), [("0.77", True), ("0.15", True), ("4.7", True), ("0.6", False)])
+    def test_codes_whose_period_is_proved(self, code, proved):
+        rules = Octal(code)
+        expected = values(rules, 400)
+        found = [rules.closed_form(heap) for heap in range(400)]
+        assert found == (expected if proved else [None] * 400)
 
     def test_boards(self):
         assert Kayles().board(3) == "| | |"
@@ -168,11 +176,11 @@ def test_text(text, shown):
             "the digit before the point takes nothing, so it must split the heap: expected a multiple of 4",
         ),
         (f"octal{{0.{'7' * 2000}}}(5)", 7, "the code has 2001 digits: expected at most 1000"),
-        ("octal{0.77}(10001)", 13, "a heap's size is 10001: expected 0..10000"),
-        ("code{0.F}(1001)", 11, "a heap's size is 1001: expected 0..1000"),
-        ("code{0.V}(201)", 11, "a heap's size is 201: expected 0..200"),
+        ("octal{0.6}(10001)", 12, "a heap's size, where no theorem gives its value, is 10001: expected 0..10000"),
+        ("code{0.F}(9,1001)", 13, "a heap's size, where no theorem gives its value, is 1001: expected 0..1000"),
+        ("code{0.V}(201)", 11, "a heap's size, where no theorem gives its value, is 201: expected 0..200"),
         ("kayles{0.77}(5)", 8, "unexpected arguments: Kayles has none"),
-        ("kayles(-2)", 8, "a heap's size is -2: expected 0..1000000"),
+        ("kayles(-2)", 8, "a heap's size is -2: expected 0 or more"),
     ],
 )
 def test_bad_text(text, column, message):

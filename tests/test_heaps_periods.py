@@ -42,16 +42,97 @@ def test_unsolved_games_have_none(code):
 
 
 @pytest.mark.parametrize(
-    "game", [heaps.grundy_game(), heaps.lasker(), heaps.rule(lambda n: []), heaps.game("take{odd}")]
+    "game", [heaps.grundy_game(), heaps.split(2, 3, "not all equal"), heaps.rule(lambda n: []), heaps.game("take{odd}")]
 )
 def test_games_without_a_theorem_have_none(game):
     assert not game.provable
     assert game.period(2000) is None
 
 
-def test_growing_values_are_no_period():
-    """The values of 0.3F grow by 3 with each 6 heaps; whether they do so for ever no theorem here tells."""
-    assert heaps.code("0.3F").period(300) is None
+class TestArithmetic:
+    @pytest.mark.parametrize(
+        ("text", "preperiod", "period", "saltus"),
+        [
+            ("0.3F", 0, 6, 3),  # as published, recomputed to heap 400
+            ("lasker", 1, 4, 4),  # E. Lasker
+            ("0.8", 1, 3, 1),
+            ("0.28", 1, 53, 16),
+            ("0.9C", 28, 36, 16),
+            ("8.0", 1, 2, 1),
+        ],
+    )
+    def test_proved(self, text, preperiod, period, saltus):
+        found = heaps.game(text).period(1000)
+        assert (found.preperiod, found.period, found.saltus) == (preperiod, period, saltus)
+
+    def test_published(self):
+        expected = table("hex-arithmetic-periodic")["0.3F"]["expected"]
+        found = heaps.code("0.3F").period(300)
+        assert [found.value(heap) for heap in range(1, 21)] == expected["values"]
+        assert (found.period, found.saltus, found.preperiod) == tuple(
+            expected[key] for key in ("period", "saltus", "preperiod")
+        )
+
+    @settings(max_examples=40)
+    @given(st.sampled_from("08C"), st.text("0123456789ABCDEF", min_size=1, max_size=2))
+    def test_values_beyond_the_proof(self, first, digits):
+        if set(first + digits) - set("01234567"):
+            game = heaps.code(f"{first}.{digits}")
+            found = game.period(120, engine="compiled")
+            if found is not None:
+                values = game.grundy_values(360, engine="compiled")
+                assert [found.value(heap) for heap in range(361)] == values.tolist()
+
+    @pytest.mark.parametrize("text", ["0.3F", "0.8F", "lasker"])
+    def test_any_heap_at_once(self, text):
+        found = heaps.game(text).period(300)
+        periods = (10**18 - found.preperiod) // found.period
+        place = (10**18 - found.preperiod) % found.period + found.preperiod
+        assert found.value(10**18) == found.value(place) + periods * found.saltus
+
+    def test_lasker_has_its_closed_form(self):
+        game = heaps.lasker()
+        found = game.period(100)
+        assert all(found.value(heap) == game.ruleset.closed_form(heap) for heap in range(10**9, 10**9 + 50))
+
+    @pytest.mark.parametrize("text", ["0.3F", "lasker", "0.9F"])
+    def test_saved_and_checked(self, text, tmp_path):
+        game = heaps.game(text)
+        game.period(300).save(tmp_path / "certificate.json")
+        loaded = heaps.PeriodCertificate.load(tmp_path / "certificate.json")
+        assert game.holds(loaded)
+        assert not heaps.code("0.38").holds(loaded)
+
+    @pytest.mark.parametrize(
+        "change", [{"saltus": 6}, {"last_heap": 20}, {"preperiod": 0, "period": 3, "values": [0, 1, 2]}]
+    )
+    def test_a_wrong_one_does_not_hold(self, change, tmp_path):
+        game = heaps.code("0.3F")
+        path = tmp_path / "certificate.json"
+        path.write_text(json.dumps(game.period(300).record() | change))
+        assert not game.holds(heaps.PeriodCertificate.load(path))
+
+    @given(st.lists(st.integers(0, 40), min_size=1, max_size=200), st.integers(20, 80))
+    def test_values_that_stop_to_repeat_have_none(self, noise, heap):
+        """Each prefix of 0.3F repeats; what follows it does not."""
+        rules = heaps.code("0.3F").rules
+        values = np.array([*heaps.code("0.3F").grundy_values(heap).tolist(), *noise, 10**6], np.uint32)
+        assert find_period("any", values, rules.theorem) is None
+
+
+class TestObserved:
+    @pytest.mark.parametrize(
+        ("text", "preperiod", "period", "saltus"),
+        [("take{odd}", 0, 2, 0), ("take{even}", 0, 2, 1), ("0.77", 71, 12, 0), ("0.3F", 0, 6, 3)],
+    )
+    def test_period(self, text, preperiod, period, saltus):
+        seen = heaps.game(text).observed_period(300)
+        assert (seen.preperiod, seen.period, seen.saltus, seen.last_heap) == (preperiod, period, saltus, 300)
+        assert str(seen).endswith("observed to heap 300, not proved")
+
+    @pytest.mark.parametrize("text", ["0.6", "grundy", "couples", "0.77"])
+    def test_too_few_heaps_show_none(self, text):
+        assert heaps.game(text).observed_period(90) is None
 
 
 @pytest.mark.parametrize("code", ["0.77", "0.116", "0.F3"])
@@ -93,12 +174,14 @@ class TestProof:
             values = game.grundy_values(200, engine="compiled")
             assert [found.value(heap) for heap in range(201)] == values.tolist()
 
+    @settings(max_examples=25)
     @given(st.sets(st.integers(1, 9), min_size=1))
     def test_every_finite_subtraction_set_has_a_period(self, amounts):
         game = heaps.subtraction(amounts)
         found = game.period(20_000)
         assert [found.value(heap) for heap in range(20_001)] == game.grundy_values(20_000).tolist()
 
+    @settings(max_examples=25)
     @given(st.sets(st.integers(1, 9)))
     def test_every_all_but_set_has_an_arithmetic_period(self, excluded):
         game = heaps.subtraction(excluded=excluded)

@@ -1,5 +1,7 @@
 """Values of one-heap games: against published tables, the explicit graph, and every move tried."""
 
+from math import isqrt
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,8 @@ from graphgame import LimitError, OptionError, ParseError, RulesetError, heaps
 from graphgame.heaps import sparse
 from graphgame.heaps.rules import Growing, TakeAndBreak
 from graphgame.heaps.sparse import SparseSpace, choose_space
-from tests.notations import graph_values, table
+from graphgame.notation import parse_position
+from tests.notations import check_example, check_round_trip, fault, graph_values, table
 
 PUBLISHED = {game: record for game, record in table("octal-normal").items() if "values_0_60" in record["expected"]}
 LARGEST = {game: record for game, record in PUBLISHED.items() if "largest_value" in record["expected"]}
@@ -79,14 +82,17 @@ class TestAgainstEveryMove:
         dense = game.grundy_values(n, method="dense", engine="compiled")
         assert np.array_equal(game.grundy_values(n, engine="compiled"), dense)
 
-    @pytest.mark.parametrize("code", ["0.044", "0.045", "0.6", "0.07", "4.0", "0.007", "0.127", "4.444"])
+    @pytest.mark.parametrize(
+        "code", ["0.044", "0.045", "0.6", "0.07", "4.0", "0.007", "0.127", "4.444", "0.04", "0.77"]
+    )
     def test_far_heaps(self, code):
         game = heaps.octal(code)
         dense = game.grundy_values(12_000, method="dense", engine="compiled")
         assert np.array_equal(game.grundy_values(12_000, engine="compiled"), dense)
 
-    def test_grundys_game(self):
-        game = heaps.grundy_game()
+    @pytest.mark.parametrize("text", ["grundy", "couples"])
+    def test_splits_alone(self, text):
+        game = heaps.game(text)
         dense = game.grundy_values(8000, method="dense", engine="compiled")
         assert np.array_equal(game.grundy_values(8000, engine="compiled"), dense)
 
@@ -111,17 +117,144 @@ class TestAgainstTheGraph:
         assert game.grundy_values(15).tolist() == [found[heap] for heap in range(16)]
 
     @pytest.mark.parametrize(
-        "text", ["grundy", "lasker", "kayles", "officers", "take{1,4}", "take{even}", "take{not 2}"]
+        "text",
+        [
+            "grundy",
+            "lasker",
+            "kayles",
+            "officers",
+            "guiles",
+            "couples",
+            "take{1,4}",
+            "take{even}",
+            "take{not 2}",
+            "split{2}",
+            "split{unequal}",
+            "split{equal}",
+            "split{2..3 equal}",
+            "split{3 equal}",
+            "split{3}",
+            "split{2..3 not all equal}",
+            "split{3..4 not all equal}",
+            "split{2..4}",
+        ],
     )
     def test_names(self, text):
         game = heaps.game(text)
         found = graph_values(game.ruleset, *range(26))
         assert game.grundy_values(25).tolist() == [found[heap] for heap in range(26)]
 
+    def test_a_predicate(self):
+        game = heaps.subtraction(lambda amount: amount % 3 == 1, excluded=[4])
+        found = graph_values(game.ruleset, *range(41))
+        assert game.grundy_values(40).tolist() == [found[heap] for heap in range(41)]
+
     def test_a_rule(self):
         game = heaps.rule(lambda n: [(1, n - 3), (2, 1, n - 4), n - 1] if n > 4 else range(n))
         found = graph_values(game.ruleset, *range(21))
         assert game.grundy_values(20).tolist() == [found[heap] for heap in range(21)]
+
+
+def odd_prime_factors(number):
+    return (
+        0
+        if number < 3
+        else next((1 + odd_prime_factors(number // p) for p in range(3, number + 1, 2) if number % p == 0), 0)
+    )
+
+
+class TestSplits:
+    def test_equal_heaps(self):
+        """The value counts the odd prime factors, and 1 more where the heap is even."""
+        values = heaps.split(2, None, "equal").grundy_values(2000)
+        assert values[1:].tolist() == [odd_prime_factors(n) + (n % 2 == 0) for n in range(1, 2001)]
+
+    def test_couples_are_officers_shifted(self):
+        """OEIS A046695."""
+        assert heaps.couples().grundy_values(3001)[1:].tolist() == heaps.octal("0.6").grundy_values(3000).tolist()
+
+    def test_unequal_is_grundys_game(self):
+        assert np.array_equal(heaps.game("split{unequal}").grundy_values(500), heaps.grundy_game().grundy_values(500))
+
+    def test_squares(self):
+        """OEIS A014586, to heap 33."""
+        game = heaps.subtraction(lambda amount: isqrt(amount) ** 2 == amount)
+        published = [
+            0,
+            1,
+            0,
+            1,
+            2,
+            0,
+            1,
+            0,
+            1,
+            2,
+            0,
+            1,
+            0,
+            1,
+            2,
+            0,
+            1,
+            0,
+            1,
+            2,
+            0,
+            1,
+            0,
+            1,
+            2,
+            3,
+            2,
+            3,
+            4,
+            5,
+            3,
+            2,
+            3,
+            4,
+        ]
+        assert game.grundy_values(33).tolist() == published
+
+    def test_couples_have_no_period(self):
+        assert heaps.couples().period(3000) is None
+
+    @pytest.mark.parametrize("name", ["couples", "split", "officers", "guiles"])
+    def test_catalogue(self, name):
+        check_example(name)
+
+    @pytest.mark.parametrize(
+        "text", ["couples(9,4)", "split{unequal}(8)", "split{2..3 not all equal}(9)", "officers(7)"]
+    )
+    def test_round_trip(self, text):
+        check_round_trip(text)
+
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("split{ 2 }(9)", "split{2}(9)"),
+            ("split{2 not all equal}(9)", "split{unequal}(9)"),
+            ("split{3..3}(9)", "split{3}(9)"),
+        ],
+    )
+    def test_text(self, text, shown):
+        assert str(parse_position(text)) == shown
+
+    @pytest.mark.parametrize(
+        ("text", "column", "message"),
+        [
+            ("split{}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
+            ("split{even}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
+            ("split{2..3 unequal}(9)", 12, "unequal are two heaps: for more, say not all equal"),
+            ("split{2..5}(9)", 7, "a move cannot leave 2..5 heaps: expected 2 to 4, the smaller number first"),
+            ("split{3..2 equal}(9)", 7, "a move cannot leave 3..2 heaps: expected 2 or more, the smaller number first"),
+            ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, the smaller number first"),
+            ("couples{2}(3)", 9, "unexpected arguments: Couples has none"),
+        ],
+    )
+    def test_bad_text(self, text, column, message):
+        assert fault(text) == (column, message)
 
 
 class TestEngines:
@@ -132,7 +265,12 @@ class TestEngines:
         assert np.array_equal(game.grundy_values(n, engine="plain"), game.grundy_values(n, engine="compiled"))
 
     def test_subtraction(self):
-        for game in (heaps.subtraction([2, 5]), heaps.subtraction(excluded=[2, 5]), heaps.lasker()):
+        for game in (
+            heaps.subtraction([2, 5]),
+            heaps.subtraction(excluded=[2, 5]),
+            heaps.lasker(),
+            heaps.split(2, 9, "equal"),
+        ):
             assert np.array_equal(game.grundy_values(99, engine="plain"), game.grundy_values(99, engine="compiled"))
 
     @settings(max_examples=20)
@@ -150,6 +288,16 @@ class TestEngines:
         known = np.arange(65_530, dtype=np.uint16)
         values = any_amount.extend(known, 65_540, engine=engine, dense=True, progress=None)
         assert np.array_equal(values, np.arange(65_540))
+
+    @pytest.mark.parametrize(
+        "text", ["0.6", "grundy", "0.07", "0.044", "0.045", "couples", "split{2..3 not all equal}"]
+    )
+    def test_small_heaps(self, text):
+        """The plain loop starts anew at each heap, so that the first heaps of a block and of a space are all met."""
+        game = heaps.game(text)
+        whole = game.grundy_values(70, engine="compiled")
+        for n in range(70):
+            assert np.array_equal(game.grundy_values(n, engine="plain"), whole[: n + 1])
 
 
 class TestSparseSpace:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property, reduce
-from operator import xor
+from collections.abc import Iterator
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING
 
 from graphgame.errors import ParseError
-from graphgame.games.breaking import Breaking
+from graphgame.games.breaking import Breaking, partitions
+from graphgame.games.periodic import Periodic
+from graphgame.pictures import Cell, Picture, row
 from graphgame.ruleset import Ruleset, Sum
-from graphgame.sprague_grundy import mex
 
-__all__ = ["Code", "DawsonChess", "DawsonKayles", "Kayles", "Octal"]
+if TYPE_CHECKING:
+    from graphgame.heaps import HeapGame
+
+__all__ = ["Code", "DawsonChess", "DawsonKayles", "Guiles", "Kayles", "Octal", "Officers"]
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 _MOST_DIGITS = 1000
-_MOST_BY_PARTS = {0: 1_000_000, 1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
+_LARGEST_BY_PARTS = {0: 1_000_000, 1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 
 
-class Code(Breaking):
+class Code(Periodic, Breaking):
     """A taking-and-breaking game given by its code, of digits 0-9 and A-V.
 
     ``code{0.3F}(9)`` is a heap of 9 in the game 0.3F. The k-th digit after the point says what one may leave when
@@ -45,14 +49,13 @@ class Code(Breaking):
     """
 
     base = 32
-    period: tuple[int, int] | None = None
-    """Preperiod and period of the values where they are proved."""
 
     def __init__(self, code: str) -> None:
         self.digits = _read_code(code, self.base)
-        self.arguments = f"{_DIGITS[self.digits[0]]}.{''.join(_DIGITS[digit] for digit in self.digits[1:]) or '0'}"
-        if self.period is None:
-            self.most = _MOST_BY_PARTS[max(self.digits).bit_length() - 1]
+        self.code = self.arguments = (
+            f"{_DIGITS[self.digits[0]]}.{''.join(_DIGITS[digit] for digit in self.digits[1:]) or '0'}"
+        )
+        self.largest = _LARGEST_BY_PARTS[self._parts]
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -61,30 +64,37 @@ class Code(Breaking):
 
     def options(self, position: int) -> Iterator[int | Sum]:
         """Return what is left of the heap, as one heap or as the sum of several."""
+        return chain.from_iterable(self._options_by_amount(position))
+
+    def options_of_value(self, position: int, value: int) -> Iterator[int | Sum]:
+        """Return the options of this value; what each amount leaves is tried in turn, for each may leave very many."""
+        rounds = zip_longest(*self._options_by_amount(position))
+        return self.of_value((option for options in rounds for option in options if option is not None), value)  # type: ignore[return-value]
+
+    def _options_by_amount(self, position: int) -> Iterator[Iterator[int | Sum]]:
+        """Yield what is left of the heap, for each amount that is taken."""
         for taken, digit in enumerate(self.digits[: position + 1]):
-            rest = position - taken
-            if digit & 1 and not rest:
-                yield 0
-            if digit & 2 and rest:
-                yield rest
-            for parts in range(2, digit.bit_length()):
-                if digit >> parts & 1:
-                    yield from map(Sum, _partitions(rest, parts, 1))
+            yield self._left(position - taken, digit)
 
-    def closed_form(self, position: int) -> int | None:
-        """Return the value where the period of the values is proved."""
-        if self.period is None:
-            return None
-        preperiod, period = self.period
-        return self._first_values[position if position < preperiod else preperiod + (position - preperiod) % period]
+    def _left(self, rest: int, digit: int) -> Iterator[int | Sum]:
+        if digit & 1 and not rest:
+            yield 0
+        if digit & 2 and rest:
+            yield rest
+        for parts in range(2, digit.bit_length()):
+            if digit >> parts & 1:
+                yield from map(Sum, partitions(rest, parts))
 
-    @cached_property
-    def _first_values(self) -> list[int]:
-        """The values of the heaps up to the end of the first period."""
-        values: list[int] = []
-        for heap in range(sum(self.period or ())):
-            values.append(mex(_nim_sum(values, option) for option in self.options(heap)))
-        return values
+    def heap_game(self) -> HeapGame | None:
+        """Return the game for its values, unless it leaves three heaps or more."""
+        from graphgame import heaps
+
+        return heaps.code(self.code) if self._parts <= 2 else None
+
+    @property
+    def _parts(self) -> int:
+        """The most heaps that a move may leave."""
+        return max(self.digits).bit_length() - 1
 
 
 class Octal(Code):
@@ -125,7 +135,6 @@ class _Named(Octal):
     """An octal game with a name, which needs no code in the notation."""
 
     code: str
-    most = 1_000_000
 
     def __init__(self) -> None:
         super().__init__(self.code)
@@ -143,7 +152,15 @@ class _Named(Octal):
         return " ".join("|" * min(position, 40)) + (f" ... ({position})" if position > 40 else "")
 
 
-class Kayles(_Named):
+class _Pins(_Named):
+    """An octal game played with a row of pins."""
+
+    def picture(self, position: int) -> Picture | None:
+        """Return the pins."""
+        return row(position, "pin")
+
+
+class Kayles(_Pins):
     """Kayles: knock down one pin, or two next to each other, of a row.
 
     ``kayles(7)`` is a row of 7 pins; it is the octal game 0.77.
@@ -165,10 +182,9 @@ class Kayles(_Named):
     """
 
     code = "0.77"
-    period = 71, 12
 
 
-class DawsonKayles(_Named):
+class DawsonKayles(_Pins):
     """Dawson's Kayles: knock down two pins next to each other of a row.
 
     ``dawson-kayles(7)`` is a row of 7 pins; it is the octal game 0.07.
@@ -188,7 +204,6 @@ class DawsonKayles(_Named):
     """
 
     code = "0.07"
-    period = 53, 34
 
 
 class DawsonChess(_Named):
@@ -211,7 +226,11 @@ class DawsonChess(_Named):
     """
 
     code = "0.137"
-    period = 52, 34
+
+    def picture(self, position: int) -> Picture | None:
+        """Return the two lines of pawns."""
+        line = row(position, "square")
+        return line if line.width < position else Picture(tuple((Cell("square", p),) * position for p in ("♟", "", "♙")))
 
     def board(self, position: int) -> str:
         """Return the two lines of pawns."""
@@ -220,20 +239,51 @@ class DawsonChess(_Named):
         return "\n".join(" ".join(row * files) + cut for row in ("p", ".", "P"))
 
 
-def _nim_sum(values: list[int], option: int | Sum) -> int:
-    parts: Iterable[int] = option if isinstance(option, Sum) else (option,)  # type: ignore[assignment]
-    return reduce(xor, (values[part] for part in parts), 0)
+class Officers(_Named):
+    """Officers: take one from a heap and leave one heap or two, but not none.
+
+    ``officers(7)`` is a heap of 7; it is the octal game 0.6.
+
+    Notes
+    -----
+    A heap of n has the value of n + 1 in Couples are Forever. Whether the values are periodic is open: the first
+    140 trillion show no period (Grossman).
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4. J. P. Grossman, Searching for periodicity in
+    Officers, Games of No Chance 5 (2019). OEIS A046695.
+
+    Examples
+    --------
+    >>> list(Officers().options(5))
+    [4, Sum(1, 3), Sum(2, 2)]
+    """
+
+    code = "0.6"
 
 
-def _partitions(total: int, parts: int, least: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of parts in increasing order, each at least the least."""
-    if parts == 2:
-        for first in range(least, total // 2 + 1):
-            yield first, total - first
-        return
-    for first in range(least, total // parts + 1):
-        for rest in _partitions(total - first, parts - 1, first):
-            yield first, *rest
+class Guiles(_Named):
+    """Guiles: take one or two from a heap: all of it, or two so that two heaps are left.
+
+    ``guiles(12)`` is a heap of 12; it is the octal game 0.15: one may take a heap of 1 or 2, or two from a heap and
+    split the rest.
+
+    Notes
+    -----
+    From a heap of 66 on the values have the period 10.
+
+    References
+    ----------
+    R. K. Guy, C. A. B. Smith (1956). E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.
+
+    Examples
+    --------
+    >>> list(Guiles().options(6)), Guiles().closed_form(10**18)
+    ([Sum(1, 3), Sum(2, 2)], 2)
+    """
+
+    code = "0.15"
 
 
 def _read_code(text: str, base: int) -> list[int]:

@@ -1,17 +1,32 @@
 """One-heap games of taking and breaking: long sequences of values, and periods with proof."""
 
-from graphgame.heaps.games import NAMED, HeapGame, code, game, grundy_game, lasker, octal, rule, subtraction
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.games import (
+    NAMED,
+    HeapGame,
+    code,
+    couples,
+    game,
+    grundy_game,
+    lasker,
+    octal,
+    rule,
+    split,
+    subtraction,
+)
+from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate
 
 __all__ = [
     "NAMED",
     "HeapGame",
+    "ObservedPeriod",
     "PeriodCertificate",
     "code",
+    "couples",
     "game",
     "grundy_game",
     "lasker",
     "octal",
     "rule",
+    "split",
     "subtraction",
 ]

@@ -59,7 +59,9 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
 def _leaves(game: HeapGame) -> Leaves | None:
     """Return the moves: amount -> bits, of which bit k allows to leave k heaps; None where they are of another kind."""
     rules = game.rules
-    return rules.leaves if isinstance(rules, TakeAndBreak) and not rules.unequal else None
+    if not isinstance(rules, TakeAndBreak) or rules.unequal or rules.least:
+        return None
+    return rules.leaves
 
 
 def _shifted(leaves: Leaves, shift: int) -> Leaves:

@@ -3,26 +3,43 @@
 A game's moves are two arrays: ``amounts``, in increasing order, and ``leaves``, which says for each amount what one
 may leave: bit k stands for k heaps. ``marks`` holds at v the number of the last heap (from 1) that has an option of
 value v. Each loop fills ``values[start:stop]`` and returns the heap where it stopped: less than ``stop`` where
-``marks`` is too short for the value of that heap.
+``marks`` is too short for the value of that heap. In ``sparse_loop`` each heap of a block has its row of marks, 0 or 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 
 from graphgame.engine import use_compiled
 
-__all__ = ["Array", "all_but_loop", "dense_loop", "many_loop", "runner", "sparse_loop", "tail_matches"]
+__all__ = [
+    "BLOCK",
+    "Array",
+    "all_but_loop",
+    "dense_loop",
+    "equal_loop",
+    "many_loop",
+    "runner",
+    "sparse_loop",
+    "tail_matches",
+]
 
 Array = np.ndarray[Any, Any]
 Loop = Callable[..., int]
 
 CHUNK = 128
-"""Splits tried before the next look at what is left to find."""
+"""Splits whose values are marked, and half of those so far, before the next look at what is left to find."""
+
+BLOCK = 32
+"""Heaps whose splits with a rare part are marked together, for the rare heaps' partners are then neighbours."""
+
+WINDOW = 512
+"""Splits compared with one value before the next look at whether it was found."""
 
 
 def runner(loop: Loop, work: int, engine: str) -> Loop:
@@ -34,7 +51,12 @@ def runner(loop: Loop, work: int, engine: str) -> Loop:
 def _compiled(loop: Loop) -> Loop:
     from graphgame.kernels import compiled
 
-    return compiled(loop)
+    function = cast("FunctionType", loop)
+    names = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
+    own = {name: _compiled(part) for name, part in names.items() if getattr(part, "__module__", "") == __name__}
+    bound = FunctionType(function.__code__, {**function.__globals__, **own, "_unsigned": np.uint64}, function.__name__)
+    bound.__qualname__, bound.__module__ = function.__qualname__, function.__module__
+    return compiled(bound)
 
 
 def _memory(argument: object) -> object:
@@ -49,12 +71,9 @@ def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Arr
             rest = n - amounts[i]
             if rest < 0:
                 break
-            if leaves[i] & 1 and rest == 0:
-                marks[0] = n + 1
-            if leaves[i] & 2 and rest > 0:
-                marks[values[rest]] = n + 1
+            _mark_one_heap(values, rest, leaves[i], n + 1, marks)
             if leaves[i] & 4:
-                for a in range(1, (rest + 1) // 2 if unequal else rest // 2 + 1):
+                for a in range(1, _splits_end(rest, unequal)):
                     marks[values[a] ^ values[rest - a]] = n + 1
         v = 0
         while v < len(marks) and marks[v] == n + 1:
@@ -84,90 +103,225 @@ def sparse_loop(
 
     A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``, else rare. Two
     common parts never leave a common value, so the least common value that no other option has bounds the mex.
-    ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing order, without heap 0.
+    ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing order, without heap 0. Where ``rares`` has
+    no room, no value is common and all splits count.
     """
-    for n in range(start, stop):
-        flip = step & (n + shift)
+    size, width = len(odd), len(marks) // BLOCK
+    for first in range(start, stop, BLOCK):
+        last, known = min(first + BLOCK, stop), count[0]
+        for i in range(len(marks)):
+            marks[i] = 0
         for i in range(len(amounts)):
-            rest = n - amounts[i]
-            if rest < 0:
-                break
-            if leaves[i] & 1 and rest == 0:
-                marks[0] = n + 1
-            if leaves[i] & 2 and rest > 0:
-                marks[values[rest]] = n + 1
             if leaves[i] & 4:
-                smaller = count[0]
-                while smaller > 0 and rares[smaller - 1] >= rest:
-                    smaller -= 1
-                for j in range(smaller):
-                    a = rares[j]
-                    if not unequal or a + a != rest:
-                        marks[rare_values[j] ^ values[rest - a]] = n + 1
-
-        value = 0
-        while value < len(marks) and marks[value] == n + 1:
-            value += 1
-        bound = value
-        while bound < len(marks) and (marks[bound] == n + 1 or odd[bound] == flip):
-            bound += 1
-        if bound == len(marks):
-            return n
-        begin = 1
-        while value < bound and begin <= n // 2:
+                _mark_far(values, first, last, amounts[i], unequal, rares, rare_values, known, marks, width)
+        for n in range(first, last):
+            seen = marks[(n - first) * width : (n - first) * width + size]
+            flip = step & (n + shift)
             for i in range(len(amounts)):
-                rest = n - amounts[i]
+                _mark_one_heap(values, n - amounts[i], leaves[i], 1, seen)
                 if leaves[i] & 4:
-                    end = min(begin + CHUNK, (rest + 1) // 2 if unequal else rest // 2 + 1)
-                    for a in range(begin, end):
-                        marks[values[a] ^ values[rest - a]] = n + 1
-            begin += CHUNK
-            while value < bound and marks[value] == n + 1:
-                value += 1
-        values[n] = value
-        if odd[value] == flip and n > 0:
-            rares[count[0]] = n
-            rare_values[count[0]] = value
-            count[0] += 1
+                    rest = n - amounts[i]
+                    _mark_near(values, rest, rest - first, unequal, rares, rare_values, known, count[0], seen)
+            value = _least_unseen(values, n, amounts, leaves, unequal, odd, flip, seen)
+            if value == size:
+                return n
+            values[n] = value
+            if len(rares) and odd[value] == flip and n > 0:
+                rares[count[0]] = n
+                rare_values[count[0]] = value
+                count[0] += 1
     return stop
 
 
-def many_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Array, reached: Array, marks: Array) -> int:
+def _unsigned(number: int) -> int:
+    """Return an index; compiled it is one of the processor's unsigned numbers, which needs no test for below zero."""
+    return number
+
+
+def _mark_far(
+    values: Array,
+    first: int,
+    last: int,
+    amount: int,
+    unequal: bool,
+    rares: Array,
+    rare_values: Array,
+    known: int,
+    marks: Array,
+    width: int,
+) -> None:
+    """Mark, for all heaps of a block at once, the splits into a rare heap and another one, both below the block."""
+    for j in range(known):
+        shift = amount + rares[j]
+        value = _unsigned(rare_values[j])
+        begin = max(first, shift + 1)
+        others = values[begin - shift : max(min(last, shift + first), begin) - shift]
+        equal = (shift + rares[j] - first) * width if unequal and begin <= shift + rares[j] < last else 0
+        kept = marks[equal]
+        row, step = _unsigned((begin - first) * width), _unsigned(width)
+        for i in range(_unsigned(len(others))):
+            marks[row + (value ^ others[i])] = 1
+            row += step
+        if unequal and begin <= shift + rares[j] < last:
+            marks[equal] = kept
+
+
+def _mark_near(
+    values: Array,
+    rest: int,
+    near: int,
+    unequal: bool,
+    rares: Array,
+    rare_values: Array,
+    known: int,
+    count: int,
+    seen: Array,
+) -> None:
+    """Mark the splits with a rare part that have a part within the block; a rare part up to ``near`` leaves one."""
+    j = 0
+    while j < count:
+        if j < known and rares[j] > near:
+            j = known
+            continue
+        a = rares[j]
+        if a < rest and not (unequal and a + a == rest):
+            seen[rare_values[j] ^ values[rest - a]] = 1
+        j += 1
+
+
+def _least_unseen(
+    values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, odd: Array, flip: int, seen: Array
+) -> int:
+    """Return the mex, where the options of common value are marked and those of rare value perhaps not yet."""
+    value, begin = _first_unmarked(seen, 0), 1
+    while value < len(seen) and odd[value] == flip:
+        sought, end = value, begin + CHUNK + begin // 2
+        _mark_splits(values, n, amounts, leaves, unequal, begin, end, seen)
+        begin = end
+        values[n] = sought
+        if not seen[sought] and not _is_left(values, n, amounts, leaves, unequal, begin, values[n]):
+            return sought
+        value = _first_unmarked(seen, sought + 1)
+    return value
+
+
+def _mark_splits(
+    values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, end: int, seen: Array
+) -> None:
+    """Mark the splits whose smaller part is in begin..end-1."""
+    for i in range(len(amounts)):
+        if leaves[i] & 4:
+            rest = n - amounts[i]
+            whole = _unsigned(max(rest, 0))
+            stop = max(begin, min(end, _splits_end(rest, unequal)))
+            for a in range(_unsigned(begin), _unsigned(stop)):
+                seen[values[a] ^ values[whole - a]] = 1
+
+
+def _splits_end(rest: int, unequal: bool) -> int:
+    """Return one more than the largest smaller part of a heap that is split."""
+    return (rest + 1) // 2 if unequal else rest // 2 + 1
+
+
+def _first_unmarked(seen: Array, value: int) -> int:
+    while value < len(seen) and seen[value]:
+        value += 1
+    return value
+
+
+def _is_left(values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, value: int) -> bool:
+    """Tell whether a split whose smaller part is ``begin`` or more leaves a value."""
+    for i in range(len(amounts)):
+        if leaves[i] & 4:
+            rest = n - amounts[i]
+            end = _splits_end(rest, unequal)
+            for a in range(begin, end, WINDOW):
+                stop = min(a + WINDOW, end)
+                if _is_among(values[a:stop], values[rest - stop + 1 : rest - a + 1], value):
+                    return True
+    return False
+
+
+def _is_among(smaller: Array, larger: Array, value: int) -> bool:
+    """Tell whether an item from the start and its partner from the end have a nim-sum; compiled, many at once."""
+    last = _unsigned(len(smaller) - 1)
+    found = False
+    for i in range(_unsigned(len(smaller))):
+        if smaller[i] ^ larger[last - i] == value:
+            found = True
+    return found
+
+
+def many_loop(
+    values: Array, start: int, stop: int, amounts: Array, leaves: Array, unequal: bool, reached: Array, marks: Array
+) -> int:
     """Try every move, for games that leave three heaps or more.
 
-    ``reached[k - 2, n, v]`` tells whether n splits into k heaps of value v together.
+    ``reached[((k - 2) * heaps + n) * size + v]`` tells whether n splits into k heaps of value v together.
     """
-    most = len(reached) + 1
-    size = len(marks)
+    size, heaps = len(marks), len(values)
+    most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
         for parts in range(2, most + 1):
-            for a in range(1, n // parts + 1):
-                if parts == 2:
-                    reached[0, n, values[a] ^ values[n - a]] = 1
-                else:
-                    for v in range(size):
-                        if reached[parts - 3, n - a, v]:
-                            reached[parts - 2, n, v ^ values[a]] = 1
+            row = ((parts - 2) * heaps + n) * size
+            _mark_parts(values, n, parts, n // parts, reached, size, 1, reached[row : row + size])
         for i in range(len(amounts)):
             rest = n - amounts[i]
             if rest < 0:
                 break
-            if leaves[i] & 1 and rest == 0:
-                marks[0] = n + 1
-            if leaves[i] & 2 and rest > 0:
-                marks[values[rest]] = n + 1
+            _mark_one_heap(values, rest, leaves[i], n + 1, marks)
             for parts in range(2, most + 1):
-                if leaves[i] >> parts & 1:
+                if leaves[i] >> parts & 1 and unequal:
+                    _mark_parts(values, rest, parts, (rest - 1) // parts, reached, size, n + 1, marks)
+                elif leaves[i] >> parts & 1:
+                    row = ((parts - 2) * heaps + rest) * size
                     for v in range(size):
-                        if reached[parts - 2, rest, v]:
+                        if reached[row + v]:
                             marks[v] = n + 1
-        v = 0
-        while v < size and marks[v] == n + 1:
-            v += 1
-        if v == size:
+        value = 0
+        while value < size and marks[value] == n + 1:
+            value += 1
+        if value == size:
             return n
-        values[n] = v
+        values[n] = value
     return stop
+
+
+def _mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
+    """Mark the moves that leave at most one heap."""
+    if leave & 1 and rest == 0:
+        marks[0] = mark
+    if leave & 2 and rest > 0:
+        marks[values[rest]] = mark
+
+
+def _mark_parts(
+    values: Array, whole: int, parts: int, most: int, reached: Array, size: int, mark: int, marks: Array
+) -> None:
+    """Mark the splits of a heap into two or more with a part of 1 to ``most``."""
+    for a in range(1, most + 1):
+        if parts == 2:
+            marks[values[a] ^ values[whole - a]] = mark
+        else:
+            row = ((parts - 3) * len(values) + whole - a) * size
+            for v in range(size):
+                if reached[row + v]:
+                    marks[v ^ values[a]] = mark
+
+
+def equal_loop(values: Array, least: int, most: int, seen: Array) -> int:
+    """Find values where a move splits a heap into equal heaps; bit v of ``seen`` (zeros) stands for an option.
+
+    An even number of equal heaps has the value 0, an odd number that of one.
+    """
+    for n in range(1, len(values)):
+        value = 0
+        while seen[n] >> value & 1:
+            value += 1
+        values[n] = value
+        for parts in range(least, min(most, (len(values) - 1) // n) + 1):
+            seen[n * parts] |= 1 << (value if parts & 1 else 0)
+    return len(values)
 
 
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,7 @@ from graphgame.heaps.loops import Array, runner, tail_matches
 from graphgame.heaps.rules import Theorem
 from graphgame.io.files import PathLike, Source, open_atomic
 
-__all__ = ["PeriodCertificate", "find_period"]
+__all__ = ["ObservedPeriod", "PeriodCertificate", "find_period", "observe_period"]
 
 _BLOCK = 1 << 20
 _KINDS = {"game": str, "preperiod": int, "period": int, "saltus": int, "last_heap": int, "theorem": str}
@@ -140,6 +141,36 @@ def _is_record(found: object) -> bool:
     )
 
 
+@dataclass(frozen=True)
+class ObservedPeriod:
+    """A period that the values up to some heap have; nothing is proved.
+
+    Attributes
+    ----------
+    game : str
+    preperiod, period, saltus : int
+        g(n + period) = g(n) + saltus for every n from ``preperiod`` to ``last_heap - period``.
+    last_heap : int
+        The largest heap looked at.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> print(heaps.subtraction("even").observed_period(100))
+    take{even}: period 2, saltus 1, from heap 0 on: observed to heap 100, not proved
+    """
+
+    game: str
+    preperiod: int
+    period: int
+    saltus: int
+    last_heap: int
+
+    def __str__(self) -> str:
+        found = f"period {self.period}, saltus {self.saltus}, from heap {self.preperiod} on"
+        return f"{self.game}: {found}: observed to heap {self.last_heap}, not proved"
+
+
 def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto") -> PeriodCertificate | None:
     """Return the least period that the theorem proves from the values of heaps 0, 1, ...; None where it proves none.
 
@@ -152,28 +183,73 @@ def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto"
 
     Notes
     -----
-    O(n). For each distance p, the Z-function of the reversed sequence tells how far back the values repeat. If any p is
-    a period of the whole sequence, the least one satisfies the theorem on the same heaps, so the answer is minimal.
+    O(n); a proof by the moves takes longer. For each distance p, the Z-function of the reversed sequence tells how far
+    back the values repeat. If any p is a period of the whole sequence, the least one satisfies the theorem on the same
+    heaps, so the answer is minimal.
     """
-    if len(values) < 2:
-        return None
-    sequence = np.diff(values.astype(np.int64)) if theorem.arithmetic else values
+    found = None if theorem.last_heap is None else _by_window(game, values, theorem, engine)
+    return _by_splits(game, values, theorem, engine) if found is None and theorem.splits else found
+
+
+def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
+    """Return the least period that the values of heaps 0, 1, ... show three times or more, without proof.
+
+    Parameters
+    ----------
+    game : str
+    values : ndarray
+    engine : {"auto", "plain", "compiled"}
+
+    Notes
+    -----
+    O(n). It is shown by at least half of the heaps.
+    """
+    for starts, distances in _repetitions(_changes(values), engine):
+        shown = np.flatnonzero((starts + 3 * distances < len(values)) & (2 * starts <= len(values)))
+        if len(shown):
+            start, period = int(starts[shown[0]]), int(distances[shown[0]])
+            saltus = int(values[start + period]) - int(values[start])
+            return ObservedPeriod(game, start, period, saltus, len(values) - 1)
+    return None
+
+
+def _changes(values: Array) -> Array:
+    return np.diff(values.astype(np.int64))
+
+
+def _repetitions(sequence: Array, engine: str) -> Iterator[tuple[Array, Array]]:
+    """Yield for the distances 1, 2, ..., in blocks, from where on the items equal those so much later."""
+    if not len(sequence):
+        return
     lengths = np.zeros(len(sequence) + 1, np.int32)
     runner(tail_matches, 2 * len(sequence), engine)(sequence, lengths)
     for first in range(1, len(sequence) + 1, _BLOCK):
         distances = np.arange(first, min(first + _BLOCK, len(sequence) + 1))
-        starts = len(sequence) - distances - lengths[distances]
-        needed = theorem.last_heap(starts, distances)
+        yield len(sequence) - distances - lengths[distances], distances
+
+
+def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
+    """Prove a period from so many values that repeat."""
+    sequence = _changes(values) if theorem.arithmetic else values
+    for starts, distances in _repetitions(sequence, engine) if len(values) > 1 else ():
+        needed = theorem.last_heap(starts, distances)  # type: ignore[misc]
         proved = np.flatnonzero(needed < len(values))
         if len(proved):
             best = proved[0]
-            return _certificate(game, values, theorem, int(starts[best]), int(distances[best]), int(needed[best]))
+            start, period = int(starts[best]), int(distances[best])
+            saltus = int(values[start + period]) - int(values[start])
+            known = tuple(values[: start + period].tolist())
+            return PeriodCertificate(game, start, period, saltus, int(needed[best]), theorem.statement, known)
     return None
 
 
-def _certificate(
-    game: str, values: Array, theorem: Theorem, preperiod: int, period: int, last_heap: int
-) -> PeriodCertificate:
-    known = tuple(values[: preperiod + period].tolist())
-    saltus = int(values[preperiod + period]) - known[preperiod] if theorem.arithmetic else 0
-    return PeriodCertificate(game, preperiod, period, saltus, last_heap, theorem.statement, known)
+def _by_splits(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
+    """Prove the arithmetic period that the values show, by its moves."""
+    seen = observe_period(game, values, engine)
+    if seen is None or seen.saltus <= 0 or theorem.splits is None:
+        return None
+    last_heap = theorem.splits.last_heap(values, seen.preperiod, seen.period, seen.saltus)
+    if last_heap is None:
+        return None
+    known = tuple(values[: seen.preperiod + seen.period].tolist())
+    return PeriodCertificate(game, seen.preperiod, seen.period, seen.saltus, last_heap, theorem.splits.statement, known)

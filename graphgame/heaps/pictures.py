@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphgame.errors import FormatError, MissingExtraError, shorten
+from graphgame.errors import FormatError
+from graphgame.figures import new_figure
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import PeriodCertificate
-from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.io.files import PathLike
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw_period", "draw_values"]
 
-_UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 _MOST_POINTS = 20_000
 _MOST_COLUMNS = 48
 _MOST_WRITTEN = 3000
@@ -55,7 +52,7 @@ def draw_values(
     OSError
         The file cannot be written.
     """
-    with _figure(path, (11, 5)) as figure:
+    with new_figure(path, (11, 5)) as figure:
         axes = figure.subplots()
         if period is not None:
             _shade(axes, period, len(values))
@@ -99,7 +96,7 @@ def draw_period(period: PeriodCertificate, path: PathLike) -> None:
     rows = -(-count // columns)
     written = count <= _MOST_WRITTEN
     size = (0.42 * columns + 1.2, 0.32 * rows + 1.3) if written else (9, 9)
-    with _figure(path, (max(size[0], 6), size[1])) as figure:
+    with new_figure(path, (max(size[0], 6), size[1])) as figure:
         axes = figure.subplots()
         _draw_cells(axes, period, columns, rows)
         if written:
@@ -114,23 +111,6 @@ def draw_period(period: PeriodCertificate, path: PathLike) -> None:
         title = f"{period.game}: period {period.period}{added} from heap {period.preperiod} on"
         exceptions = f"\n{len(period.exceptions):,} exceptions outlined" if period.exceptions and written else ""
         axes.set_title(title + exceptions, parse_math=False, fontsize=10)
-
-
-@contextmanager
-def _figure(path: PathLike, size: tuple[float, float]) -> Iterator[Any]:
-    """Give an empty figure, and write it at the end."""
-    suffix = plain_suffix(path)
-    if suffix not in _UNDATED or os.fspath(path) == "-":
-        raise FormatError(f"cannot plot to {shorten(os.fspath(path))}: expected a name in .svg, .png or .pdf")
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("a plot", "plot") from None
-    figure = Figure(figsize=size, layout="constrained")
-    yield figure
-    with open_atomic(path, "wb") as stream, mpl.rc_context({"svg.hashsalt": "graphgame"}):
-        figure.savefig(stream, format=suffix[1:], dpi=150, metadata=_UNDATED[suffix])
 
 
 def _size(points: int) -> float:

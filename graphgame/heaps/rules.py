@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import LimitError, RulesetError, shorten
-from graphgame.heaps.loops import Array, all_but_loop, runner
+from graphgame.heaps.arithmetic import Splits
+from graphgame.heaps.loops import Array, all_but_loop, equal_loop, runner
 from graphgame.heaps.values import Moves, Progress, block_end, dense_values, grown, many_values, sparse_values
 from graphgame.ruleset import blamed
 from graphgame.sprague_grundy import mex
 
-__all__ = ["AllBut", "Growing", "HeapRules", "Own", "Progress", "TakeAndBreak", "Theorem"]
+__all__ = ["AllBut", "Equal", "Growing", "HeapRules", "Own", "Progress", "TakeAndBreak", "Theorem"]
 
 _MOST_GROWING = 10_000_000
 
@@ -27,16 +28,19 @@ class Theorem:
     Attributes
     ----------
     statement : str
-    last_heap : callable
+    last_heap : callable or None
         ``last_heap(n0, p)``: the largest heap whose value the proof needs for the preperiod n0 and the period p; all
         are arrays.
     arithmetic : bool
         Values may repeat with a constant added.
+    splits : Splits or None
+        Proves that values repeat with a constant added where ``last_heap`` is for those that repeat as they are.
     """
 
     statement: str
-    last_heap: Callable[[Array, Array], Array]
+    last_heap: Callable[[Array, Array], Array] | None = None
     arithmetic: bool = False
+    splits: Splits | None = None
 
 
 class HeapRules(ABC):
@@ -46,6 +50,11 @@ class HeapRules(ABC):
     def theorem(self) -> Theorem | None:
         """The theorem that proves periods, if there is one."""
         return None
+
+    @property
+    def reuses_values(self) -> bool:
+        """Whether the values of small heaps save work for larger ones."""
+        return True
 
     @abstractmethod
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
@@ -61,27 +70,36 @@ class TakeAndBreak(HeapRules):
     leaves : dict of int to int
         Amount -> bits: bit k allows to leave k heaps.
     unequal : bool
-        Two heaps that are left must differ.
+        The heaps that are left must not all be equal.
+    least : int
+        The least heap that has a move.
     """
 
     leaves: dict[int, int]
     unequal: bool = False
+    least: int = 0
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem of Guy and Smith, for any number of parts."""
+        """The theorem of Guy and Smith, for any number of parts; where there are three or more, also that of splits."""
         if self.unequal:
             return None
         parts, longest = self._parts, max(self.leaves, default=0)
 
         def last_heap(preperiod: Array, period: Array) -> Array:
-            return parts * (np.maximum(preperiod, 1) + period) + longest - 1
+            return parts * (np.maximum(preperiod, max(self.least, 1)) + period) + longest - 1
 
         return Theorem(
             f"no move takes more than {longest} or leaves more than {parts} heap{'s' * (parts > 1)}: values that "
             f"repeat up to heap {parts} (n0 + p) + {longest} - 1 repeat for ever (Guy and Smith)",
             last_heap,
+            splits=Splits(self.leaves) if parts > 2 else None,
         )
+
+    @property
+    def reuses_values(self) -> bool:
+        """Whether the values of small heaps save work for larger ones."""
+        return self._parts <= 2
 
     @property
     def _parts(self) -> int:
@@ -90,6 +108,8 @@ class TakeAndBreak(HeapRules):
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
         moves = Moves.of(self.leaves, self.unequal)
+        if len(known) < self.least:
+            known = np.zeros(min(self.least, stop), np.uint16)
         if self._parts > 2:
             return many_values(moves, self._parts, stop, engine, progress)
         find = dense_values if dense or not len(moves.splitting) else sparse_values
@@ -104,9 +124,17 @@ class Growing(HeapRules):
     ----------
     leaves_to : callable
         ``leaves_to(n)``: amount -> bits, for the amounts up to n.
+    splits : Splits or None
+        The same moves, where any amount may be taken.
     """
 
     leaves_to: Callable[[int], dict[int, int]]
+    splits: Splits | None = None
+
+    @property
+    def theorem(self) -> Theorem | None:
+        """The theorem of splits."""
+        return Theorem(self.splits.statement, splits=self.splits) if self.splits else None
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
@@ -153,6 +181,33 @@ class AllBut(HeapRules):
             start = loop(values, start, end, excluded, counts, seen, int(np.argmin(counts > 0)))
             if progress is not None:
                 progress(start, stop)
+        return values
+
+
+@dataclass(frozen=True)
+class Equal(HeapRules):
+    """Split a heap into equal heaps.
+
+    Attributes
+    ----------
+    least, most : int
+        How many heaps; ``most`` may be None for any number.
+    """
+
+    least: int = 2
+    most: int | None = None
+
+    @property
+    def reuses_values(self) -> bool:
+        """Whether the values of small heaps save work for larger ones."""
+        return False
+
+    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
+        """Return the values of the heaps below a number, of which all are found anew."""
+        values, most = np.zeros(stop, np.uint16), stop if self.most is None else self.most
+        runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most, np.zeros(stop, np.int32))
+        if progress is not None:
+            progress(stop, stop)
         return values
 
 

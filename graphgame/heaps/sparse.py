@@ -19,7 +19,7 @@ import numpy as np
 
 from graphgame.heaps.loops import Array
 
-__all__ = ["SparseSpace", "choose_space"]
+__all__ = ["ALL_RARE", "SparseSpace", "choose_space"]
 
 _BLOCK = 1 << 20
 
@@ -49,6 +49,10 @@ class SparseSpace(NamedTuple):
             found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
         rares = np.concatenate(found)
         return rares[rares > 0]
+
+
+ALL_RARE = SparseSpace(0, 0, 0)
+"""No value is common."""
 
 
 def choose_space(values: Array, splitting: Array) -> SparseSpace:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.heaps.loops import Array, dense_loop, many_loop, runner, sparse_loop
-from graphgame.heaps.sparse import choose_space
+from graphgame.heaps.loops import BLOCK, Array, dense_loop, many_loop, runner, sparse_loop
+from graphgame.heaps.sparse import ALL_RARE, choose_space
 
 __all__ = ["Moves", "Progress", "block_end", "dense_values", "grown", "many_values", "sparse_values"]
 
@@ -18,13 +18,15 @@ Progress = Callable[[int, int], None]
 _LONGEST_BLOCK = 1 << 13
 _BLOCK_WORK = 1 << 28
 _FIRST_SPACE = 32
+_APART = 64  # rows a power of two apart would share the places of a cache
+_PAIRS_A_RARE = 8
 _MOST_REACHED = 1 << 30
 
 
 class Moves(NamedTuple):
     """What one may take, in increasing order, and for each amount what one may leave: bit k allows k heaps.
 
-    Two heaps that are left must differ if ``unequal``.
+    The heaps that are left must not all be equal if ``unequal``.
     """
 
     amounts: Array
@@ -82,16 +84,16 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
         if n >= chosen_until:
             chosen_until = max(2 * n, _FIRST_SPACE)
             space = choose_space(values[:n], moves.splitting)
-            size = max(size, 4 << int(values[:n].max(initial=0)).bit_length())
+            size = max(size, 2 << int(values[:n].max(initial=0)).bit_length())
             rares = space.rares(values[:n])
-            count[0] = len(rares)
-            values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(size, np.int32)
+            sparse = _PAIRS_A_RARE * len(rares) <= n
+            count[0] = len(rares) if sparse else 0
+            space = space if sparse else ALL_RARE
         end = block_end(n, min(chosen_until, stop), n * len(moves.splitting))
-        rares = np.concatenate([rares[: count[0]], np.zeros(end - n, np.int32)])
+        values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(BLOCK * (size + _APART), np.uint8)
+        rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
         n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
-        if n < end:
-            size *= 2
-            values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(size, np.int32)
+        size *= 1 + (n < end)
         _tell(progress, n, stop)
     return values
 
@@ -111,11 +113,11 @@ def many_values(moves: Moves, parts: int, stop: int, engine: str, progress: Prog
             )
         loop = runner(many_loop, stop * stop * size // 4, engine)
         values, marks = np.zeros(stop, np.uint32), np.zeros(size, np.int32)
-        reached = np.zeros((parts - 1, stop, size), np.uint8)
+        reached = np.zeros((parts - 1) * stop * size, np.uint8)
         n = end = 0
         while n == end < stop:
             end = block_end(n, stop, n * size)
-            n = loop(values, n, end, moves.amounts, moves.leaves, reached, marks)
+            n = loop(values, n, end, *moves, reached, marks)
             _tell(progress, n, stop)
     return values
 

@@ -1,0 +1,259 @@
+"""A one-heap game: its values and its periods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphgame.errors import OptionError, shorten
+from graphgame.heaps.loops import Array
+from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, observe_period
+from graphgame.heaps.rules import HeapRules, Progress
+from graphgame.ruleset import Ruleset
+
+__all__ = ["HeapGame"]
+
+_MOST_HEAPS = 2**31 - 2
+_FIRST_HEAPS = 256
+_METHODS = ("auto", "sparse", "dense")
+
+
+@dataclass(frozen=True, eq=False)
+class HeapGame:
+    """A game played with heaps, each move in one of them.
+
+    Attributes
+    ----------
+    name : str
+        The game as :func:`game` reads it.
+    ruleset : Ruleset
+        The same game by its rules, for graphs, pictures, sums and play.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> heaps.octal("0.77").grundy_values(10)
+    array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], dtype=uint16)
+    """
+
+    name: str
+    ruleset: Ruleset
+    _rules: HeapRules = field(repr=False)
+
+    def grundy_values(
+        self, n: int, *, method: str = "auto", engine: str = "auto", progress: Progress | None = None
+    ) -> Array:
+        """Return the Grundy values of the heaps 0..n.
+
+        Parameters
+        ----------
+        n : int
+            The largest heap.
+        method : {"auto", "sparse", "dense"}
+            "dense" tries every move, for a check of the faster way.
+        engine : {"auto", "plain", "compiled"}
+            "auto" compiles where the extra ``fast`` is installed and the work is large.
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Returns
+        -------
+        ndarray of unsigned integers, shape (n + 1,)
+
+        Raises
+        ------
+        OptionError
+            A number of heaps or a method that does not exist.
+        LimitError
+            A game that leaves three heaps or more has too large heaps.
+
+        Notes
+        -----
+        Games that split heaps in two use a sparse space: O(n r) with r rare heaps, of which many games have few, plus
+        the splits that each value needs. Tried plainly they take O(n**2), games of three parts O(n**2 v) with v values.
+        Where only finitely many amounts may be taken, or all but finitely many, and nothing splits: O(n).
+
+        References
+        ----------
+        J. P. Grossman, Searching for periodicity in Officers, Games of No Chance 5 (2019).
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> heaps.grundy_game().grundy_values(20).tolist()
+        [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0]
+        """
+        if method not in _METHODS:
+            raise OptionError(f"unknown method {shorten(method)}: expected one of {', '.join(_METHODS)}")
+        _check_heap(n)
+        return self._extend(np.zeros(0, np.uint16), n + 1, engine, method == "dense", progress)
+
+    def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
+        """Return the Grundy values of the heaps 0..n, where those of the first heaps are known.
+
+        Parameters
+        ----------
+        known : ndarray
+            What :meth:`grundy_values` gave for fewer heaps.
+        n : int
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Raises
+        ------
+        OptionError, LimitError
+            As :meth:`grundy_values`.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> game = heaps.octal("0.77")
+        >>> game.extend_values(game.grundy_values(5), 10).tolist()
+        [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2]
+        """
+        _check_heap(n)
+        return known[: n + 1] if n < len(known) else self._extend(known, n + 1, engine, False, progress)
+
+    def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
+        """Return the proved period of the values, or None where heaps up to a limit do not prove one.
+
+        Parameters
+        ----------
+        limit : int
+            The largest heap to compute; fewer are computed where they suffice.
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Raises
+        ------
+        OptionError
+            The limit is no number of heaps.
+
+        Notes
+        -----
+        A game whose moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p
+        + k, with n0 >= 1, then for all n >= n0. For a larger heap n + p has a part of at least n0 + p in any option,
+        and that part less p makes an option of n of the same value; and back. For h = 2 this is the theorem of Guy
+        and Smith.
+
+        Values of games that leave three heaps or more, and of Lasker's Nim, may repeat with a constant added: then the
+        proof is a check of the moves in one period. ``docs/heaps.md`` states it and proves all of this.
+
+        Take any number but those of a finite set X with the maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
+        then for all n >= n0. The values so far are 0..u-1; a heap gets u, or a value all of whose heaps lie within m
+        below it, and one of m + 1 heaps in a row is the first of its value; so 2m + 1 heaps settle the next.
+
+        No period is claimed for other games.
+
+        References
+        ----------
+        R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 (1956).
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> found = heaps.octal("0.07").period(1000)
+        >>> found.preperiod, found.period, found.last_exception
+        (53, 34, 52)
+        >>> heaps.grundy_game().period(1000) is None
+        True
+        """
+        _check_heap(limit)
+        theorem = self._rules.theorem
+        values = np.zeros(0, np.uint16)
+        while theorem is not None and len(values) <= limit:
+            values = self._extend(values, min(limit + 1, max(_FIRST_HEAPS, 2 * len(values))), engine, False, progress)
+            found = find_period(self.name, values, theorem, engine)
+            if found is not None:
+                return found
+        return None
+
+    def observed_period(
+        self, limit: int, *, engine: str = "auto", progress: Progress | None = None
+    ) -> ObservedPeriod | None:
+        """Return a period that the heaps up to a limit show three times or more; it proves nothing.
+
+        Parameters
+        ----------
+        limit : int
+            The largest heap to compute.
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Raises
+        ------
+        OptionError, LimitError
+            As :meth:`grundy_values`.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> heaps.grundy_game().observed_period(1000) is None
+        True
+        """
+        values = self.grundy_values(limit, engine=engine, progress=progress)
+        return observe_period(self.name, values, engine)
+
+    def holds(self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None) -> bool:
+        """Check a certificate by trying every move of the heaps that its proof needs.
+
+        Parameters
+        ----------
+        certificate : PeriodCertificate
+            Perhaps from elsewhere. That no shorter period or preperiod would do is not checked.
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Notes
+        -----
+        O(n**2) for n heaps of a game that splits, by none of the code that found the period.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> kayles = heaps.octal("0.77")
+        >>> kayles.holds(kayles.period(1000)), heaps.octal("0.76").holds(kayles.period(1000))
+        (True, False)
+        """
+        needed = self._proof_needs(certificate)
+        if needed is None:
+            return False
+        values = self.grundy_values(needed, method="dense", engine=engine, progress=progress)
+        if any(certificate.value(heap) != value for heap, value in enumerate(values.tolist())):
+            return False
+        theorem, n0, p, saltus = self._rules.theorem, certificate.preperiod, certificate.period, certificate.saltus
+        if theorem is None or theorem.arithmetic or not saltus:
+            return theorem is not None
+        return theorem.splits is not None and theorem.splits.last_heap(values, n0, p, saltus) is not None
+
+    def _proof_needs(self, certificate: PeriodCertificate) -> int | None:
+        """Return the largest heap that a proof looks at, or None where no theorem proves such a period."""
+        theorem = self._rules.theorem
+        if theorem is None:
+            return None
+        if theorem.last_heap is not None and (theorem.arithmetic or not certificate.saltus):
+            return int(theorem.last_heap(np.array(certificate.preperiod), np.array(certificate.period)))
+        return certificate.last_heap if theorem.splits is not None and certificate.saltus else None
+
+    @property
+    def rules(self) -> HeapRules:
+        """The rules as far as values need them."""
+        return self._rules
+
+    @property
+    def provable(self) -> bool:
+        """Whether a theorem is known here that proves periods of such a game."""
+        return self._rules.theorem is not None
+
+    def _extend(self, known: Array, stop: int, engine: str, dense: bool, progress: Progress | None) -> Array:
+        return self._rules.extend(known, stop, engine=engine, dense=dense, progress=progress)
+
+
+def _check_heap(n: int) -> None:
+    if not 0 <= n <= _MOST_HEAPS:
+        raise OptionError(f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones")
