@@ -11,7 +11,11 @@ from typing import Any, overload
 
 import numpy as np
 
-__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels"]
+from graphgame.errors import shorten
+
+__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels", "similar"]
+
+_MOST_COMPARED = 5000
 
 
 class Labels(Sequence[Hashable]):
@@ -154,6 +158,21 @@ def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labe
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
         return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)
     return ListLabels(positions)
+
+
+def similar(labels: Labels, text: str) -> str:
+    """Return what the positions are called, or which are called nearly like a text, to end a sentence."""
+    if not len(labels):
+        return ": it has no vertices"
+    if isinstance(labels, RangeLabels):
+        return f": its positions are {labels[0]} to {labels[-1]}"
+    from difflib import get_close_matches
+
+    names = list(map(str, labels[:_MOST_COMPARED]))
+    near = get_close_matches(text, names, n=3)
+    if near:
+        return f": did you mean {', '.join(map(shorten, near))}?"
+    return f": positions are called {', '.join(map(shorten, names[:3]))}{', ...' if len(labels) > 3 else ''}"
 
 
 def _as_integer(position: object) -> int | None:

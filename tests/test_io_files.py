@@ -9,13 +9,15 @@ import stat
 import subprocess
 import sys
 import threading
+import tracemalloc
 
 import pytest
+import zstandard
 
-from graphgame import FormatError, ParseError
+from graphgame import FormatError, MissingExtraError, ParseError
 from graphgame.io.files import Source, open_atomic, plain_suffix
 
-PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
 
 
 @pytest.fixture
@@ -66,7 +68,7 @@ class TestSource:
         path = tmp_path / f"a{suffix}"
         path.write_bytes(PACKERS[suffix](b"some text")[:-5])
         with pytest.raises(
-            ParseError, match=r"a.*: truncated (gzip|bz2|lzma) data: the file ends before the data does"
+            ParseError, match=r"a.*: truncated (gzip|bz2|lzma|zstd) data: the file ends before the data does"
         ):
             Source(path).read_bytes()
 
@@ -74,8 +76,56 @@ class TestSource:
     def test_damaged(self, suffix, tmp_path):
         path = tmp_path / f"a{suffix}"
         path.write_bytes(b"no such data at all, whatever the name says")
-        with pytest.raises(ParseError, match=r"damaged (gzip|bz2|lzma) data: "):
+        with pytest.raises(ParseError, match=r"damaged (gzip|bz2|lzma|zstd) data: "):
             Source(path).read_bytes()
+
+    @pytest.mark.parametrize("suffix", PACKERS)
+    def test_several_packed_parts_are_one_text(self, suffix, tmp_path):
+        path = tmp_path / f"a{suffix}"
+        path.write_bytes(PACKERS[suffix](b"1 2\n") + PACKERS[suffix](b"") + PACKERS[suffix](b"3 4\n"))
+        assert Source(path).read_text() == "1 2\n3 4\n"
+
+    def test_what_a_few_bytes_stand_for_comes_out_bit_by_bit(self):
+        packed = zstandard.compress(bytes(1 << 28))
+        assert len(packed) < 1 << 14
+        tracemalloc.start()
+        assert sum(map(len, Source(packed).blocks())) == 1 << 28
+        assert tracemalloc.get_traced_memory()[1] < 1 << 27
+        tracemalloc.stop()
+
+    def test_zstandard_is_an_extra(self, monkeypatch, tmp_path):
+        packed = zstandard.compress(b"1 2\n")
+        monkeypatch.setitem(sys.modules, "zstandard", None)
+        with pytest.raises(MissingExtraError, match=r'pip install "graphgame\[zstd\]"'):
+            Source(packed).read_bytes()
+        with pytest.raises(MissingExtraError), open_atomic(tmp_path / "a.zst"):
+            pass
+        assert list(tmp_path.iterdir()) == []
+
+    def test_more_than_a_block_of_white_space_is_not_empty(self):
+        Source(b" " * (3 << 20) + b"x").refuse_empty("a graph")
+        with pytest.raises(ParseError, match="the file is empty: expected a graph"):
+            Source(b" " * (3 << 20)).refuse_empty("a graph")
+
+    def test_white_space_without_end_is_refused(self):
+        with pytest.raises(ParseError, match="begins with 16 MiB of white space: expected a graph"):
+            Source(b" " * (17 << 20) + b"x").refuse_empty("a graph")
+
+    @pytest.mark.parametrize("suffix", ["", *PACKERS])
+    def test_seekable_is_the_whole_from_its_start(self, suffix, tmp_path, stdin):
+        path = tmp_path / f"a{suffix}"
+        path.write_bytes(PACKERS.get(suffix, bytes)(b"abcdef"))
+        stdin(path.read_bytes())
+        for place in (path, "-"):
+            with Source(place) as source:
+                assert source.peek(2) == b"ab"
+                file = source.seekable()
+                assert (file.read(3), file.seek(4), file.read()) == (b"abc", 4, b"ef")
+
+    def test_read_takes_what_was_peeked_first(self):
+        source = Source(b"abcdef")
+        assert source.peek(3) == b"abc"
+        assert [source.read(2), source.read(9), source.read(9), source.read(9)] == [b"ab", b"c", b"def", b""]
 
     def test_peek_takes_nothing_away(self, stdin):
         for place in (b"abcdef", "-"):

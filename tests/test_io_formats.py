@@ -13,6 +13,7 @@ from graphgame import FormatError, GameGraph, ParseError, UndirectedGraphError
 from graphgame.io import FORMATS, detect, format_named, format_of_name, generate_game, parse_game, read_game, write_game
 from graphgame.io.files import Source
 
+WITH_TOKENS = [name for name in FORMATS if name != "npy"]
 GRAPHML = '<?xml version="1.0"?>\n<graphml xmlns="x"><graph edgedefault="directed"/></graphml>'
 
 TEXTS = [
@@ -123,7 +124,7 @@ class TestNames:
 
 
 class TestReadAndWrite:
-    @pytest.mark.parametrize("name", FORMATS)
+    @pytest.mark.parametrize("name", WITH_TOKENS)
     def test_every_format_by_its_own_functions(self, name, tmp_path):
         first = 0 if name == "judge" else 1
         graph = GameGraph([(first, first + 1), (first, first + 2)], tokens=[first, first])
@@ -135,7 +136,7 @@ class TestReadAndWrite:
         assert found.tokens == (first, first)
         assert found.graph["format"] == name
 
-    @pytest.mark.parametrize("name", FORMATS)
+    @pytest.mark.parametrize("name", WITH_TOKENS)
     def test_vertices_without_edges_stay(self, name, tmp_path):
         first = 0 if name == "judge" else 1
         graph = nx.empty_graph(range(first, first + 3), create_using=nx.DiGraph)
@@ -161,6 +162,17 @@ class TestReadAndWrite:
         with pytest.raises(FormatError):
             write_game(nx.DiGraph([("a", "b")]), path)
         assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.txt", "before")]
+
+    @pytest.mark.parametrize("name", [name for name, format in FORMATS.items() if format.magic])
+    def test_what_is_no_text_has_no_lines_and_is_known_by_its_first_bytes(self, name, tmp_path, monkeypatch):
+        path = tmp_path / "game"
+        write_game(nx.DiGraph([(1, 2)]), path, name)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+        for place in (path, "-"):
+            found = read_game(place)
+            assert (list(found.edges), found.graph["format"]) == ([(1, 2)], name)
+        with pytest.raises(FormatError, match=f"the {name} format has no lines: write it to a file"):
+            generate_game(nx.DiGraph(), name)
 
     def test_generate(self):
         assert list(generate_game(nx.DiGraph([(1, 2)]), "token")) == ["2 1 0", "1 2"]
@@ -193,4 +205,15 @@ def test_reading_a_small_file_loads_nothing_heavy(tmp_path):
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout.split()
     assert "graphgame.io.tokenfile" in loaded
-    assert not {"numba", "pydot", "pygraphviz", "csv", "json", "rich", "xml", "graphgame.io.words"} & set(loaded)
+    assert not {
+        "numba",
+        "pydot",
+        "pygraphviz",
+        "csv",
+        "json",
+        "rich",
+        "xml",
+        "pyarrow",
+        "zstandard",
+        "graphgame.io.words",
+    } & set(loaded)

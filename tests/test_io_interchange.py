@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from graphgame import FormatError, GameGraph, GraphGameError, ParseError, UndirectedGraphError, UnknownPositionError
 from graphgame.errors import LimitError
 from graphgame.io import FORMATS, read_game, write_game
+from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
-from graphgame.io.interchange import edge_blocks, position_texts
+from graphgame.io.interchange import position_texts
 from tests.strategies import dags_with_sums
 
 NAMES = ["dot", "graphml", "gexf", "node-link"]

@@ -127,8 +127,8 @@ class TestWriting:
     @pytest.mark.parametrize(
         ("name", "format", "message"),
         [
-            ("values.txt", None, "name '.*values.txt' of a values file: expected csv or json"),
-            ("values.csv", "xml", "format 'xml' of a values file: expected csv or json"),
+            ("values.txt", None, "name '.*values.txt' of a values file: expected csv, json or parquet"),
+            ("values.csv", "xml", "format 'xml' of a values file: expected csv, json or parquet"),
         ],
     )
     def test_unknown_formats(self, name, format, message, tmp_path):
@@ -179,12 +179,15 @@ class TestReading:
             ("a,b\n", ":1:1: not a values file: expected the header"),
             ("position,grundy\na\n", ":2:1: 1 fields: expected 2 or more, as in the header"),
             ("position,grundy\na,1\na,1\n", ":3:1: a second row for the position 'a': each has one"),
-            ("position,grundy\na,-1\n", ":2:1: grundy '-1': expected an integer in 0..2147483647\n    a,-1\n    ^"),
+            (
+                "position,grundy\na,-1\n",
+                ":2:1: grundy '-1': expected an integer in 0..2147483647, or infinite, such as inf(0,2)\n    a,-1\n",
+            ),
             ("position,grundy\na,1.0\n", "grundy '1.0': expected an integer"),
             ("position,grundy\na,٣\n", "grundy '٣': expected an integer"),
             ("position,grundy\na,\n", "grundy '': expected an integer"),
             ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),
-            ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P or N"),
+            ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P, N or D"),
             ("position,grundy,remoteness\na,1,x\n", ":2:1: remoteness 'x': expected an integer"),
             ('position,grundy\n"a,1\n', ":2:1: unexpected end of data: expected fields quoted as in CSV"),
             ('position,grundy\n"a"b,1\n', ":2:1: ',' expected after '\"': expected fields quoted as in CSV"),
@@ -201,7 +204,7 @@ class TestReading:
                 '{"values": [{"position": 1, "grundy": 0}, {"position": 1.0, "grundy": 0}]}',
                 "a second row for the position",
             ),
-            ('{"values": [{"position": 1, "grundy": 0, "outcome": ["P"]}]}', "outcome ['P']: expected P or N"),
+            ('{"values": [{"position": 1, "grundy": 0, "outcome": ["P"]}]}', "outcome ['P']: expected P, N or D"),
             ('{"values": [', ":1:13: not JSON: expecting value"),
         ],
     )

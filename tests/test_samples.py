@@ -14,7 +14,8 @@ ANSWERS = {
     **{f"chips.{suffix}": (format, *CHIPS) for suffix, format in (
         ("txt", "token"), ("txt.gz", "token"), ("edges", "edgelist"), ("edges.xz", "edgelist"), ("csv", "csv"),
         ("csv.bz2", "csv"), ("tsv", "tsv"), ("adjlist", "adjlist"), ("graphml", "graphml"), ("gexf", "gexf"),
-        ("json", "node-link"), ("dot", "dot"),
+        ("json", "node-link"), ("dot", "dot"), ("edges.zst", "edgelist"), ("parquet", "parquet"), ("arrow", "arrow"),
+        ("npz", "npz"),
     )},
     "chips.judge": ("judge", 6, 8, (0, 1, 3, 5), 3, [(0, 0, 2), (0, 0, 3)]),
     "queries.judge": ("judge", 6, 8, (0, 1, 3, 5), 3, [(0, 0, 2), (0, 0, 3)]),
@@ -25,6 +26,8 @@ ANSWERS = {
     "queen.csv": ("csv", 64, 588, ("6, 4",), 9, [(0, "6, 4", "5, 3")]),
     "journey.edges": ("edgelist", 6, 6, ("山顶",), 1, [(0, "山顶", "茶亭")]),
 }  # fmt: skip
+
+WITHOUT_TOKENS = {"chips.npy": ("npy", 6, 8)}
 
 VERDICTS = {
     "queries.judge": [["win", "lose", "win", "lose", "win"]],
@@ -90,6 +93,12 @@ def test_verdicts(name):
     assert found == VERDICTS[name]
 
 
+@pytest.mark.parametrize("name", WITHOUT_TOKENS)
+def test_graph(name):
+    graph = read_game(SAMPLES / name)
+    assert (graph.graph["format"], len(graph), graph.number_of_edges(), graph.tokens) == (*WITHOUT_TOKENS[name], None)
+
+
 @pytest.mark.parametrize("name", ERRORS)
 def test_error(name):
     error, message = ERRORS[name]
@@ -99,11 +108,11 @@ def test_error(name):
 
 
 def test_every_format_has_a_sample():
-    assert {answer[0] for answer in ANSWERS.values()} == set(FORMATS)
+    assert {answer[0] for answer in (ANSWERS | WITHOUT_TOKENS).values()} == set(FORMATS)
 
 
 def test_the_readme_lists_every_sample_and_every_sample_is_tested():
     files = {str(path.relative_to(SAMPLES)) for path in SAMPLES.rglob("*") if path.is_file()} - {"README.md"}
     readme = (SAMPLES / "README.md").read_text()
-    assert files == {*ANSWERS, *VERDICTS, *ERRORS}
+    assert files == {*ANSWERS, *WITHOUT_TOKENS, *VERDICTS, *ERRORS}
     assert [name for name in sorted(files) if f"`{name}`" not in readme] == []

@@ -6,17 +6,26 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.io.formats import FORMATS
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
+_FORMATS = "\n".join(
+    f"  {format.name:10}{', '.join(format.suffixes):19}{format.description}" for format in FORMATS.values()
+)
+_EXAMPLES = f"""\b
+Formats:
+{_FORMATS}
+
+\b
 Examples:
   graphgame convert game.txt game.graphml
   graphgame convert game.edges game.json.gz
+  graphgame convert moves.parquet game.edges.zst    compressed: .gz, .bz2, .xz, .zst
   graphgame convert --to dot game.csv -             to standard output
   graphgame convert --from edgelist - game.dot
   graphgame convert --relabel words.csv game.txt    positions become 1..N
-  graphgame convert "take{1,2}(9)" rules.graphml    a game given by rules
+  graphgame convert "take{{1,2}}(9)" rules.graphml    a game given by rules
   graphgame convert "nim(3,4)" --product sum.json   the sum itself
 """
 

@@ -9,7 +9,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
-from graphgame.text import plural, printable
+from graphgame.text import plural, printable, verdict
 from graphgame.verification import Verification, verify
 
 __all__ = ["command"]
@@ -21,6 +21,7 @@ Examples:
   graphgame certificate game.txt -o proof.csv
   graphgame verify game.txt proof.csv                who wins, from few values
   graphgame verify game.txt values.csv --misere
+  graphgame verify cycle.edges values.csv --loopy
   graphgame verify "nim(3,4)" - < values.csv
 
 \b
@@ -34,14 +35,15 @@ Exit status: 0 when the values are right, 2 when one is wrong or missing.
 @common.format_option
 @common.tokens_option
 @common.misere_option
+@common.loopy_option
 @common.product_option
 @common.product_limit_option
 @common.max_positions_option
 @takes_game
 def command(game: Game, values: str) -> None:
-    """Check the file VALUES (CSV or JSON) against the graph of SOURCE, without solving it.
+    """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
-    Each edge is looked at once. Values for some positions only are a certificate: they are right if they prove
+    Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
     each other, and enough if they prove who wins the sum of the tokens.
     """
     from graphgame.io.values import read_values
@@ -53,7 +55,7 @@ def command(game: Game, values: str) -> None:
     graph = game.graph
     play = "misere" if game.misere else None if given.play == "misere" else "normal"
     try:
-        report = verify(graph, given, play=play)  # type: ignore[arg-type]
+        report = verify(graph, given, play=play, cycles=game.cycles)  # type: ignore[arg-type]
     except (UnknownPositionError, OptionError) as error:
         raise Failure(f"{_name(values)}: {error}") from error
     except (CycleError, TokenError) as error:
@@ -69,7 +71,7 @@ def _sentence(report: Verification) -> str:
     extent = (
         f"all {plural(report.rows, 'position')}" if report.complete else f"{plural(report.rows, 'position')}, enough"
     )
-    wins = f"; {report.winner} player wins" if report.winner else ""
+    wins = f"; {verdict(report.winner)}" if report.winner else ""
     return f"right: {', '.join(report.columns)} of {extent}{wins}"
 
 

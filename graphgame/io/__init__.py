@@ -1,6 +1,7 @@
 """Readers and writers of graph files, one module a format; the module's docstring defines the format.
 
-Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``); every writer
+Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``,
+``.xz``, ``.zst``); every writer
 writes the whole file or nothing.
 """
 
@@ -11,7 +12,7 @@ from io import StringIO
 
 import networkx as nx
 
-from graphgame.errors import ParseError
+from graphgame.errors import FormatError, ParseError
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, Progress, Source, open_atomic
 from graphgame.io.formats import FORMATS, Format, detect, format_named, format_of_name
@@ -26,6 +27,7 @@ __all__ = [
     "open_atomic",
     "parse_game",
     "read_adjlist",
+    "read_arrow",
     "read_csv",
     "read_dot",
     "read_edgelist",
@@ -35,9 +37,13 @@ __all__ = [
     "read_judge",
     "read_judge_cases",
     "read_node_link",
+    "read_npy",
+    "read_npz",
+    "read_parquet",
     "read_token_file",
     "read_tsv",
     "write_adjlist",
+    "write_arrow",
     "write_csv",
     "write_dot",
     "write_edgelist",
@@ -46,6 +52,9 @@ __all__ = [
     "write_graphml",
     "write_judge",
     "write_node_link",
+    "write_npy",
+    "write_npz",
+    "write_parquet",
     "write_token_file",
     "write_tsv",
 ]
@@ -57,7 +66,7 @@ def read_game(path: PathLike, format: str | None = None, *, progress: Progress |
     Parameters
     ----------
     path : str or os.PathLike
-        ``-`` is standard input. ``.gz``, ``.bz2`` and ``.xz`` are decompressed.
+        ``-`` is standard input. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed.
     format : str, optional
         A name of ``FORMATS``; else it follows from the file's name and first lines, see
         :func:`graphgame.io.formats.detect`.
@@ -115,7 +124,7 @@ def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None, *, 
     graph : nx.DiGraph
         A GameGraph, or what it can be made from.
     path : str or os.PathLike
-        ``-`` is standard output. ``.gz``, ``.bz2`` and ``.xz`` compress.
+        ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
         A name of ``FORMATS``; else it follows from the file's name.
     relabel : bool
@@ -147,20 +156,23 @@ def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None, *, 
         from graphgame.io.numbering import numbered
 
         game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
-    with open_atomic(path) as stream:
+    with open_atomic(path, chosen.mode) as stream:
         chosen.write(game, stream)
 
 
 def generate_game(graph: nx.DiGraph, format: str) -> Iterator[str]:
-    """Yield the lines of a graph in any format, without newlines; the errors are those of :func:`write_game`.
+    """Yield the lines of a graph in a format that is text, without newlines; errors are those of :func:`write_game`.
 
     Examples
     --------
     >>> list(generate_game(nx.DiGraph([("a", "b")]), "edgelist"))
     ['a b']
     """
+    chosen = format_named(format)
+    if chosen.magic:
+        raise FormatError(f"the {format} format has no lines: write it to a file")
     stream = StringIO()
-    format_named(format).write(GameGraph(graph), stream)
+    chosen.write(GameGraph(graph), stream)
     stream.seek(0)
     return (line.removesuffix("\n") for line in stream)
 
@@ -275,3 +287,43 @@ def read_dot(path: PathLike) -> GameGraph:
 def write_dot(graph: nx.DiGraph, path: PathLike) -> None:
     """Write Graphviz DOT: :mod:`graphgame.io.dot`; see :func:`write_game`."""
     write_game(graph, path, "dot")
+
+
+def read_parquet(path: PathLike) -> GameGraph:
+    """Read a Parquet table of edges: :mod:`graphgame.io.parquet`; see :func:`read_game`."""
+    return read_game(path, "parquet")
+
+
+def write_parquet(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write a Parquet table of edges: :mod:`graphgame.io.parquet`; see :func:`write_game`."""
+    write_game(graph, path, "parquet")
+
+
+def read_arrow(path: PathLike) -> GameGraph:
+    """Read a table of edges in an Arrow or Feather file: :mod:`graphgame.io.arrow`; see :func:`read_game`."""
+    return read_game(path, "arrow")
+
+
+def write_arrow(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write a table of edges in an Arrow or Feather file: :mod:`graphgame.io.arrow`; see :func:`write_game`."""
+    write_game(graph, path, "arrow")
+
+
+def read_npy(path: PathLike) -> GameGraph:
+    """Read a NumPy array of edges: :mod:`graphgame.io.npy`; see :func:`read_game`."""
+    return read_game(path, "npy")
+
+
+def write_npy(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write a NumPy array of edges: :mod:`graphgame.io.npy`; see :func:`write_game`."""
+    write_game(graph, path, "npy")
+
+
+def read_npz(path: PathLike) -> GameGraph:
+    """Read a graph in NumPy arrays, or a sparse matrix of SciPy: :mod:`graphgame.io.npz`; see :func:`read_game`."""
+    return read_game(path, "npz")
+
+
+def write_npz(graph: nx.DiGraph, path: PathLike) -> None:
+    """Write a graph in NumPy arrays: :mod:`graphgame.io.npz`; see :func:`write_game`."""
+    write_game(graph, path, "npz")

@@ -30,11 +30,11 @@ import numpy as np
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.io.integers import IntegerEdges
+from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.scanner import ALONE, Scanner
-from graphgame.io.words import TokenLines, WordGraph, edge_texts, isolated, refuse_sums, token_line, unique_texts, word
+from graphgame.io.words import TokenLines, edge_texts, isolated, refuse_sums, token_line, unique_texts, word
 
-__all__ = ["read", "write"]
+__all__ = ["read", "scan", "write"]
 
 _NAMES = ("source", "target")
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
@@ -58,16 +58,21 @@ def read(source: Source, delimiter: str = ",") -> GameGraph:
     -----
     Time O(size). Two columns of integers without spaces are read by a compiled loop and take 8 bytes an edge.
     """
+    return scan(source, IntegerEdges(source.size), delimiter)
+
+
+def scan(source: Source, edges: Edges[Result], delimiter: str = ",") -> Result:
+    """Read a list of edges in columns into a store of edges, and return what the store makes of it."""
     source.refuse_empty("rows of two columns, a position and one of its options")
     tokens = TokenLines(source)
-    edges = IntegerEdges(source.size)
     scanner = Scanner(source)
     blocks = source.numbered_blocks()
     for line, block in blocks:
         top = _top(block, delimiter) if line == 1 else b""
         pairs = _integer_pairs(block[len(top) :], delimiter.encode(), scanner)
         if pairs is None:
-            return _read_rows(_Rows(source, tokens, delimiter, chain([(line, block)], blocks)), edges, line == 1)
+            rows = _Rows(source, tokens, delimiter, chain([(line, block)], blocks))
+            return _read_rows(rows, edges.words(source), line == 1)
         tokens.add_from(top, 1)
         edges.add(pairs)
     return edges.graph(tokens)
@@ -122,11 +127,8 @@ class _Rows:
                     yield line + "\n"
 
 
-def _read_rows(rows: _Rows, edges: IntegerEdges, at_start: bool) -> GameGraph:
+def _read_rows(rows: _Rows, graph: Words[Result], at_start: bool) -> Result:
     """Read on, row by row, from the edges before."""
-    graph = WordGraph(rows.source)
-    for start, *ends in edges.labels():
-        graph.add(start, ends)
     columns, width = (0, 1), 2
     for number, row in enumerate(rows):
         named = _named_columns(row, rows) if number == 0 and at_start else None

@@ -45,8 +45,9 @@ from typing import TextIO
 from graphgame.graph import GameGraph
 from graphgame.io.dotgraph import DotGraph
 from graphgame.io.dottext import parse
+from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, edge_blocks, graph_attributes, position_texts, sum_numbers
+from graphgame.io.interchange import GraphBuilder, graph_attributes, position_texts, sum_numbers
 
 __all__ = ["quote", "read", "write"]
 

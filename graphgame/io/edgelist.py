@@ -23,12 +23,11 @@ from typing import TextIO
 
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.io.integers import IntegerEdges
+from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.scanner import Scanner
 from graphgame.io.words import (
     COMMENT,
     TokenLines,
-    WordGraph,
     edge_texts,
     isolated,
     position_words,
@@ -38,7 +37,7 @@ from graphgame.io.words import (
     wrong_word,
 )
 
-__all__ = ["read", "write"]
+__all__ = ["read", "scan", "write"]
 
 _HEADER = re.compile(rb"(?>[#%][^\n]*\n|[^\S\n]*+\n)*+[ \t]*source[ \t]+target[ \t\r]*\n", re.I)
 
@@ -56,9 +55,13 @@ def read(source: Source) -> GameGraph:
     Time O(size), and O(m log m) where integers are far apart. Lists of integers are read by a compiled loop and
     take 8 bytes an edge.
     """
+    return scan(source, IntegerEdges(source.size))
+
+
+def scan(source: Source, edges: Edges[Result]) -> Result:
+    """Read an edge list into a store of edges, and return what the store makes of it."""
     source.refuse_empty("lines of two labels, a position and one of its options")
     tokens = TokenLines(source)
-    edges = IntegerEdges(source.size)
     scanner = Scanner(source)
     blocks = _numbered_blocks(source, tokens)
     for line, block in blocks:
@@ -66,7 +69,7 @@ def read(source: Source) -> GameGraph:
         edges.add(values)
         if stop < len(block):
             rest = (line + block.count(b"\n", 0, stop), block[stop:])
-            return _read_labels(source, edges, chain([rest], blocks), tokens)
+            return _read_labels(source, edges.words(source), chain([rest], blocks), tokens)
     return edges.graph(tokens)
 
 
@@ -97,12 +100,9 @@ def _numbered_blocks(source: Source, tokens: TokenLines) -> Iterator[tuple[int, 
 
 
 def _read_labels(
-    source: Source, edges: IntegerEdges, blocks: Iterator[tuple[int, bytes]], tokens: TokenLines
-) -> GameGraph:
+    source: Source, graph: Words[Result], blocks: Iterator[tuple[int, bytes]], tokens: TokenLines
+) -> Result:
     """Read on where labels are not all integers, from the integers before."""
-    graph = WordGraph(source)
-    for start, *ends in edges.labels():
-        graph.add(start, ends)
     for first, block in blocks:
         for number, line in enumerate(source.decode(block, first).split("\n")[:-1], first):
             labels = [] if line.startswith(COMMENT) else split(line, source, number)

@@ -1,7 +1,7 @@
 """Where files come from and go to: sources, and files written in one step.
 
-Compression follows from the name (``.gz``, ``.bz2``, ``.xz``). ``-`` is standard input or standard output. Text is
-UTF-8.
+Compression follows from the name (``.gz``, ``.bz2``, ``.xz``, ``.zst``). ``-`` is standard input or standard output.
+Text is UTF-8.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
     Parameters
     ----------
     path : str or os.PathLike
-        ``-`` is standard output. The suffixes ``.gz``, ``.bz2`` and ``.xz`` compress. Links are followed; devices
-        and pipes are written directly.
+        ``-`` is standard output. The suffixes ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress. Links are
+        followed; devices and pipes are written directly.
     mode : {"w", "wb"}
         Text in UTF-8, or bytes.
 
@@ -131,8 +131,10 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
         if exists:
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno and error.filename is None:
+            error.filename = str(target)  # what cannot be written, where the disk is full
         raise
 
 

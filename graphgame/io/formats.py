@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, TextIO, cast
+from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from graphgame.errors import FormatError, shorten
 from graphgame.graph import GameGraph
@@ -40,6 +40,8 @@ class Format(NamedTuple):
         Whether a file with one of the suffixes is surely in this format; else its first lines tell.
     options : mapping
         What to pass to the module's functions.
+    magic : tuple of bytes
+        How such files begin, for a format that is not text.
     """
 
     name: str
@@ -48,13 +50,19 @@ class Format(NamedTuple):
     description: str
     suffix_decides: bool = True
     options: Mapping[str, Any] = MappingProxyType({})
+    magic: tuple[bytes, ...] = ()
+
+    @property
+    def mode(self) -> str:
+        """How to open a file to write: ``w``, or ``wb`` where the format is not text."""
+        return "wb" if self.magic else "w"
 
     def read(self, source: Source) -> GameGraph:
         """Read a graph from a source in this format."""
         return cast("GameGraph", self._function("read")(source, **self.options))
 
-    def write(self, graph: GameGraph, stream: TextIO) -> None:
-        """Write a graph to an open file in this format."""
+    def write(self, graph: GameGraph, stream: TextIO | BinaryIO) -> None:
+        """Write a graph to a file in this format, which is open in its mode."""
         self._function("write")(graph, stream, **self.options)
 
     def _function(self, name: str) -> Callable[..., Any]:
@@ -74,6 +82,16 @@ FORMATS: dict[str, Format] = {
         Format("gexf", (".gexf",), "gexf", "GEXF"),
         Format("node-link", (".json",), "nodelink", "node-link JSON, as networkx writes it"),
         Format("dot", (".dot", ".gv"), "dot", "Graphviz DOT"),
+        Format("parquet", (".parquet",), "parquet", "Parquet: columns source and target", magic=(b"PAR1",)),
+        Format(
+            "arrow",
+            (".arrow", ".feather"),
+            "arrow",
+            "Arrow file or Feather: columns source and target",
+            magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
+        ),
+        Format("npy", (".npy",), "npy", "NumPy array of edges, shape (m, 2)", magic=(b"\x93NUMPY",)),
+        Format("npz", (".npz",), "npz", "NumPy arrays source and target, or SciPy's sparse matrix", magic=(b"PK\3\4",)),
     )
 }
 """Name -> format."""
@@ -146,6 +164,7 @@ def detect(source: Source) -> tuple[Format, bool]:
     The suffix decides, except for ``.txt``, unknown suffixes and standard input. There the first 64 KiB decide, by the
     first of these that holds:
 
+    0. they begin with the mark of a format that is not text: Parquet, Arrow, NumPy;
     1. they begin with ``{`` or ``[``: node-link JSON;
     2. they begin with ``<``: GraphML or GEXF, whichever element they name;
     3. ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
@@ -167,6 +186,9 @@ def detect(source: Source) -> tuple[Format, bool]:
     suffix = plain_suffix(source.path) if source.path else ""
     for format in FORMATS.values():
         if suffix in format.suffixes and format.suffix_decides:
+            return format, True
+    for format in FORMATS.values():
+        if format.magic and source.peek(_HEAD).startswith(format.magic):
             return format, True
     source.refuse_empty("a graph")
     head = source.peek(_HEAD).removeprefix(codecs.BOM_UTF8)

@@ -33,8 +33,9 @@ from __future__ import annotations
 from typing import TextIO
 
 from graphgame.graph import GameGraph
+from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
-from graphgame.io.interchange import edge_blocks, graph_attributes, position_texts, sum_numbers
+from graphgame.io.interchange import graph_attributes, position_texts, sum_numbers
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
 
 __all__ = ["read", "write"]

@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from graphgame.graph import GameGraph
 from graphgame.io.scanner import ALONE, Columns
-from graphgame.io.source import BLOCK
-from graphgame.io.words import TokenLines
+from graphgame.io.source import BLOCK, Source
+from graphgame.io.words import TokenLines, WordGraph
 from graphgame.labels import Labels, as_labels
 
-__all__ = ["IntegerEdges"]
+__all__ = ["Edges", "IntegerEdges", "Result", "Words"]
+
+Result = TypeVar("Result", covariant=True)
 
 _BYTES_AN_EDGE = 4
 _SLICE = 1 << 20
 _SMALL_TABLE = 1 << 16
+
+
+class Words(Protocol[Result]):
+    """A store of edges between labels; ``quoted`` says whether a label was in quotes."""
+
+    quoted: bool
+
+    def add(self, start: str, ends: Sequence[str], /) -> None:
+        """Add a vertex and its edges to others."""
+
+    def finish(self, tokens: TokenLines, /) -> Result:
+        """Return what all of them make."""
+
+
+class Edges(Protocol[Result]):
+    """A store of edges between integers, which readers of lists fill."""
+
+    def add(self, values: np.ndarray, /) -> None:
+        """Add edges, a source and a target in turn; ``ALONE`` as a target makes a vertex of the source."""
+
+    def words(self, source: Source, /) -> Words[Result]:
+        """Go on with labels."""
+
+    def graph(self, tokens: TokenLines, /) -> Result:
+        """Return what all of them make."""
 
 
 class IntegerEdges:
@@ -26,10 +54,12 @@ class IntegerEdges:
     ----------
     size : int or None
         Bytes of the text they come from, where known.
+    rows : int, optional
+        How many edges to make room for, where the size does not tell.
     """
 
-    def __init__(self, size: int | None) -> None:
-        self._columns = Columns(BLOCK if size is None else size // _BYTES_AN_EDGE + 1)
+    def __init__(self, size: int | None, rows: int = BLOCK) -> None:
+        self._columns = Columns(rows if size is None else size // _BYTES_AN_EDGE + 1)
         self._alone: list[np.ndarray] = []
 
     def add(self, values: np.ndarray) -> None:
@@ -41,21 +71,34 @@ class IntegerEdges:
             values = rows[~alone].ravel()
         self._columns.extend(values)
 
-    def labels(self) -> Iterator[list[str]]:
-        """Yield the lines that were added, as labels."""
-        source, target = self._columns.finish()
-        for start, end in zip(source, target, strict=True):
-            yield [str(start), str(end)]
+    def append(self, source: np.ndarray, target: np.ndarray) -> None:
+        """Add edges, given as two arrays."""
+        self._columns.append(source, target)
+
+    def add_vertices(self, vertices: np.ndarray) -> None:
+        """Add integers that may be without edges."""
+        self._alone.append(vertices)
+
+    def words(self, source: Source) -> WordGraph:
+        """Return the edges between the texts of the integers, to go on from where labels are not all integers."""
+        graph = WordGraph(source)
+        for start, end in zip(*self._columns.finish(), strict=True):
+            graph.add(str(start), [str(end)])
         for vertices in self._alone:
             for vertex in vertices.tolist():
-                yield [str(vertex)]
+                graph.add(str(vertex), [])
+        return graph
 
     def graph(self, tokens: TokenLines) -> GameGraph:
         """Return the graph on the integers that occur, in increasing order."""
-        source, target = self._columns.finish()
-        labels = _number([source, target], self._alone)
+        source, target, labels = self.numbered()
         chosen = tokens.positions(labels, integers=True)
         return GameGraph.from_arrays(source, target, labels, tokens=chosen)
+
+    def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
+        """Return the edges by vertex number, and the integers in increasing order; to be called once, at the end."""
+        source, target = self._columns.finish()
+        return source, target, _number([source, target], self._alone)
 
 
 def _number(columns: list[np.ndarray], others: list[np.ndarray]) -> Labels:

@@ -24,22 +24,21 @@ import json
 import math
 import re
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.labels import ArrayLabels, RangeLabels, as_labels
+from graphgame.labels import ArrayLabels, Labels, RangeLabels, as_labels
 
 __all__ = [
-    "EdgeBlock",
     "GraphBuilder",
     "compact",
     "decode_positions",
-    "edge_blocks",
+    "decode_tokens",
     "error_in_text",
     "graph_attributes",
     "multiplicity_of",
@@ -51,7 +50,6 @@ __all__ = [
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _KINDS = ("int", "str", "json")
-_EDGES_AT_A_TIME = 1 << 16
 _MOST_REPEATS = 10**7
 
 
@@ -118,6 +116,43 @@ def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> 
     return positions
 
 
+def decode_tokens(
+    text: str, positions: Labels | np.ndarray | list[Hashable], kind: str | None, source: Source
+) -> list[Hashable]:
+    """Return the tokens that a JSON array names, each a position.
+
+    Parameters
+    ----------
+    text : str
+    positions : Labels, ndarray of int or list of hashable
+    kind : str or None
+        That of the positions, as :func:`decode_positions` takes it.
+    source : Source
+        The file, for errors.
+
+    Raises
+    ------
+    ParseError
+        It is no such array, or a token is not a position.
+    """
+    try:
+        listed = json.loads(text)
+        tokens = list(map(position_of_json, listed)) if isinstance(listed, list) else None
+    except (ValueError, TypeError, RecursionError):
+        tokens = None
+    if tokens is None:
+        raise source.error(f"tokens {shorten(text)}: expected a JSON array of positions")
+    labels = as_labels(positions)
+    if kind != "json":
+        as_text = [token if isinstance(token, str) else json.dumps(token) for token in tokens]
+        integers = isinstance(positions, np.ndarray) or (len(positions) > 0 and isinstance(positions[0], int))
+        tokens = [int(token) if integers and _is_integer(token) else token for token in as_text]
+    for token in tokens:
+        if token not in labels:
+            raise source.error(f"token {shorten(token)} is not a position of the graph")
+    return tokens
+
+
 def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
     """Return increasing integers as an array, and any other list as it is.
 
@@ -169,31 +204,6 @@ def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
 def sum_numbers(graph: GameGraph) -> set[int]:
     """Return the numbers of the sum vertices."""
     return set() if graph.sums is None else set(np.flatnonzero(graph.sums).tolist())
-
-
-class EdgeBlock(NamedTuple):
-    """Some edges by vertex number, each once."""
-
-    source: list[int]
-    target: list[int]
-    multiplicity: list[int]
-
-
-def edge_blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield the edges by source, then target, in blocks that need little memory."""
-    pointers, indices = graph.options
-    start = 0
-    while start < len(graph):
-        end = int(np.searchsorted(pointers, pointers[start] + _EDGES_AT_A_TIME, "right")) - 1
-        end = max(start + 1, min(end, len(graph)))
-        target = indices[pointers[start] : pointers[end]]
-        source = np.repeat(np.arange(start, end), np.diff(pointers[start : end + 1]))
-        if len(target):
-            changes = (target[1:] != target[:-1]) | (source[1:] != source[:-1])
-            first = np.concatenate([[0], np.flatnonzero(changes) + 1])
-            multiplicity = np.diff(np.append(first, len(target)))
-            yield EdgeBlock(source[first].tolist(), target[first].tolist(), multiplicity.tolist())
-        start = end
 
 
 class GraphBuilder:
@@ -278,7 +288,7 @@ class GraphBuilder:
         names: Iterable[str] = self.numbers if texts is None else texts
         kept = (name for vertex, name in enumerate(names) if vertex not in self.dropped)
         positions = decode_positions(kept if self.dropped else names, kind, self._source)
-        tokens = _tokens(attributes["tokens"], positions, kind, self._source) if "tokens" in attributes else None
+        tokens = decode_tokens(attributes["tokens"], positions, kind, self._source) if "tokens" in attributes else None
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
@@ -367,23 +377,3 @@ def _from_json(text: str, source: Source) -> Hashable:
     except (ValueError, TypeError, RecursionError):
         message = f"position {shorten(text)}: expected JSON of a string, a number or an array"
         raise source.error(message) from None
-
-
-def _tokens(text: str, positions: np.ndarray | list[Hashable], kind: str | None, source: Source) -> list[Hashable]:
-    """Return the tokens that a JSON array names, each a position."""
-    try:
-        listed = json.loads(text)
-        tokens = list(map(position_of_json, listed)) if isinstance(listed, list) else None
-    except (ValueError, TypeError, RecursionError):
-        tokens = None
-    if tokens is None:
-        raise source.error(f"tokens {shorten(text)}: expected a JSON array of positions")
-    labels = as_labels(positions)
-    if kind != "json":
-        as_text = [token if isinstance(token, str) else json.dumps(token) for token in tokens]
-        integers = isinstance(positions, np.ndarray) or (len(positions) > 0 and isinstance(positions[0], int))
-        tokens = [int(token) if integers and _is_integer(token) else token for token in as_text]
-    for token in tokens:
-        if token not in labels:
-            raise source.error(f"token {shorten(token)} is not a position of the graph")
-    return tokens

@@ -25,11 +25,11 @@ from typing import Any, TextIO
 
 from graphgame.errors import UndirectedGraphError, shorten
 from graphgame.graph import GameGraph
+from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
 from graphgame.io.interchange import (
     GraphBuilder,
     compact,
-    edge_blocks,
     graph_attributes,
     multiplicity_of,
     position_of_json,

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import cast
+
 import numpy as np
 
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
-from graphgame.labels import RangeLabels
+from graphgame.labels import ArrayLabels, Labels, RangeLabels
 
-__all__ = ["numbered"]
+__all__ = ["integer_array", "numbered"]
+
+
+def integer_array(labels: Labels) -> np.ndarray | None:
+    """Return the positions as an array of int64, or None where one is not an integer of 64 bits.
+
+    Examples
+    --------
+    >>> integer_array(GameGraph([(2, 1)]).labels)
+    array([2, 1])
+    """
+    if isinstance(labels, RangeLabels) and len(labels):
+        first = cast("int", labels[0])
+        return np.arange(first, first + len(labels))
+    if isinstance(labels, RangeLabels | ArrayLabels) or all(map(_is_integer, labels)):
+        return np.fromiter(cast("Iterable[int]", labels), np.int64, len(labels))
+    return None
 
 
 def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
@@ -59,3 +78,7 @@ def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
             f"this format has the positions {first}..{last}, the graph has others: write an edge list, or relabel them"
         )
     return np.array(places, np.int64)
+
+
+def _is_integer(label: object) -> bool:
+    return isinstance(label, int | np.integer) and not isinstance(label, bool) and -(2**63) <= int(label) < 2**63

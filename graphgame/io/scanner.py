@@ -189,11 +189,7 @@ class Columns:
 
     def extend(self, values: np.ndarray) -> None:
         """Append entries, from left to right and row by row."""
-        if len(values) == 0:
-            return
-        narrow = self._columns[0].dtype == np.int32
-        if narrow and not -(2**31) <= int(values.min()) <= int(values.max()) < 2**31:
-            self._columns = [column.astype(np.int64) for column in self._columns]
+        self._widen(values)
         self._reserve((self._count + len(values) + 1) // 2)
         for first in (0, 1):
             row, column = divmod(self._count + first, 2)
@@ -201,10 +197,25 @@ class Columns:
             self._columns[column][row : row + len(part)] = part
         self._count += len(values)
 
+    def append(self, *parts: np.ndarray) -> None:
+        """Append whole rows, given as two arrays of the same length."""
+        row, rows = self._count // 2, len(parts[0])
+        self._reserve(row + rows)
+        for column, part in enumerate(parts):
+            self._widen(part)
+            self._columns[column][row : row + rows] = part
+        self._count += 2 * rows
+
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the two columns, cut to whole rows."""
         source, target = (column[: self._count // 2] for column in self._columns)
         return source, target
+
+    def _widen(self, values: np.ndarray) -> None:
+        if self._columns[0].dtype == np.int64 or len(values) == 0:
+            return
+        if not -(2**31) <= int(values.min()) <= int(values.max()) < 2**31:
+            self._columns = [column.astype(np.int64) for column in self._columns]
 
     def _reserve(self, rows: int) -> None:
         if rows > len(self._columns[0]):

@@ -1,6 +1,6 @@
 """Sources of bytes and text: a path, standard input or bytes, read once from start to end.
 
-Compression follows from the name (``.gz``, ``.bz2``, ``.xz``), else from the first bytes. Text is UTF-8.
+Compression follows from the name (``.gz``, ``.bz2``, ``.xz``, ``.zst``), else from the first bytes. Text is UTF-8.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import io
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
 
-from graphgame.errors import ParseError
+from graphgame.errors import GraphGameError, LimitError, ParseError
 
 __all__ = ["BLOCK", "COMPRESSIONS", "PathLike", "Progress", "Source", "count_lines", "plain_suffix"]
 
@@ -28,11 +30,15 @@ Progress: TypeAlias = Callable[[int, "int | None"], None]
 BLOCK = 1 << 20
 """Bytes read at a time."""
 
-COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
-"""Suffix -> the standard library's module."""
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "graphgame.io.zstd"}
+"""Suffix -> the module that opens such files."""
 
-_MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00"}
+_MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "graphgame.io.zstd": b"\x28\xb5\x2f\xfd"}
 _LONGEST_LINE = 1 << 28
+_FREE_VERTICES = 10_000_000
+_VERTICES_A_BYTE = 10
+_LARGEST_IN_MEMORY = 1 << 26
+_MOST_SPACE = 1 << 24
 
 
 def plain_suffix(path: PathLike) -> str:
@@ -86,6 +92,8 @@ class Source:
         self._head = b""
         self._file: BinaryIO | None = None
         self._stream: IO[bytes] | None = None
+        self._copy: BinaryIO | None = None
+        self._total: int | None = None
         self._compression: str | None = None
         self.name = name or self._default_name()
 
@@ -112,7 +120,9 @@ class Source:
             if self._stream is not None:
                 self._stream.close()
             self._file.close()
-        self._file = self._stream = None
+        if self._copy is not None:
+            self._copy.close()
+        self._file = self._stream = self._copy = None
         self._head = b""
 
     def peek(self, size: int) -> bytes:
@@ -129,8 +139,59 @@ class Source:
         expected : str
             What should have been there.
         """
-        if not self.peek(BLOCK).removeprefix(codecs.BOM_UTF8).strip():
-            raise self.error(f"the file is empty: expected {expected}", 1)
+        size = BLOCK
+        while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
+            if len(head) < size:
+                raise self.error(f"the file is empty: expected {expected}", 1)
+            if size >= _MOST_SPACE:
+                raise self.error(f"the file begins with {size >> 20} MiB of white space: expected {expected}", 1)
+            size *= 2
+
+    def refuse_claim(self, vertices: int, size: int) -> None:
+        """Raise a LimitError where a source of this many bytes claims more vertices than it can be thought to mean."""
+        if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
+            raise LimitError(
+                f"{self.name}: {vertices} vertices in a file of {size} bytes: more than {_FREE_VERTICES} are read only "
+                f"where they are at most {_VERTICES_A_BYTE} a byte, so that a short file cannot take all memory"
+            )
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, at most ``size``; none at the end."""
+        block, self._head = (self._head[:size], self._head[size:]) if self._head else (self._read(size), b"")
+        return block
+
+    def seekable(self) -> BinaryIO:
+        """Return the whole as a file to read in any order; what is compressed or comes from a pipe is copied first."""
+        self._open()
+        assert self._file is not None
+        if self._compression is None and self._total is not None and self._place != "-":
+            self._file.seek(0)
+            return self._file
+        copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
+        for block in self.blocks():
+            copy.write(block)
+        self._copy, self._progress = copy, None
+        self._compression, self._total = None, copy.tell()
+        copy.seek(0)
+        return copy
+
+    @contextmanager
+    def understood(self, kind: str) -> Iterator[None]:
+        """Turn the errors with which a library meets damaged data into a ParseError; ``kind`` is what was expected."""
+        try:
+            yield
+        except (GraphGameError, MemoryError):
+            raise
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+                raise
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            raise self.error(f"not {kind}, or damaged: {reason[:200]}") from None
+
+    def report(self, done: int, total: int) -> None:
+        """Report progress in other units than bytes; for readers of :meth:`seekable`."""
+        if self._progress is not None and self._total is not None:
+            self._progress(self._total * done // total if total else self._total, self._total)
 
     def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
         """Yield the bytes in blocks of about ``size``."""
@@ -233,7 +294,7 @@ class Source:
         return "standard input" if self._place == "-" else self._place
 
     def _open(self) -> None:
-        if self._stream is not None:
+        if self._stream is not None or self._copy is not None:
             return
         suffix = ""
         if isinstance(self._place, bytes):
@@ -254,14 +315,19 @@ class Source:
     def _read(self, size: int) -> bytes:
         self._open()
         assert self._stream is not None
+        kind = self._compression and self._compression.rpartition(".")[2]
         try:
             block = self._stream.read(size)
         except EOFError:
-            raise self.error(f"truncated {self._compression} data: the file ends before the data does") from None
+            raise self.error(f"truncated {kind} data: the file ends before the data does") from None
         except Exception as error:
-            if self._compression is None or (isinstance(error, OSError) and error.errno is not None):
+            if (
+                kind is None
+                or isinstance(error, MemoryError)
+                or (isinstance(error, OSError) and error.errno is not None)
+            ):
                 raise
-            raise self.error(f"damaged {self._compression} data: {str(error).lower()}") from None
+            raise self.error(f"damaged {kind} data: {str(error).lower()}") from None
         if self._progress is not None:
             self._report(len(block))
         return block

@@ -24,8 +24,8 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, TextIO
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol, TextIO, TypeVar
 
 import numpy as np
 
@@ -34,11 +34,9 @@ from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
 
-__all__ = ["read", "write"]
+__all__ = ["Ends", "read", "scan", "write"]
 
 _BYTES_AN_EDGE = 4
-_FREE_VERTICES = 10_000_000
-_VERTICES_A_BYTE = 10
 
 
 class _Header(NamedTuple):
@@ -61,19 +59,49 @@ def read(source: Source) -> GameGraph:
     -----
     Time O(size). Memory 8 bytes an edge: room is made for what the file can hold, not for what its header claims.
     """
+    known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
+    ends, vertices, tokens = scan(source, lambda _, edges: Columns(min(edges, known_most)))
+    return GameGraph.from_arrays(*ends.finish(), range(1, vertices + 1), tokens=tokens)
+
+
+class Ends(Protocol):
+    """A store of the ends of edges, 0 to N - 1, a source and a target in turn."""
+
+    def __len__(self) -> int: ...
+    def extend(self, values: np.ndarray, /) -> None:
+        """Append ends."""
+
+
+Store = TypeVar("Store", bound=Ends)
+
+
+def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
+    """Read a token file into a store of edges.
+
+    Parameters
+    ----------
+    source : Source
+    store : callable
+        Called once as ``store(N, M)``, with what the header says.
+
+    Returns
+    -------
+    store : Ends
+    vertices : int
+    tokens : list of int
+    """
     source.refuse_empty("the header 'N M K'")
     numbers = Numbers(source)
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
-    known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
-    ends = Columns(min(header.edges, known_most))
+    ends = store(header.vertices, header.edges)
     for part in _vertices(numbers, 2 * header.edges, header):
         ends.extend(part - 1)
     tokens: list[int] = []
     for part in _vertices(numbers, header.tokens, header):
         tokens += part.tolist()
     _check_end(numbers, header, len(ends), len(tokens))
-    _check_size(source, header.vertices, numbers.bytes_read)
-    return GameGraph.from_arrays(*ends.finish(), range(1, header.vertices + 1), tokens=tokens)
+    source.refuse_claim(header.vertices, numbers.bytes_read)
+    return ends, header.vertices, tokens
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
@@ -86,7 +114,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     UnknownPositionError
         A token is not a position of the graph.
     """
-    from graphgame.io.interchange import edge_blocks
+    from graphgame.io.edges import edge_blocks
     from graphgame.io.numbering import numbered
     from graphgame.io.words import refuse_sums
 
@@ -139,11 +167,3 @@ def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> Non
     numbers.expected = f"the end of the file ({promise})"
     if len(surplus := numbers.take(1)):
         raise numbers.error(f"expected {numbers.expected}, found {surplus[0]}")
-
-
-def _check_size(source: Source, vertices: int, size: int) -> None:
-    if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
-        raise LimitError(
-            f"{source.name}: {vertices} vertices in a file of {size} bytes: more than {_FREE_VERTICES} are read only "
-            f"where they are at most {_VERTICES_A_BYTE} a byte, so that a short file cannot take all memory"
-        )

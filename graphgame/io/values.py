@@ -1,18 +1,23 @@
-r"""Values files: what is known about every position of a solved graph, as CSV or JSON.
+r"""Values files: what is known about every position of a solved graph, as CSV, JSON or Parquet.
 
 CSV
 ---
-The header ``position,grundy,outcome,remoteness`` and a row for each vertex, quoted as in RFC 4180. The remoteness is
-empty where it is not known. If every position is an integer in canonical form they are integers, else all are strings;
+The header ``position,grundy,outcome,remoteness`` and a row for each vertex, quoted as in RFC 4180. In a graph with
+cycles a value may be infinite, such as ``inf(0,2)``, and the outcome ``D``, a draw. The remoteness is empty where it is
+not known, and for a draw. If every position is an integer in canonical form they are integers, else all are strings;
 positions of any other type are written as their ``str``.
 
 JSON
 ----
 An object with ``"format": "graphgame values"``, ``"play"`` (``normal`` or ``misere``) and ``"values"``, an array of
-objects with ``position``, ``grundy``, ``outcome`` and ``remoteness`` (``null`` where it is not known). Positions are
-what they are in :mod:`graphgame.io.nodelink`.
+objects with ``position``, ``grundy`` (a string where it is infinite), ``outcome`` and ``remoteness`` (``null`` where it
+is empty in CSV). Positions are what they are in :mod:`graphgame.io.nodelink`.
 
-In both, only position and grundy are needed for reading, and names that are not known are passed over.
+Parquet
+-------
+The same columns: :mod:`graphgame.io.parquetvalues`.
+
+In all, only position and grundy are needed for reading, and names that are not known are passed over.
 """
 
 from __future__ import annotations
@@ -30,13 +35,14 @@ from graphgame.io.interchange import compact, decode_positions, position_of_json
 from graphgame.io.jsontext import JSONText
 from graphgame.io.words import unique_texts
 from graphgame.labels import Labels, as_labels
+from graphgame.loopy import Loopy, ValueCodes, parse_value
 from graphgame.solution import Solution
 
-__all__ = ["ValueRow", "Values", "read_values", "values_format", "write_values"]
+__all__ = ["Collector", "ValueRow", "Values", "read_values", "values_format", "write_values"]
 
 _COLUMNS = ("position", "grundy", "outcome", "remoteness")
 _FORMAT = "graphgame values"
-_FORMATS = ("csv", "json")
+_FORMATS = ("csv", "json", "parquet")
 _LARGEST = 2**31 - 1
 _LONGEST_FIELD = 2**31 - 1
 
@@ -44,7 +50,7 @@ _LONGEST_FIELD = 2**31 - 1
 class ValueRow(NamedTuple):
     """What a values file says of a position; the outcome and the remoteness are None where it does not say."""
 
-    grundy: int
+    grundy: int | Loopy
     outcome: str | None
     remoteness: int | None
 
@@ -57,8 +63,11 @@ class Values(Mapping[Hashable, ValueRow]):
     labels : Labels
         The positions.
     grundy : ndarray of int32
+        Negative where the value is infinite.
+    codes : ValueCodes
+        What the negative ones mean.
     outcome : ndarray of str
-        ``P``, ``N``, or empty where the file does not say.
+        ``P``, ``N``, ``D``, or empty where the file does not say.
     remoteness : ndarray of int32
         -1 where the file does not say.
     play : {"normal", "misere"} or None
@@ -72,8 +81,10 @@ class Values(Mapping[Hashable, ValueRow]):
         outcome: np.ndarray,
         remoteness: np.ndarray,
         play: Literal["normal", "misere"] | None,
+        codes: ValueCodes | None = None,
     ) -> None:
         self.labels = labels
+        self.codes = codes or ValueCodes()
         self.grundy = grundy
         self.outcome = outcome
         self.remoteness = remoteness
@@ -88,21 +99,22 @@ class Values(Mapping[Hashable, ValueRow]):
     def __getitem__(self, position: Hashable) -> ValueRow:
         number = self.labels.find(position)
         length = int(self.remoteness[number])
-        return ValueRow(int(self.grundy[number]), str(self.outcome[number]) or None, None if length < 0 else length)
+        (value,) = self.codes.decode([int(self.grundy[number])])
+        return ValueRow(value, str(self.outcome[number]) or None, None if length < 0 else length)
 
     def __repr__(self) -> str:
         return f"<Values of {len(self)} positions>"
 
 
-def write_values(solution: Solution, path: PathLike, format: Literal["csv", "json"] | None = None) -> None:
+def write_values(solution: Solution, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
     """Write the value, the outcome and the remoteness of every vertex of a solved graph.
 
     Parameters
     ----------
     solution : Solution
     path : str or os.PathLike
-        ``-`` is standard output; ``.gz``, ``.bz2`` and ``.xz`` compress.
-    format : {"csv", "json"}, optional
+        ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
+    format : {"csv", "json", "parquet"}, optional
         Else the file's name tells; standard output is CSV.
 
     Raises
@@ -126,13 +138,19 @@ def write_values(solution: Solution, path: PathLike, format: Literal["csv", "jso
     a,1,N,1
     b,0,P,0
     """
-    write = {"csv": _write_csv, "json": _write_json}[values_format(path, format)]
+    chosen = values_format(path, format)
+    if chosen == "parquet":
+        from graphgame.io import parquetvalues
+
+        with open_atomic(path, "wb") as stream:
+            parquetvalues.write(solution, stream)
+        return
     with open_atomic(path) as stream:
-        write(solution, stream)
+        (_write_csv if chosen == "csv" else _write_json)(solution, stream)
 
 
 def read_values(
-    path: PathLike, format: Literal["csv", "json"] | None = None, *, progress: Progress | None = None
+    path: PathLike, format: Literal["csv", "json", "parquet"] | None = None, *, progress: Progress | None = None
 ) -> Values:
     """Read a values file.
 
@@ -140,8 +158,8 @@ def read_values(
     ----------
     path : str or os.PathLike
         ``-`` is standard input.
-    format : {"csv", "json"}, optional
-        Else the file's name tells, or its first character.
+    format : {"csv", "json", "parquet"}, optional
+        Else the file's name tells, or its first bytes.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)``; the total is None for a stream.
 
@@ -169,26 +187,35 @@ def read_values(
     ValueRow(grundy=2, outcome='N', remoteness=1)
     """
     with Source(path, progress=progress) as source:
-        is_json = source.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-        chosen = format or (values_format(path, None) if plain_suffix(path)[1:] in _FORMATS else None)
-        if (values_format(path, chosen) if chosen else ("json" if is_json else "csv")) == "json":
-            return _read_json(source)
-        return _read_csv(source)
+        named = format or plain_suffix(path)[1:] in _FORMATS
+        chosen = values_format(path, format) if named else _detect(source)
+        if chosen == "parquet":
+            from graphgame.io import parquetvalues
+
+            return parquetvalues.read(source)
+        return _read_json(source) if chosen == "json" else _read_csv(source)
+
+
+def _detect(source: Source) -> str:
+    head = source.peek(64)
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "csv"
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:
-    """Return "csv" or "json", as the name or the format says; raise FormatError where it is neither."""
+    """Return "csv", "json" or "parquet", as the name or the format says; raise FormatError where it is none."""
     found = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if found not in _FORMATS:
         shown = f"format {shorten(format)}" if format else f"name {shorten(str(path))}"
-        raise FormatError(f"{shown} of a values file: expected {' or '.join(_FORMATS)}")
+        raise FormatError(f"{shown} of a values file: expected {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
     return found
 
 
 def _lengths(solution: Solution) -> list[Any]:
     """Return the remoteness of every vertex, or None for each where it cannot be had."""
     try:
-        return solution.remoteness.array.tolist()  # type: ignore[no-any-return]
+        return solution.remoteness.take(slice(None))
     except LimitError:
         return [None] * len(solution.graph)
 
@@ -211,55 +238,62 @@ def _write_json(solution: Solution, stream: TextIO) -> None:
     separator = "\n"
     for position, grundy, outcome, length in _rows(solution, ids):
         known = "null" if length is None else length
+        value = f'"{grundy}"' if isinstance(grundy, Loopy) else grundy
         stream.write(
-            f'{separator}{{"position": {position}, "grundy": {grundy}, "outcome": "{outcome}", "remoteness": {known}}}'
+            f'{separator}{{"position": {position}, "grundy": {value}, "outcome": "{outcome}", "remoteness": {known}}}'
         )
         separator = ",\n"
     stream.write("\n]}\n")
 
 
-def _rows(solution: Solution, texts: Iterable[str]) -> Iterator[tuple[str, int, str, int | None]]:
-    grundy, outcome = solution.grundy.array.tolist(), solution.outcome.array.tolist()
+def _rows(solution: Solution, texts: Iterable[str]) -> Iterator[tuple[str, int | Loopy, str, int | None]]:
+    grundy, outcome = solution.grundy.take(slice(None)), solution.outcome.array.tolist()
     return zip(texts, grundy, outcome, _lengths(solution), strict=True)
 
 
-class _Collector:
+class Collector:
     """Collects rows and checks them; ``error`` makes the error for the row at hand."""
 
     def __init__(self, error: Callable[[str], ParseError]) -> None:
         self._error = error
         self.numbers: dict[Any, int] = {}
+        self._codes = ValueCodes()
         self._grundy: list[int] = []
         self._outcome: list[str] = []
         self._remoteness: list[int] = []
 
-    def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:
+    def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:  # noqa: D102
         if position in self.numbers:
             raise self._error(f"a second row for the position {shorten(position)}: each has one")
-        if outcome not in ("P", "N", "", None):
-            raise self._error(f"outcome {shorten(outcome)}: expected P or N")
+        if outcome not in ("P", "N", "D", "", None):
+            raise self._error(f"outcome {shorten(outcome)}: expected P, N or D")
         self.numbers[position] = len(self.numbers)
-        self._grundy.append(self._number(grundy, "grundy"))
+        infinite = parse_value(grundy) if isinstance(grundy, str) else None
+        expected = ", or infinite, such as inf(0,2)"
+        self._grundy.append(self._codes.encode(infinite or self._number(grundy, "grundy", expected)))
         self._outcome.append(str(outcome or ""))
         known = remoteness is not None and remoteness != ""
         self._remoteness.append(self._number(remoteness, "remoteness") if known else -1)
 
-    def values(self, positions: np.ndarray | list[Hashable], play: Literal["normal", "misere"] | None) -> Values:
+    def values(  # noqa: D102
+        self, positions: np.ndarray | list[Hashable], play: Literal["normal", "misere"] | None
+    ) -> Values:
         return Values(
             as_labels(positions),
             np.array(self._grundy, np.int32),
             np.array(self._outcome, "<U1"),
             np.array(self._remoteness, np.int32),
             play,
+            self._codes,
         )
 
-    def _number(self, value: object, name: str) -> int:
+    def _number(self, value: object, name: str, expected: str = "") -> int:
         is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
         if is_text or (isinstance(value, int) and not isinstance(value, bool)):
             number = int(value)  # type: ignore[call-overload]
             if 0 <= number <= _LARGEST:
                 return number  # type: ignore[no-any-return]
-        raise self._error(f"{name} {shorten(value)}: expected an integer in 0..{_LARGEST}")
+        raise self._error(f"{name} {shorten(value)}: expected an integer in 0..{_LARGEST}{expected}")
 
 
 def _read_csv(source: Source) -> Values:
@@ -277,7 +311,7 @@ class _CSVReader:
         self._number = 0
 
     def read(self) -> Values:
-        collector = _Collector(self._error)
+        collector = Collector(self._error)
         rows = csv.reader(self._lines(), strict=True)
         try:
             columns = self._columns(next(rows, []))
@@ -308,7 +342,7 @@ class _CSVReader:
 
 def _read_json(source: Source) -> Values:
     text = JSONText(source)
-    collector = _Collector(text.error)
+    collector = Collector(text.error)
     play: Literal["normal", "misere"] | None = None
     found = False
     for name in text.members():
@@ -329,7 +363,7 @@ def _read_json(source: Source) -> Values:
     return collector.values(compact(list(collector.numbers)), play)
 
 
-def _add_json_row(collector: _Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
+def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
     if not isinstance(row, dict) or "position" not in row:
         raise text.error(f"row {shorten(row)}: expected an object with position, grundy, outcome and remoteness")
     try:

@@ -21,8 +21,9 @@ import numpy as np
 
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
+from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, decode_positions, edge_blocks
+from graphgame.io.interchange import GraphBuilder, decode_positions
 from graphgame.labels import ArrayLabels, Labels, RangeLabels, as_labels
 
 __all__ = [
@@ -175,7 +176,9 @@ class WordGraph(GraphBuilder):
 def refuse_sums(graph: GameGraph, format: str) -> None:
     """Raise a FormatError where the graph has sum vertices, which plain lists of edges cannot express."""
     if graph.sums is not None:
-        raise FormatError(f"the {format} format cannot express sum vertices: write node-link, graphml, gexf or dot")
+        raise FormatError(
+            f"the {format} format cannot express sum vertices: write node-link, graphml, gexf, dot or npz"
+        )
 
 
 def unique_texts(labels: Labels) -> list[str]:

@@ -1,0 +1,350 @@
+"""Edge tables in columns, which Parquet and Arrow files share.
+
+Two columns are read: ``source`` and ``target``, in any case and order, or the only two that there are. Both hold
+integers in 0..2**63-1, of any width, or both hold strings. A row without a target (null) is a position of its own, with
+or without edges elsewhere. Parallel edges count once. Integers come in increasing order and without gaps, strings in
+the order in which they are met.
+
+The schema's metadata may name the tokens: ``graphgame.tokens`` is a JSON array of positions.
+
+Files are written with integers of 32 or 64 bits, or strings; positions of another type are written as their ``str``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from graphgame.errors import FormatError, LimitError, MissingExtraError, ParseError, shorten
+from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.io.edges import edge_arrays
+from graphgame.io.files import Source
+from graphgame.io.integers import IntegerEdges
+from graphgame.io.interchange import decode_tokens
+from graphgame.io.numbering import integer_array
+from graphgame.io.scanner import Columns
+from graphgame.io.words import isolated, refuse_sums, unique_texts
+from graphgame.labels import Labels, as_labels
+
+__all__ = [
+    "ROWS",
+    "IntegerColumns",
+    "TableReader",
+    "checked",
+    "edge_columns",
+    "edge_schema",
+    "edge_table",
+    "integers_of",
+    "kind_of",
+    "position_column",
+    "pyarrow",
+]
+
+ROWS = 1 << 20
+"""Rows written or decoded at a time."""
+
+_ROWS_A_BYTE = 8
+_NAMES = ("source", "target")
+_TOKENS = b"graphgame.tokens"
+_LARGEST = 2**63 - 1
+
+
+def pyarrow() -> ModuleType:
+    """Return the package pyarrow.
+
+    Raises
+    ------
+    MissingExtraError
+        The extra ``parquet`` is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.ipc
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("reading and writing Parquet and Arrow files", "parquet") from None
+    return pyarrow  # type: ignore[no-any-return]
+
+
+def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
+    """Return "integers", "strings" or "nothing" for a type of column, None for any other."""
+    is_ = pyarrow().types
+    if is_.is_dictionary(column_type):
+        column_type = column_type.value_type
+    if is_.is_integer(column_type):
+        return "integers"
+    if is_.is_null(column_type):
+        return "nothing"
+    texts = (is_.is_string, is_.is_large_string, is_.is_string_view, is_.is_binary, is_.is_large_binary)
+    return "strings" if any(is_text(column_type) for is_text in texts) else None
+
+
+def checked(column: Any) -> Any:  # noqa: ANN401
+    """Return a column of a file once nothing in it leads outside; strings and dictionaries as plain long strings."""
+    column.validate(full=True)
+    pa = pyarrow()
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_null(column.type):
+        return pa.nulls(len(column), pa.int64())
+    return column.cast(pa.large_string()) if kind_of(column.type) == "strings" else column
+
+
+def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
+    """Return a column of integers as an array, 0 where it is null.
+
+    Parameters
+    ----------
+    column : pyarrow.Array
+    least : int
+        The smallest that is allowed; the largest is 2**63 - 1.
+    error : callable
+        (index, what is wrong) -> the error for this row.
+    """
+    # to fill, or to_numpy, is to load all of pyarrow's functions and pandas
+    values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
+    if len(values) and not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
+        wrong = int(np.argmax((values < least) | (values > _LARGEST)))
+        low = "-2**63" if least < 0 else least
+        raise error(wrong, f"is {values[wrong]}: expected an integer in {low}..2**63-1")
+    return values
+
+
+def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
+    """Return where a table has its sources and its targets.
+
+    Raises
+    ------
+    ParseError
+        It does not say which columns they are, or they hold something else.
+    """
+    names = [name.lower() for name in schema.names]
+    if not {*_NAMES} <= set(names):
+        if len(names) != 2 or {*_NAMES} & set(names):
+            shown = ", ".join(map(shorten, schema.names[:20])) or "none"
+            raise source.error(f"expected the columns 'source' and 'target', or two columns; found {shown}")
+        found = (0, 1)
+    else:
+        for name in _NAMES:
+            if names.count(name) > 1:
+                raise source.error(f"{names.count(name)} columns are named {name!r}: expected one")
+        found = (names.index("source"), names.index("target"))
+    _check_types(schema, found, source)
+    return found
+
+
+def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:  # noqa: ANN401
+    kinds = set()
+    for index in columns:
+        column = schema.field(index)
+        kind = kind_of(column.type)
+        if kind is None:
+            hint = " (in pandas: astype('Int64'))" if pyarrow().types.is_floating(column.type) else ""
+            message = f"column {shorten(column.name)} holds {column.type}: expected integers or strings{hint}"
+            raise source.error(message)
+        kinds.add(kind)
+    if {"integers", "strings"} <= kinds:
+        first, second = (schema.field(index).type for index in columns)
+        raise source.error(f"sources are {first} and targets {second}: expected integers or strings in both")
+
+
+class TableReader:
+    """Collects the edges of a table, batch by batch, in compact arrays.
+
+    Parameters
+    ----------
+    source : Source
+        The file, for errors.
+    schema : pyarrow.Schema
+    rows : int or None
+        How many rows the file says it holds.
+    store : callable, optional
+        Called as ``store(texts, rows)``, gives what takes the columns of each batch: see :class:`IntegerColumns`.
+
+    Attributes
+    ----------
+    wanted : list of int or None
+        Which columns the batches should have, in this order; None for both of a table of two.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        schema: Any,  # noqa: ANN401
+        rows: int | None,
+        store: Callable[[bool, int], Any] | None = None,
+    ) -> None:
+        self._source = source
+        self._columns = edge_columns(schema, source)
+        self._tokens = (schema.metadata or {}).get(_TOKENS)
+        self._total = rows
+        self._rows = 0
+        self.wanted = None if len(schema.names) == 2 else sorted(self._columns)
+        room = ROWS if rows is None else max(0, min(rows, _ROWS_A_BYTE * (source.size or ROWS)))
+        texts = any(kind_of(schema.field(index).type) == "strings" for index in self._columns)
+        self._edges = (store or _in_memory)(texts, room)
+
+    def add(self, batch: Any) -> None:  # noqa: ANN401
+        """Add a batch of the two columns.
+
+        Raises
+        ------
+        ParseError
+            A source is null, or an integer is out of range.
+        """
+        for start in range(0, batch.num_rows, ROWS):
+            part = batch.slice(start, ROWS)
+            first = int(self._columns[0] > self._columns[1])
+            source, target = checked(part.column(first)), checked(part.column(1 - first))
+            if source.null_count:
+                row = int(np.argmin(source.is_valid().to_numpy(zero_copy_only=False)))
+                raise self._error(row, "the source is null: expected a position (only a target may be)")
+            self._edges.add(source, target, self._error)
+            self._rows += part.num_rows
+            if self._total is not None:
+                self._source.report(self._rows, max(self._total, self._rows))
+
+    def graph(self) -> GameGraph:
+        """Return the graph.
+
+        Raises
+        ------
+        ParseError
+            The tokens are not positions of the graph.
+        LimitError
+            There are too many positions.
+        """
+        source, target, labels = self._edges.numbered()
+        if len(labels) > MAX_VERTICES:
+            raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
+        return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels))
+
+    def tokens(self, labels: Labels) -> list[Hashable] | None:
+        """Return the tokens that the metadata name; raise a ParseError where one is not among the positions."""
+        if self._tokens is None:
+            return None
+        return decode_tokens(self._tokens.decode(errors="replace"), labels, "json", self._source)
+
+    def _error(self, index: int, message: str) -> ParseError:
+        return self._source.error(f"row {self._rows + index + 1}: {message}")
+
+
+def _in_memory(texts: bool, rows: int) -> IntegerColumns | _Texts:
+    return _Texts(rows) if texts else IntegerColumns(IntegerEdges(None, rows))
+
+
+class IntegerColumns:
+    """Columns of integers, put into a store of edges such as :class:`graphgame.io.integers.IntegerEdges`."""
+
+    def __init__(self, edges: Any) -> None:  # noqa: ANN401
+        self._edges = edges
+
+    def add(self, source: Any, target: Any, error: Callable[[int, str], ParseError]) -> None:  # noqa: ANN401
+        """Add the columns of a batch; a target may be null."""
+        starts, ends = (
+            integers_of(column, 0, lambda row, what, name=name: error(row, f"the {name} {what}"))  # type: ignore[misc]
+            for name, column in zip(_NAMES, (source, target), strict=True)
+        )
+        if target.null_count:
+            known = target.is_valid().to_numpy(zero_copy_only=False)
+            self._edges.add_vertices(starts[~known])
+            starts, ends = starts[known], ends[known]
+        self._edges.append(starts, ends)
+
+    def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
+        """Return the edges by vertex number, and the positions."""
+        return self._edges.numbered()  # type: ignore[no-any-return]
+
+
+class _Texts:
+    """Edges between strings: numbers into the words of each batch, at the end into those of all."""
+
+    def __init__(self, rows: int) -> None:
+        self._columns = Columns(rows)
+        self._words: list[Any] = []
+        self._counts: list[int] = []
+
+    def add(self, source: Any, target: Any, _: object) -> None:  # noqa: ANN401
+        pa = pyarrow()
+        parts = [column.cast(pa.large_string()) for column in (source, target)]
+        encoded = pa.chunked_array(parts).dictionary_encode()  # one dictionary for both
+        self._words.append(encoded.chunk(0).dictionary)
+        self._columns.append(*(chunk.indices.fill_null(-1).to_numpy() for chunk in encoded.chunks))
+        self._counts.append(len(source))
+
+    def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
+        source, target = self._columns.finish()
+        numbers, words = self._united()
+        start = 0
+        for count, number in zip(self._counts, numbers, strict=True):
+            for column in (source, target):
+                part = column[start : start + count]
+                part[:] = np.append(number, -1)[part]
+            start += count
+        known = target >= 0
+        if not known.all():
+            source, target = source[known], target[known]
+        return source, target, as_labels(words)
+
+    def _united(self) -> tuple[list[np.ndarray], list[Hashable]]:
+        """Return the number of each batch's words among all words, and these."""
+        if not self._words:
+            return [], []
+        pa = pyarrow()
+        own = [pa.DictionaryArray.from_arrays(np.arange(len(words), dtype=np.int32), words) for words in self._words]
+        chunks = pa.chunked_array(own).unify_dictionaries().chunks
+        self._words.clear()
+        return [chunk.indices.to_numpy() for chunk in chunks], chunks[0].dictionary.to_pylist()
+
+
+def position_column(labels: Labels) -> Any:  # noqa: ANN401
+    """Return all positions as a column: integers of 32 bits if they fit, else of 64, or strings.
+
+    Raises
+    ------
+    FormatError
+        Two positions have the same text.
+    """
+    integers = integer_array(labels)
+    pa = pyarrow()
+    if integers is None:
+        return pa.array(unique_texts(labels), pa.large_string())
+    fits = len(integers) == 0 or -(2**31) <= integers.min() <= integers.max() < 2**31
+    return pa.array(integers.astype(np.int32) if fits else integers)
+
+
+def edge_schema(graph: GameGraph, positions: Any, format: str) -> Any:  # noqa: ANN401
+    """Return the schema of a graph's edge table.
+
+    Raises
+    ------
+    FormatError
+        There are sum vertices, or negative positions.
+    UnknownPositionError
+        A token is not a position of the graph.
+    """
+    refuse_sums(graph, format)
+    pa = pyarrow()
+    if kind_of(positions.type) == "integers" and len(positions) and (least := positions.to_numpy().min()) < 0:
+        raise FormatError(
+            f"position {least} is negative, which {format} tables of edges do not hold: relabel, or write csv"
+        )
+    metadata = {}
+    if graph.tokens is not None:
+        tokens = [positions[graph.number_of(token)].as_py() for token in graph.tokens]
+        metadata[_TOKENS] = json.dumps(tokens).encode()
+    return pa.schema([pa.field(name, positions.type) for name in _NAMES], metadata)
+
+
+def edge_table(graph: GameGraph, positions: Any, schema: Any) -> Iterator[Any]:  # noqa: ANN401
+    """Yield the edge table of a graph in batches: the positions without edges, then the edges by source."""
+    pa = pyarrow()
+    alone = positions.take(pa.array(isolated(graph), pa.int64()))
+    if len(alone):
+        yield pa.record_batch([alone, pa.nulls(len(alone), positions.type)], schema=schema)
+    for ends in edge_arrays(graph, ROWS):
+        yield pa.record_batch([positions.take(pa.array(end)) for end in ends], schema=schema)

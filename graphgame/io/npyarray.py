@@ -1,0 +1,158 @@
+"""Arrays in NumPy's file format, read and written in blocks; nothing is pickled, and no header's claim is believed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import IO, Protocol
+
+import numpy as np
+
+from graphgame.errors import ParseError
+from graphgame.io.files import Source
+
+__all__ = ["ArrayReader", "write_array"]
+
+_ENTRIES = 1 << 17
+_WIDEST = 1 << 16
+_LARGEST = 2**63 - 1
+_ENTRIES_A_BYTE = 8
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class ArrayReader:
+    """An array that is read from a stream, from its first entry to its last.
+
+    Parameters
+    ----------
+    file : readable
+        At the start of the array's header.
+    source : Source
+        The file, for errors.
+    name : str
+        What errors call the array.
+
+    Attributes
+    ----------
+    shape : tuple of int
+    dtype : dtype
+    fortran_order : bool
+
+    Raises
+    ------
+    ParseError
+        The header is none, or the array holds Python objects.
+    """
+
+    def __init__(self, file: _Readable, source: Source, name: str = "the array") -> None:
+        self._file = file
+        self._source = source
+        self._name = name
+        self._taken = 0
+        self.shape, self.fortran_order, self.dtype = self._header()
+        if self.dtype.kind not in "iubU" or self.dtype.itemsize > _WIDEST or min(self.shape, default=0) < 0:
+            raise self.error(f"holds {str(self.dtype)[:60]} in the shape {self.shape}: expected integers")
+
+    def room(self) -> int:
+        """Return for how many entries to make room: no more than the file can be thought to hold."""
+        return min(math.prod(self.shape), _ENTRIES_A_BYTE * (self._source.size or _ENTRIES))
+
+    def blocks(self, count: int | None = None) -> Iterator[np.ndarray]:
+        """Yield the next entries, by default all, in arrays of one dimension and a bounded size.
+
+        Raises
+        ------
+        ParseError
+            The file ends before they do.
+        """
+        left = math.prod(self.shape) if count is None else count
+        while left:
+            size = min(left, _ENTRIES)
+            data = self._bytes(size * self.dtype.itemsize)
+            if len(data) < size * self.dtype.itemsize:
+                found = self._taken + len(data) // max(1, self.dtype.itemsize)
+                raise self.error(f"has the shape {self.shape}, but the file ends after {found} entries")
+            yield np.frombuffer(data, self.dtype)
+            self._taken += size
+            left -= size
+
+    def integers(self, count: int | None = None, least: int = 0) -> Iterator[np.ndarray]:
+        """Yield the next entries as :meth:`blocks` does, each in least..2**63-1.
+
+        Raises
+        ------
+        ParseError
+            The array holds something else.
+        """
+        if self.dtype.kind not in "iu":
+            raise self.error(f"holds {self.dtype}: expected integers")
+        for values in self.blocks(count):
+            if not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
+                wrong = int(np.argmax((values < least) | (values > _LARGEST)))
+                raise self.error(f"has the entry {values[wrong]}{self._place(wrong)}: expected {least}..2**63-1")
+            yield values
+
+    def vector(self, kinds: str) -> np.ndarray:
+        """Return the whole array, of one dimension and one of these kinds of dtype."""
+        self.check_vector()
+        if self.dtype.kind not in kinds:
+            raise self.error(f"holds {self.dtype}: expected {_KINDS[kinds]}")
+        parts = list(self.integers() if self.dtype.kind in "iu" else self.blocks())
+        return np.concatenate(parts) if parts else np.empty(0, self.dtype)
+
+    def check_vector(self) -> None:
+        """Raise a ParseError where the array has not one dimension."""
+        if len(self.shape) != 1:
+            raise self.error(f"has the shape {self.shape}: expected one dimension")
+
+    def error(self, message: str) -> ParseError:
+        """Return an error about this array."""
+        return self._source.error(f"{self._name} {message}")
+
+    def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
+        headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+        try:
+            shape, fortran_order, dtype = headers[np.lib.format.read_magic(self._file)](self._file)  # type: ignore[arg-type]
+        except ParseError:
+            raise
+        except KeyError:
+            raise self.error("has fields: expected integers") from None
+        except Exception as error:
+            raise self.error(f"is not in NumPy's format: {str(error)[:200]}") from None
+        return shape, fortran_order, dtype
+
+    def _bytes(self, size: int) -> bytes:
+        parts = []
+        while size and (part := self._file.read(size)):
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def _place(self, index: int) -> str:
+        entry = self._taken + index
+        if len(self.shape) == 2 and not self.fortran_order:
+            return f" in row {entry // self.shape[1]}"
+        return f" in row {entry % self.shape[0]}"
+
+
+_KINDS = {"iu": "integers", "b": "true or false", "iuU": "integers or strings"}
+
+
+def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[int, ...], dtype: str) -> None:
+    """Write an array that comes in blocks, in the order of C.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> write_array(file, [np.array([1, 2]), np.array([3])], (3,), "<i8")
+    >>> _ = file.seek(0)
+    >>> np.load(file)
+    array([1, 2, 3])
+    """
+    np.lib.format.write_array_header_1_0(stream, {"descr": dtype, "fortran_order": False, "shape": shape})
+    for block in blocks:
+        stream.write(np.ascontiguousarray(block, dtype).tobytes())

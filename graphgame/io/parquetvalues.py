@@ -1,0 +1,213 @@
+r"""Values files in Parquet: the columns of a values file, at the size where text is slow.
+
+``position`` (integers or strings), ``grundy`` (integers; strings where one is infinite), ``outcome`` (strings) and
+``remoteness`` (integers, null where it is not known). The schema's metadata ``graphgame.play`` is ``normal`` or
+``misere``. Only position and grundy are needed for reading; other columns are passed over. Integer positions come in
+increasing order, whatever the order of the file.
+
+Examples
+--------
+>>> import pathlib, tempfile
+>>> import networkx as nx
+>>> from graphgame import read_values, solve, write_values
+>>> path = pathlib.Path(tempfile.mkdtemp(), "values.parquet")
+>>> write_values(solve(nx.DiGraph([("a", "b")])), path)
+>>> dict(read_values(path))
+{'a': ValueRow(grundy=1, outcome='N', remoteness=1), 'b': ValueRow(grundy=0, outcome='P', remoteness=0)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, BinaryIO, Literal
+
+import numpy as np
+
+from graphgame.errors import LimitError, ParseError, shorten
+from graphgame.io.columnar import ROWS, checked, integers_of, kind_of, position_column, pyarrow
+from graphgame.io.source import Source
+from graphgame.io.values import Collector, Values
+from graphgame.labels import as_labels
+from graphgame.solution import Solution
+
+__all__ = ["read", "write"]
+
+_COLUMNS = ("position", "grundy", "outcome", "remoteness")
+_KINDS = {
+    "position": ("integers", "strings"),
+    "grundy": ("integers", "strings"),
+    "outcome": ("strings", "nothing"),
+    "remoteness": ("integers", "nothing"),
+}
+_OUTCOMES = ("", "P", "N", "D")
+_PLAY = b"graphgame.play"
+_LARGEST = 2**31 - 1
+
+
+def write(solution: Solution, stream: BinaryIO) -> None:
+    """Write what is known about every vertex of a solved graph.
+
+    Raises
+    ------
+    FormatError
+        Two positions have the same text.
+    MissingExtraError
+        The extra ``parquet`` is not installed.
+    """
+    pa = pyarrow()
+    grundy: Any = solution.grundy.array
+    if (grundy < 0).any():
+        grundy = np.array(list(map(str, solution.grundy.take(slice(None)))))
+    columns = position_column(solution.graph.labels), grundy, solution.outcome.array, _lengths(solution)
+    schema = pa.schema(
+        [(name, pa.array(column[:1]).type) for name, column in zip(_COLUMNS, columns, strict=True)],
+        {_PLAY: solution.play.encode()},
+    )
+    with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for start in range(0, len(solution.graph), ROWS):
+            parts = [column[start : start + ROWS] for column in columns]
+            parts[3] = pa.array(parts[3], mask=parts[3] < 0)
+            writer.write_batch(pa.record_batch([pa.array(part) for part in parts], schema=schema))
+
+
+def _lengths(solution: Solution) -> np.ndarray:
+    try:
+        return solution.remoteness.array.astype(np.int32, copy=False)
+    except LimitError:
+        return np.full(len(solution.graph), -1, np.int32)
+
+
+def read(source: Source) -> Values:
+    """Read a values file in Parquet.
+
+    Raises
+    ------
+    ParseError
+        The file is damaged, lacks a column, or a row holds no value of a position.
+    MissingExtraError
+        The extra ``parquet`` is not installed.
+    """
+    with source.understood("Parquet"):
+        file = pyarrow().parquet.ParquetFile(source.seekable(), buffer_size=ROWS, pre_buffer=False)
+        names = _names(file.schema_arrow, source)
+        play = _play(file.schema_arrow.metadata or {}, source)
+        is_plain = kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
+        batches = _batches(file, names, source)
+        return _from_columns(batches, source, play) if is_plain else _from_rows(batches, source, play)
+
+
+def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
+    """Return the file's own names of the columns that it has."""
+    lower = [name.lower() for name in schema.names]
+    names = {column: schema.names[lower.index(column)] for column in _COLUMNS if column in lower}
+    if not {"position", "grundy"} <= names.keys():
+        found = ", ".join(map(shorten, schema.names[:20])) or "none"
+        raise source.error(f"not a values file: expected the columns {', '.join(_COLUMNS)}; found {found}")
+    for column, name in names.items():
+        if lower.count(column) > 1:
+            raise source.error(f"{lower.count(column)} columns are named {column!r}: expected one")
+        kind = schema.field(name).type
+        if kind_of(kind) not in _KINDS[column]:
+            raise source.error(f"column {shorten(name)} holds {kind}: expected {' or '.join(_KINDS[column][:2])}")
+    return names
+
+
+def _play(metadata: dict[bytes, bytes], source: Source) -> Literal["normal", "misere"] | None:
+    play = metadata.get(_PLAY)
+    if play not in (None, b"normal", b"misere"):
+        raise source.error(f"play {shorten(play.decode(errors='replace'))}: expected normal or misere")
+    return None if play is None else "misere" if play == b"misere" else "normal"
+
+
+def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
+    """Yield the columns block by block, each with the number of its first row."""
+    rows = 0
+    for batch in file.iter_batches(ROWS, columns=list(names.values())):
+        columns = {column: checked(batch.column(name)) for column, name in names.items()}
+        for column in ("position", "grundy"):
+            if columns[column].null_count:
+                index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
+                raise source.error(f"row {rows + index + 1}: the {column} is null: expected one in each row")
+        yield rows + 1, columns
+        rows += batch.num_rows
+        source.report(rows, max(rows, file.metadata.num_rows))
+
+
+def _from_columns(
+    batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Literal["normal", "misere"] | None
+) -> Values:
+    """Return the values without a look at single rows."""
+    parts: dict[str, list[np.ndarray]] = {column: [] for column in _COLUMNS}
+    names: list[Hashable] = []
+    for first, columns in batches:
+
+        def error(index: int, message: str, first: int = first) -> ParseError:
+            return source.error(f"row {first + index}: {message}")
+
+        count = len(columns["position"])
+        if kind_of(columns["position"].type) == "strings":
+            names += columns["position"].to_pylist()
+        else:
+            parts["position"].append(_numbers(columns, "position", -(2**63), error).astype(np.int64))
+        parts["grundy"].append(_numbers(columns, "grundy", 0, error).astype(np.int32))
+        parts["outcome"].append(_outcomes(columns["outcome"], error) if "outcome" in columns else np.full(count, ""))
+        parts["remoteness"].append(_remoteness(columns, count, error))
+    empty = {"position": "i8", "grundy": "i4", "outcome": "U1", "remoteness": "i4"}
+    whole = {column: np.concatenate([np.empty(0, empty[column]), *found]) for column, found in parts.items()}
+    if names:
+        if len(set(names)) < len(names):
+            raise source.error("two rows have the same position: each has one")
+        return Values(as_labels(names), whole["grundy"], whole["outcome"], whole["remoteness"], play)
+    return _sorted(whole, source, play)
+
+
+def _sorted(columns: dict[str, np.ndarray], source: Source, play: Literal["normal", "misere"] | None) -> Values:
+    """Return the values by increasing position."""
+    positions = columns["position"]
+    if not (positions[1:] > positions[:-1]).all():
+        order = np.argsort(positions, kind="stable")
+        columns = {name: column[order] for name, column in columns.items()}
+        positions = columns["position"]
+        if (same := positions[1:] == positions[:-1]).any():
+            raise source.error(f"two rows have the position {positions[np.argmax(same)]}: each has one")
+    return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], play)
+
+
+def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
+    values = integers_of(columns[column], least, lambda index, what: error(index, f"the {column} {what}"))
+    if column != "position" and values.max(initial=0) > _LARGEST:
+        index = int(np.argmax(values > _LARGEST))
+        raise error(index, f"the {column} is {values[index]}: expected an integer in 0..{_LARGEST}")
+    return values
+
+
+def _remoteness(columns: dict[str, Any], count: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
+    if "remoteness" not in columns:
+        return np.full(count, -1, np.int32)
+    known = columns["remoteness"].is_valid().to_numpy(zero_copy_only=False)
+    return np.where(known, _numbers(columns, "remoteness", 0, error), -1).astype(np.int32)
+
+
+def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
+    import pyarrow.compute
+
+    texts = column.cast(pyarrow.large_string()).fill_null("")
+    numbers = pyarrow.compute.index_in(texts, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
+    if numbers.null_count:
+        index = int(np.argmin(numbers.is_valid().to_numpy(zero_copy_only=False)))
+        raise error(index, f"outcome {shorten(texts[index].as_py())}: expected P, N or D")
+    found: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
+    return found
+
+
+def _from_rows(
+    batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Literal["normal", "misere"] | None
+) -> Values:
+    """Return the values row by row, for values that are not all integers."""
+    row = 0
+    collector = Collector(lambda message: source.error(f"row {row}: {message}"))
+    for first, columns in batches:
+        lists = [columns[name].to_pylist() if name in columns else None for name in _COLUMNS]
+        for row in range(first, first + len(columns["position"])):
+            collector.add(*(None if cells is None else cells[row - first] for cells in lists))
+    return collector.values(list(collector.numbers), play)

@@ -1,0 +1,3 @@
+"""The fuzzer is a script of its own, and needs atheris."""
+
+collect_ignore = ["fuzz_scanner.py"]

@@ -1,0 +1,107 @@
+"""Any text at all: the fast readers find what the slow ones find, or the same error at the same place."""
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from graphgame import LimitError, ParseError
+from graphgame.io import edgelist, tokenfile
+from graphgame.io.integers import IntegerEdges
+from graphgame.io.source import Source
+from tests import slow_reader
+from tests.slow_reader import WrongError
+
+BORDERS = [2**31 - 1, 2**31, 2**32, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 2**64, -1, -(2**31), -(2**63)]
+ODD = ["+5", "5.0", "1e3", "007", "-0", "-", "#", "#5", "%", "1#2", "a", "0x10", "1,2", "1_0", *map(str, BORDERS)]
+GAPS = [" ", "\n", "\n", "\t", "\r\n", "  ", "\n\n", " \n", "\v\f", "\n# 7 8\n", "\n%x\n", " # 9\n", ""]
+SPACES = st.sampled_from(GAPS)
+WORDS = st.integers(0, 9).map(str) | st.sampled_from(ODD)
+
+
+def spaced(words):
+    """Put spaces behind words: usually such that they stay apart."""
+    return st.lists(SPACES, min_size=len(words), max_size=len(words)).map(
+        lambda spaces: "".join(word + (space or "\n") for word, space in zip(words, spaces, strict=True))
+    )
+
+
+@st.composite
+def token_files(draw):
+    """Draw a right token file, and sometimes spoil a word of it."""
+    vertices = draw(st.integers(1, 9))
+    numbers = st.integers(1, vertices)
+    ends = draw(st.lists(st.tuples(numbers, numbers), max_size=6))
+    tokens = draw(st.lists(numbers, max_size=3))
+    words = [str(n) for n in (vertices, len(ends), len(tokens), *sum(ends, ()), *tokens)]
+    if draw(st.booleans()):
+        words[draw(st.integers(0, len(words) - 1))] = draw(WORDS)
+    if draw(st.booleans()):
+        words = words[: draw(st.integers(1, len(words)))]
+    return draw(spaced(words))
+
+
+SOUP = st.lists(st.tuples(WORDS, SPACES)).map(lambda parts: "".join(map("".join, parts)))
+PAIRS = st.lists(st.lists(WORDS, min_size=1, max_size=3).map(" ".join)).map("\r\n".join)
+
+
+class Ends(list):
+    def extend(self, values):
+        super().extend(values.tolist())
+
+
+def answer(read):
+    try:
+        return read()
+    except WrongError as error:
+        return error.place
+    except LimitError:
+        return "too large"
+    except ParseError as error:
+        at_end = any(part in error.message for part in ("but the file", "the file ends", "is empty"))
+        return None if at_end else (error.line, error.column)
+
+
+def scanned(text, size, compiled):
+    """Return a source whose blocks are this small, and the patch that chooses the form of the scanner."""
+    source = Source(text.encode())
+    whole = source.blocks
+    source.blocks = lambda: (block[i : i + size] for block in whole() for i in range(0, len(block), size))
+    return source, patch("graphgame.io.scanner.use_compiled", lambda _: compiled)
+
+
+def fast_token_file(text, size, compiled):
+    source, chosen = scanned(text, size, compiled)
+    with chosen, patch("graphgame.io.source._FREE_VERTICES", 2**62):
+        ends, vertices, tokens = tokenfile.scan(source, lambda *_: Ends())
+    edges = [(x + 1, y + 1) for x, y in zip(ends[::2], ends[1::2], strict=True)]
+    return vertices, edges, tokens
+
+
+def fast_edge_list(text, size, compiled):
+    source, chosen = scanned(text, size, compiled)
+    with chosen:
+        graph = edgelist.scan(source, IntegerEdges(source.size))
+    return set(graph), set(graph.edges)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+class TestReaders:
+    @given(text=token_files() | SOUP, size=st.integers(1, 40))
+    @example(text="2 1 0\n1 2", size=4)
+    @example(text="2 1 0\r1 2\r", size=3)
+    @example(text="1 0 0\n#2", size=1)
+    @example(text="1 0 0 +5\n", size=1)
+    def test_token_files(self, compiled, text, size):
+        found = answer(lambda: fast_token_file(text, size, compiled))
+        assert found == answer(lambda: slow_reader.token_file(text))
+
+    @given(text=PAIRS | SOUP, size=st.integers(1, 40))
+    @example(text="source target\n1 2\n", size=5)
+    @example(text="1 2\n3 -9223372036854775808", size=5)
+    @example(text="1 2\n3 9223372036854775808", size=5)
+    @example(text="1 2\n3 4 5\n", size=3)
+    def test_edge_lists(self, compiled, text, size):
+        found = answer(lambda: fast_edge_list(text, size, compiled))
+        assert found == answer(lambda: slow_reader.edge_list(text))

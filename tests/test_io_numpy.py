@@ -1,0 +1,281 @@
+"""Graphs in NumPy's files and in SciPy's sparse arrays."""
+
+import contextlib
+import io
+import sys
+import zipfile
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import graphgame
+from graphgame import FormatError, GameGraph, LimitError, MissingExtraError, ParseError, read_game, write_game
+from graphgame.io.sparse import from_scipy_sparse_array, to_scipy_sparse_array
+from tests.helpers import game
+from tests.strategies import dags, dags_with_sums
+
+FORMATS = ["csr", "csc", "coo", "bsr", "dia"]
+HEADER = "{{'descr': {}, 'fortran_order': False, 'shape': {}, }}\n"
+
+
+def npy(descr, shape, data=b""):
+    header = HEADER.format(descr, shape).encode()
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
+
+
+def error_of(path, error=ParseError):
+    with pytest.raises(error) as caught:
+        read_game(path)
+    return str(caught.value)
+
+
+class TestNpy:
+    @pytest.mark.parametrize("dtype", ["<i4", ">i8", "u1", "<u8", "i2"])
+    @pytest.mark.parametrize("order", ["C", "F"])
+    def test_every_integer_and_order(self, dtype, order, tmp_path):
+        path = tmp_path / "game.npy"
+        np.save(path, np.array([[5, 2], [5, 9], [2, 9], [5, 2]], dtype, order=order))
+        graph = read_game(path)
+        assert (list(graph), sorted(graph.edges)) == ([2, 5, 9], [(2, 9), (5, 2), (5, 9)])
+
+    @pytest.mark.parametrize("order", ["C", "F"])
+    def test_more_than_a_block(self, order, tmp_path):
+        edges = np.column_stack([np.arange(300_000, 0, -1), np.arange(299_999, -1, -1)])
+        np.save(tmp_path / "game.npy", np.array(edges, order=order))
+        assert read_game(tmp_path / "game.npy").number_of_edges() == 300_000
+
+    @given(options=dags())
+    @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    def test_what_is_written_is_read_back(self, tmp_path, options):
+        graph = nx.DiGraph([(v, w) for v, ends in options.items() for w in ends])
+        for name in ("game.npy", "game.npy.gz"):
+            write_game(graph, tmp_path / name)
+            found = read_game(tmp_path / name)
+            assert (set(found), set(found.edges)) == (set(graph), set(graph.edges))
+        assert np.load(tmp_path / "game.npy", allow_pickle=False).shape == (graph.number_of_edges(), 2)
+
+    @pytest.mark.parametrize(
+        ("array", "message"),
+        [
+            (np.zeros((2, 3), int), "an array of shape (2, 3): expected (m, 2)"),
+            (np.zeros(4, int), "an array of shape (4,): expected (m, 2)"),
+            (np.zeros((2, 2)), "the array holds float64 in the shape (2, 2): expected integers"),
+            (np.zeros((2, 2), bool), "the array holds bool: expected integers"),
+            (np.array([[1, 2], [1, -4]]), "the array has the entry -4 in row 1: expected 0..2**63-1"),
+            (np.array([[1, 2], [-4, 1]], order="F"), "the array has the entry -4 in row 1"),
+            (np.array([[1, 2**63]], np.uint64), "the array has the entry 9223372036854775808 in row 0"),
+            (np.zeros(2, [("a", int), ("b", int)]), "the array holds"),
+        ],
+    )
+    def test_other_arrays(self, array, message, tmp_path):
+        np.save(tmp_path / "game.npy", array)
+        assert message in error_of(tmp_path / "game.npy")
+
+    def test_nothing_is_unpickled(self, tmp_path):
+        np.save(tmp_path / "game.npy", np.array([[{}, {}]], object), allow_pickle=True)
+        assert "holds object in the shape (1, 2): expected integers" in error_of(tmp_path / "game.npy").replace("'", "")
+
+    @pytest.mark.parametrize(
+        ("data", "message"),
+        [
+            (npy("'<i8'", (10**15, 2), bytes(160)), "has the shape (1000000000000000, 2), but the file ends after 20"),
+            (npy("'<i8'", (1, 2), bytes(17)), "has the shape (1, 2), but the file goes on after it"),
+            (npy("'<U99999999'", (1, 2)), "the array holds"),
+            (npy("'<i8'", (-1, 2)), "in the shape (-1, 2): expected integers"),
+            (npy("__import__('os')", (1, 2)), "is not in NumPy's format"),
+            (b"\x93NUMPY\x01", "is not in NumPy's format"),
+            (b"", "is not in NumPy's format"),
+        ],
+    )
+    def test_headers_that_lie(self, data, message, tmp_path):
+        (tmp_path / "game.npy").write_bytes(data)
+        assert message in error_of(tmp_path / "game.npy")
+
+    @pytest.mark.parametrize(
+        ("graph", "message"),
+        [
+            (GameGraph([(1, 2)], tokens=[1]), "no place for tokens: write npz"),
+            (GameGraph({1: [2], 3: []}), "no place for positions without edges: write npz"),
+            (GameGraph([("a", "b")]), "positions that are integers in 0..2\\*\\*63-1"),
+            (GameGraph([(1, -2)]), "positions that are integers in 0..2\\*\\*63-1"),
+            (game({0: [1], 1: []}, sums={0}), "cannot express sum vertices"),
+        ],
+    )
+    def test_what_cannot_be_expressed(self, graph, message, tmp_path):
+        with pytest.raises(FormatError, match=message):
+            write_game(graph, tmp_path / "game.npy")
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestNpz:
+    @pytest.mark.parametrize("suffix", [".npz", ".npz.gz", ".npz.zst"])
+    @given(drawn=dags_with_sums(), names=st.sampled_from([int, str, lambda v: (2**40 + v * 7919) % 997]))
+    @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    def test_what_is_written_is_read_back(self, suffix, tmp_path, drawn, names):
+        plain = game(*drawn, tokens=[0, 0])
+        labels = [names(v) for v in plain]
+        source = np.repeat(np.arange(len(plain)), plain.options.lengths())
+        graph = GameGraph.from_arrays(source, plain.options.indices, labels, sums=plain.sums, tokens=[labels[0]] * 2)
+        write_game(graph, tmp_path / f"game{suffix}")
+        found = read_game(tmp_path / f"game{suffix}")
+        assert (set(found), found.tokens) == (set(graph), graph.tokens)
+        assert {(u, v, d.get("multiplicity", 1)) for u, v, d in found.edges(data=True)} == {
+            (u, v, d.get("multiplicity", 1)) for u, v, d in graph.edges(data=True)
+        }
+        assert {v for v in found if found.is_sum(v)} == {v for v in graph if graph.is_sum(v)}
+
+    def test_the_same_graph_gives_the_same_bytes(self, tmp_path):
+        for name in ("a.npz", "b.npz"):
+            write_game(nx.DiGraph([(1, 2)]), tmp_path / name)
+        assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+    def test_what_numpy_writes(self, tmp_path):
+        np.savez_compressed(tmp_path / "game.npz", source=[3, 3], target=[2, 1], other=[1.5])
+        graph = read_game(tmp_path / "game.npz")
+        assert (list(graph), sorted(graph.edges), graph.tokens) == ([1, 2, 3], [(3, 1), (3, 2)], None)
+
+    def test_vertices_may_come_in_any_order(self, tmp_path):
+        np.savez(tmp_path / "game.npz", source=[5], target=[2], vertices=[5, 9, 2], sums=[False, True, False])
+        graph = read_game(tmp_path / "game.npz")
+        assert (list(graph), [v for v in graph if graph.is_sum(v)]) == ([2, 5, 9], [9])
+
+    @pytest.mark.parametrize(
+        ("arrays", "message"),
+        [
+            ({"a": [1]}, "expected the arrays source and target, or a sparse matrix; found a"),
+            ({"source": [1], "target": [2, 3]}, "source has the shape (1,), target (2,): expected the same"),
+            ({"source": [[1]], "target": [[2]]}, "source has the shape (1, 1): expected one dimension"),
+            ({"source": [1.5], "target": [2]}, "source holds float64"),
+            ({"source": [1], "target": [-2]}, "target has the entry -2 in row 0"),
+            ({"source": [1], "target": [2], "vertices": [1]}, "an edge has the end 2: expected one of vertices"),
+            ({"source": [0], "target": [2], "vertices": ["a", "b"]}, "an edge has the end 2: expected an index"),
+            ({"source": [], "target": [], "vertices": [1]}, "source holds float64"),
+            ({"source": [1], "target": [1], "vertices": [1, 1]}, "vertices holds a number twice"),
+            ({"source": [0], "target": [0], "vertices": ["a", "a"]}, "vertices holds a string twice"),
+            ({"source": [1], "target": [2], "tokens": [3]}, "token 3 is not a position of the graph"),
+            ({"source": [1], "target": [2], "tokens": [True]}, "tokens holds bool: expected integers"),
+            ({"source": [1], "target": [2], "sums": [True, False]}, "sums has 2 entries: expected one for each"),
+            ({"source": [1], "target": [2], "vertices": [[1, 2]]}, "vertices has the shape (1, 2)"),
+            ({"source": np.array([{}]), "target": [2]}, "source holds"),
+        ],
+    )
+    def test_arrays_that_do_not_fit(self, arrays, message, tmp_path):
+        np.savez(tmp_path / "game.npz", **arrays)
+        assert message in error_of(tmp_path / "game.npz")
+
+    @pytest.mark.parametrize("count", [0, 10, 40])
+    def test_not_an_archive(self, count, tmp_path):
+        whole = tmp_path / "whole.npz"
+        write_game(nx.DiGraph([(1, 2)]), whole)
+        (tmp_path / "game.npz").write_bytes(whole.read_bytes()[:count])
+        assert "not an .npz file, or damaged: " in error_of(tmp_path / "game.npz")
+
+    def test_damage_is_an_error_or_another_graph(self, tmp_path):
+        path = tmp_path / "game.npz"
+        write_game(GameGraph([(f"v{i}", f"v{i + 1}") for i in range(40)], tokens=["v0"]), path)
+        whole = path.read_bytes()
+        random = np.random.default_rng(1)
+        for _ in range(200):
+            data = bytearray(whole)
+            data[random.integers(len(data))] ^= 1 << random.integers(8)
+            path.write_bytes(data)
+            with contextlib.suppress(graphgame.GraphGameError, MemoryError):
+                assert read_game(path).number_of_edges() == 40
+
+    def test_a_member_that_expands_without_end_takes_no_memory(self, tmp_path):
+        with zipfile.ZipFile(tmp_path / "game.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in ("source", "target"):
+                archive.writestr(f"{name}.npy", npy("'<i8'", (10**14,), bytes(8 << 20)))
+        assert "but the file ends after 1048576 entries" in error_of(tmp_path / "game.npz")
+
+    @pytest.mark.parametrize(
+        ("graph", "message"),
+        [
+            (GameGraph([(0, -1)]), "position -1 is negative"),
+            (GameGraph([("a", "b\0")]), "end in NUL: write parquet"),
+            (GameGraph([("a" * (1 << 28), "b")]), "too long for an array"),
+        ],
+    )
+    def test_what_cannot_be_expressed(self, graph, message, tmp_path):
+        with pytest.raises(FormatError, match=message):
+            write_game(graph, tmp_path / "game.npz")
+
+    def test_standard_output(self, monkeypatch):
+        stdout = io.TextIOWrapper(io.BytesIO())
+        monkeypatch.setattr(sys, "stdout", stdout)
+        write_game(nx.DiGraph([(1, 2)]), "-", "npz")
+        assert np.load(io.BytesIO(stdout.buffer.getvalue()))["target"].tolist() == [2]
+
+
+class TestSparse:
+    @pytest.mark.parametrize("format", FORMATS)
+    @given(options=dags())
+    @settings(max_examples=20)
+    def test_agrees_with_networkx(self, format, options):
+        graph = nx.DiGraph()
+        graph.add_nodes_from(sorted(options))
+        graph.add_edges_from((v, w) for v, ends in options.items() for w in ends)
+        matrix = nx.to_scipy_sparse_array(graph, format=format)
+        found = to_scipy_sparse_array(graph, format=format)
+        assert found.format == format
+        assert (found.toarray() == matrix.toarray()).all()
+        back = from_scipy_sparse_array(matrix)
+        assert (set(back), set(back.edges)) == (set(graph), set(graph.edges))
+
+    def test_positions_and_tokens(self):
+        graph = from_scipy_sparse_array(scipy.sparse.csr_array([[0, 2], [0, 0]]), ["a", "b"], tokens=["a"])
+        assert (list(graph.edges), graph.tokens) == ([("a", "b")], ("a",))
+
+    def test_a_stored_zero_is_no_edge(self):
+        matrix = scipy.sparse.coo_array(([0, 1], ([0, 0], [1, 2])), shape=(3, 3))
+        assert list(from_scipy_sparse_array(matrix).edges) == [(0, 2)]
+
+    def test_parts_of_a_sum_are_counted(self):
+        graph = game({0: [1, 1], 1: []}, sums={0})
+        assert to_scipy_sparse_array(graph, dtype=np.int8).toarray().tolist() == [[0, 2], [0, 0]]
+
+    @pytest.mark.parametrize(
+        ("matrix", "positions", "message"),
+        [
+            (scipy.sparse.csr_array((2, 3)), None, "a matrix of shape \\(2, 3\\): expected \\(n, n\\)"),
+            (scipy.sparse.csr_array((2, 2)), ["a"], "1 positions for 2 rows"),
+        ],
+    )
+    def test_matrices_that_do_not_fit(self, matrix, positions, message):
+        with pytest.raises(ValueError, match=message):
+            from_scipy_sparse_array(matrix, positions)
+
+    def test_scipy_is_an_extra(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "scipy.sparse", None)
+        with pytest.raises(MissingExtraError, match=r'pip install "graphgame\[scipy\]"'):
+            to_scipy_sparse_array(nx.DiGraph())
+
+
+class TestSavedMatrices:
+    @pytest.mark.parametrize("format", FORMATS)
+    @pytest.mark.parametrize("make", [scipy.sparse.coo_array, scipy.sparse.coo_matrix])
+    def test_every_format(self, format, make, tmp_path):
+        entries = ([1, 1, 1], ([0, 0, 1], [1, 2, 2]))
+        scipy.sparse.save_npz(tmp_path / "game.npz", make(entries, shape=(4, 4)).asformat(format))
+        graph = read_game(tmp_path / "game.npz")
+        assert (list(graph), sorted(graph.edges)) == ([0, 1, 2, 3], [(0, 1), (0, 2), (1, 2)])
+
+    @pytest.mark.parametrize(
+        ("indices", "indptr"), [([7], [0, 1, 1, 1]), ([-1], [0, 1, 1, 1]), ([1], [0, 5, -4, 1]), ([1], [0, 0])]
+    )
+    def test_indices_that_lead_outside(self, indices, indptr, tmp_path):
+        arrays = {"indices": np.int32(indices), "indptr": np.int32(indptr), "data": np.ones(len(indices))}
+        np.savez(tmp_path / "game.npz", format=b"csr", shape=(3, 3), **arrays)
+        assert "not an .npz file, or damaged: " in error_of(tmp_path / "game.npz")
+
+    def test_a_small_file_does_not_take_all_memory(self, tmp_path):
+        scipy.sparse.save_npz(tmp_path / "game.npz", scipy.sparse.coo_array((10**9, 10**9)))
+        assert "1000000000 vertices in a file of" in error_of(tmp_path / "game.npz", LimitError)
+
+    def test_not_square(self, tmp_path):
+        scipy.sparse.save_npz(tmp_path / "game.npz", scipy.sparse.coo_array((2, 3)))
+        assert "a matrix of shape (2, 3): expected (n, n)" in error_of(tmp_path / "game.npz")
