@@ -166,6 +166,12 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __repr__(self) -> str:
         return f"<{self}>"
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return how a notebook shows the graph."""
+        from graphgame.notebook import graph_bundle
+
+        return graph_bundle(self)
+
     def __reduce__(self) -> tuple[object, ...]:
         options = self.options
         source = np.repeat(np.arange(len(self), dtype=np.int32), options.lengths())

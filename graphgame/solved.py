@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import networkx as nx
 import numpy as np
@@ -16,6 +16,9 @@ from graphgame.graph import GameGraph
 from graphgame.loopy import outcome_of, value_key
 from graphgame.results import Counts, Move, Option, Options, ValueCount, VertexValues
 from graphgame.sums import PRODUCT_LIMIT, Product
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Play", "Solution"]
 
@@ -63,6 +66,12 @@ class Solution:
     def __repr__(self) -> str:
         size = f"{len(self.graph)} vertices, {self.graph.number_of_edges()} edges, {self.play} play"
         return f"<Solution: {size}{'' if self.tokens is None else f', {len(self.tokens)} tokens'}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return how a notebook shows the solution."""
+        from graphgame.notebook import solution_bundle
+
+        return solution_bundle(self)
 
     @cached_property
     def grundy(self) -> VertexValues[int]:
@@ -216,6 +225,27 @@ class Solution:
         nx.set_node_attributes(graph, dict(self.grundy), "grundy")
         nx.set_node_attributes(graph, dict(self.outcome), "outcome")
         return graph
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the columns ``grundy``, ``outcome`` and ``remoteness``, with a row for each position.
+
+        The remoteness is an integer or missing (a draw); the column is left out where an explicit product would be
+        too large.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import solve
+        >>> solve(nx.DiGraph([("a", "b"), ("b", "c")])).to_pandas()["remoteness"].to_dict()
+        {'a': 2, 'b': 1, 'c': 0}
+        """
+        from graphgame.notebook import values_frame
+
+        return values_frame(self)
 
     @cached_property
     def _components(self) -> np.ndarray:

@@ -8,7 +8,7 @@ components. Components without options are left out, for they add no move; a sum
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -21,6 +21,7 @@ PRODUCT_LIMIT = 200_000
 """Positions that a product may have unless the caller says otherwise."""
 
 _MOVES_A_POSITION = 20
+_REPORT_EVERY = 256
 
 Multiset = tuple[int, ...]
 
@@ -35,6 +36,8 @@ class Product:
         Sums to start from, each the vertex numbers of its components.
     limit : int
         Most positions; twenty times as many moves are allowed.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then.
 
     Attributes
     ----------
@@ -51,9 +54,16 @@ class Product:
     Breadth first, O(positions + moves) time, no recursion.
     """
 
-    def __init__(self, graph: GameGraph, starts: Iterable[Iterable[int]], limit: int = PRODUCT_LIMIT) -> None:
+    def __init__(
+        self,
+        graph: GameGraph,
+        starts: Iterable[Iterable[int]],
+        limit: int = PRODUCT_LIMIT,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
         self._base = graph
         self._limit = limit
+        self._progress = progress
         self._options_of: dict[int, list[Multiset]] = {}
         self._number: dict[Multiset, int] = {}
         for start in starts:
@@ -78,6 +88,8 @@ class Product:
                     positions.append(option)
             if len(source) > _MOVES_A_POSITION * self._limit:
                 raise self._too_large(f"{len(source)} moves from {number + 1} positions")
+            if self._progress is not None and number % _REPORT_EVERY == 0:
+                self._progress(len(self._number), len(source))
         return np.frombuffer(source, np.int32), np.frombuffer(target, np.int32)
 
     def _options(self, position: Multiset) -> Iterator[Multiset]:

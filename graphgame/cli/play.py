@@ -1,0 +1,213 @@
+"""``graphgame play``: a game at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.game import Game, takes_game
+from graphgame.cli.progress import Exploring, shown
+from graphgame.errors import TokenError
+from graphgame.games.graph import GraphRuleset
+from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
+from graphgame.play.boards import board_lines
+from graphgame.play.dialogue import Dialogue, outcome_text
+from graphgame.play.match import SIDES
+from graphgame.play.moves import move_text
+from graphgame.play.record import Players
+from graphgame.position import Component, Position
+from graphgame.ruleset import blamed
+from graphgame.sums import PRODUCT_LIMIT
+from graphgame.text import plural, printable
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame play "nim(3,4,5)"                        you move first
+  graphgame play "chomp(3x4)" --first computer
+  graphgame play "kayles(9)" --misere --err 0.2      it errs now and then
+  graphgame play game.txt --second person            two people
+  graphgame play "nim(3,4,5)" --save nim.play        and write a record
+  graphgame play --replay nim.play                   show it
+  graphgame play --resume nim.play                   go on from its end
+  printf '3 -> 1\\n' | graphgame play "nim(3,4,5)"    moves from a script
+"""
+
+_LONGEST_LINE = 1_000_000
+_PLAYERS = click.Choice(["person", "computer"])
+
+
+@click.command("play", epilog=_EXAMPLES, short_help="Play a game against the computer, or another person.")
+@click.argument("source", required=False, type=click.Path(allow_dash=False, readable=False))
+@click.option("--first", type=_PLAYERS, help="Who moves first.  [default: person]")
+@click.option("--second", type=_PLAYERS, help="Who moves second.  [default: computer, or person where it moves first]")
+@click.option(
+    "--err",
+    type=click.FloatRange(0, 1),
+    metavar="CHANCE",
+    help="Chance, 0 to 1, that the computer moves at random.  [default: 0, perfect play]",
+)
+@click.option(
+    "--seed", type=int, metavar="N", help="The same number gives the same random moves.  [default: 0 over a pipe]"
+)
+@click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game at its end.")
+@click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")
+@click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the game of a record.")
+@common.format_option
+@common.tokens_option
+@common.misere_option
+@common.loopy_option
+@common.product_limit_option
+@common.max_positions_option
+@takes_game
+def command(
+    game: Game,
+    first: str | None,
+    second: str | None,
+    err: float | None,
+    seed: int | None,
+    save: str | None,
+    shown_record: str | None,
+    resume: str | None,
+) -> None:
+    """Play the game in SOURCE, a graph file with tokens or a position such as "nim(3,4,5)".
+
+    You are shown the position and the moves: type a move's number, or FROM -> TO, or help for hints, reasons, undo and
+    more. A perfect computer wins every won position as fast as it can be won, and loses as late as possible; where a
+    sum is too large to be played out it wins by the nim-sum. A position that comes up for the third time ends the game
+    as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not.
+    """
+    if shown_record is not None and resume is not None:
+        raise click.UsageError("choose one of --replay and --resume")
+    name = shown_record or resume
+    record = None if name is None else read_record(name)
+    game, start = _start(game, record)
+    match = Match(start, game.play) if record is None else replay(record, start)
+    if shown_record is not None:
+        _show(match)
+        return
+    now = _record(game, start, _players(first, second, err, record))
+    dialogue = _dialogue(game, match, now, seed)
+    if save is not None:  # fail before the game is played, not after it
+        write_record(record_of(match, now), save)
+    try:
+        dialogue.run()
+    finally:
+        if save is not None:
+            write_record(record_of(match, now), save)
+            common.note(f"wrote {save}")
+    if dialogue.mistakes and not sys.stdin.isatty():
+        raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: no legal move and no command")
+
+
+def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
+    """Return the game, as a record says where there is one, and the position that a match starts from."""
+    if record is not None:
+        if game.source is None and ".py:" in record.game:
+            raise Failure(
+                f"{record.source} names rules in Python, which would be run: name them yourself, "
+                f"graphgame play {printable(record.game, length=0)!r} ..."
+            )
+        game = replace(
+            game,
+            source=game.source or record.game,
+            tokens=game.tokens or tuple(record.tokens),
+            misere=record.play == "misere",
+            loopy=record.cycles == "loopy",
+        )
+    if game.source is None:
+        raise click.UsageError("missing SOURCE, such as nim(3,4,5)")
+    if game.source == "-":
+        raise click.UsageError("standard input is where moves come from: give SOURCE a file's name")
+    return game, _position(game)
+
+
+def _position(game: Game) -> Position:
+    if game.position is not None and not game.tokens:
+        return game.position
+    graph = game.graph
+    if not graph.tokens:
+        raise TokenError(f"{game.source} has no tokens to play with: name positions with --tokens")
+    for token in graph.tokens:
+        if graph.is_sum(token):
+            raise TokenError(f"token {token!r} stands on a sum vertex: put a token on each of its parts instead")
+    rules = GraphRuleset(graph)
+    return Position(Component(str(game.source), rules, token) for token in graph.tokens)
+
+
+def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
+    """Return who plays: as the options say, else as the record does."""
+    if record is not None and first is None and second is None:
+        known = record.players
+        return known if err is None else {side: None if who is None else err for side, who in known.items()}
+    first = first or "person"
+    second = second or ("person" if first == "computer" else "computer")
+    return {side: (err or 0.0) if who == "computer" else None for side, who in zip(SIDES, (first, second), strict=True)}
+
+
+def _record(game: Game, start: Position, players: Players) -> Record:
+    """Return the record of a match that is about to begin."""
+    source, on_graph = str(game.source), game.position is None or bool(game.tokens)
+    with blamed(source, "the text of a position"):
+        name = source if on_graph else str(start)
+        tokens = [printable(start.text(token), length=0) for token in start.components] if on_graph else []
+    return Record(name, game.play, game.cycles, players, tokens)
+
+
+def _dialogue(game: Game, match: Match, record: Record, seed: int | None) -> Dialogue:
+    @cache
+    def advise() -> Adviser:
+        limit = game.product_limit or PRODUCT_LIMIT
+        with shown(Exploring) as exploring:
+            return adviser(match.start, game.play, cycles=game.cycles, product_limit=limit, progress=exploring)
+
+    chosen = 0 if seed is None and not sys.stdin.isatty() else seed
+    computers = {
+        side: Computer(advise(), chance, chosen) for side, chance in record.players.items() if chance is not None
+    }
+    return Dialogue(
+        match, computers, _Console(), advise, lambda path: write_record(record_of(match, record), path), game.cycles
+    )
+
+
+def _show(match: Match) -> None:
+    """Print a match position by position."""
+    for turn, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
+        lines = [*board_lines(position), f"{SIDES[turn % 2]}: {move_text(position, move)}", ""]
+        click.echo("\n".join(lines))
+    click.echo("\n".join([*board_lines(match.position), outcome_text(match)]))
+
+
+class _Console:
+    """Standard input and output: a terminal with line editing, or a pipe."""
+
+    def __init__(self) -> None:
+        self._asks = sys.stdin.isatty() and sys.stdout.isatty()
+        if self._asks:
+            with suppress(ImportError):
+                import readline  # noqa: F401
+
+    def read(self, prompt: str) -> str:
+        if self._asks:
+            try:
+                return input(prompt)
+            except EOFError:
+                click.echo()
+                raise
+        line = sys.stdin.readline(_LONGEST_LINE)
+        if not line:
+            raise EOFError
+        return line
+
+    def write(self, text: str) -> None:
+        click.echo(text)
+
+    def warn(self, text: str) -> None:
+        common.note(text)

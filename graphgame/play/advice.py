@@ -1,0 +1,147 @@
+"""Who wins a position that comes up in a match, and the best move: from the game played out, or from values."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from graphgame.errors import LimitError
+from graphgame.play.moves import legal_moves, options_of
+from graphgame.position import Position, vertex_of
+from graphgame.results import Move
+from graphgame.ruleset import Progress
+from graphgame.solution import Cycles, Play, solve
+from graphgame.sums import PRODUCT_LIMIT, Product
+
+__all__ = ["Adviser", "Verdict", "adviser"]
+
+
+class Verdict(NamedTuple):
+    """A position's outcome, and the length of the game when the winner hurries; None where it is not known."""
+
+    outcome: str
+    length: int | None
+
+
+class Adviser(ABC):
+    """What is known about the positions of a match; made by :func:`adviser`."""
+
+    @abstractmethod
+    def verdict(self, position: Position) -> Verdict:
+        """Return who wins a position that comes up, and how fast."""
+
+    @abstractmethod
+    def best_move(self, position: Position) -> Move | None:
+        """Return a move that wins, else one that draws, else one that loses late; None where there is no move."""
+
+
+class _PlayedOut(Adviser):
+    """Every sum that comes up is a vertex of an explicit graph, so the winner is as fast as can be."""
+
+    def __init__(self, start: Position, play: Play, cycles: Cycles, limit: int, progress: Progress | None) -> None:
+        self._graph = graph = (start.small() if _is_told(start, play) else start).graph(progress)
+        self._number_of: Callable[[Iterable[int]], int] = _only
+        if len(start.components) != 1 or graph.sums is not None:
+            tokens = [graph.number_of(token) for token in graph.tokens or ()]
+            whole = Product(graph, [tokens], limit, progress)
+            graph, self._number_of = whole.graph, whole.number_of
+        solution = solve(graph, play=play, cycles=cycles)
+        self._outcome, self._length = solution.outcome.array, solution.remoteness.array
+
+    def verdict(self, position: Position) -> Verdict:
+        vertices = (self._graph.number_of(vertex_of(self._graph, part)) for part in position.components)
+        number = self._number_of(vertices)
+        length = int(self._length[number])
+        return Verdict(str(self._outcome[number]), None if length < 0 else length)
+
+    def best_move(self, position: Position) -> Move | None:
+        return min(legal_moves(position), key=lambda move: _rank(self.verdict(position.after(move))), default=None)
+
+
+class _ByValues(Adviser):
+    """Values, or the theorem of misère Nim, say which moves win, however large the position."""
+
+    def __init__(self, start: Position, play: Play) -> None:
+        self._play = play
+        if play == "normal":
+            self._explored = start.open_solution  # what comes up later shares it
+
+    def verdict(self, position: Position) -> Verdict:
+        return Verdict(position.outcome(self._play), None)
+
+    def best_move(self, position: Position) -> Move | None:
+        return next(position.iter_winning_moves(self._play), None) or _last_of_first(position)
+
+
+def adviser(
+    start: Position,
+    play: Play = "normal",
+    *,
+    cycles: Cycles = "error",
+    product_limit: int = PRODUCT_LIMIT,
+    progress: Progress | None = None,
+) -> Adviser:
+    """Return what knows who wins each position that comes up from a start.
+
+    Parameters
+    ----------
+    start : Position
+    play : {"normal", "misere"}
+    cycles : {"error", "loopy"}
+    product_limit : int
+        Most positions of the explicit graph of the sum. Beyond it moves win by the nim-sum, or by the theorem of
+        misère Nim: surely, but perhaps not as fast as can be.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` while the game is explored.
+
+    Raises
+    ------
+    LimitError
+        The game is too large for both.
+    CycleError
+        Play need not end, and ``cycles`` is "error".
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> small, large = parse_position("nim(3,4,5)"), parse_position("nim(1000000000000,5)")
+    >>> adviser(small).verdict(small), adviser(small).best_move(small)
+    (Verdict(outcome='N', length=11), Move(component=0, start=nim(3), end=nim(1)))
+    >>> adviser(large).verdict(large), adviser(large).best_move(large)
+    (Verdict(outcome='N', length=None), Move(component=0, start=nim(1000000000000), end=nim(5)))
+    """
+    try:
+        return _PlayedOut(start, play, cycles, product_limit, progress)
+    except LimitError as error:
+        by_values = _is_told(start, play) or (play == "normal" and error.limit == "product_limit")
+        if not by_values or cycles == "loopy":
+            raise
+    return _ByValues(start, play)
+
+
+def _is_told(start: Position, play: Play) -> bool:
+    """Tell whether theorems know something, so that a large graph is not worth while."""
+    if play == "misere":
+        return start.nim_heaps is not None
+    return any(value is not None for value in start.values_by_theorem)
+
+
+def _only(vertices: Iterable[int]) -> int:
+    (vertex,) = vertices
+    return vertex
+
+
+def _rank(after: Verdict) -> tuple[int, int]:
+    """Return the place of a move among others: fast wins, then draws, then late losses."""
+    return "PDN".index(after.outcome), after.length or 0 if after.outcome == "P" else -(after.length or 0)
+
+
+def _last_of_first(position: Position) -> Move | None:
+    """Return the last option of the first component that has one; of a heap, the largest."""
+    for place, component in enumerate(position.components):
+        options = options_of(component)
+        ends = options[-1:] if isinstance(options, range) else options
+        for end in ends:
+            return Move(place, component, component._replace(position=end))
+    return None

@@ -1,0 +1,117 @@
+"""A position as a person at a terminal sees it: its components with their boards, and the moves with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphgame.errors import shorten
+from graphgame.pictures import Kind, Picture
+from graphgame.play.moves import MOST_LISTED, component_text, move_text
+from graphgame.position import Position
+from graphgame.results import Move
+from graphgame.ruleset import Ruleset, blamed
+from graphgame.text import MOST_ROWS, capped, plural, printable
+
+__all__ = ["board_lines", "move_lines", "picture_lines"]
+
+_MARKS: dict[Kind, str] = {
+    "blank": " ",
+    "coin": "o",
+    "cross": "X",
+    "cut": "|",
+    "heads": "H",
+    "note": " ",
+    "paper": "#",
+    "piece": "o",
+    "pin": "|",
+    "poison": "x",
+    "square": ".",
+    "sweet": "o",
+    "tails": "T",
+    "taken": "#",
+}
+_WIDTH = 100
+_MOST_COMPONENTS = 200
+_MOST_LINES = 60
+
+
+def board_lines(position: Position) -> list[str]:
+    r"""Return the components of a sum, one below the other: number, text and board.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> print(*board_lines(parse_position("chomp(3,1) + kayles(3)")), sep="\n")
+    1  chomp(3,1)  xoo
+                   o
+    2  kayles(3)   | | |
+    """
+    shown = position.components[:_MOST_COMPONENTS]
+    names = [component_text(position, component) for component in shown]
+    heads = [f"{number}  {name}" for number, name in enumerate(names, 1)] if len(names) > 1 else names
+    width = max(map(len, heads), default=0) + 2
+    lines: list[str] = []
+    for place, (head, name) in enumerate(zip(heads, names, strict=True)):
+        first, *rest = _board(position, place, name) or [""]
+        lines += [f"{head:{width}}{first}".rstrip(), *(" " * width + line for line in rest)]
+    hidden = len(position.components) - len(shown)
+    return lines + ([f"... and {plural(hidden, 'component')} more"] if hidden else []) or ["no component"]
+
+
+def _board(position: Position, place: int, name: str) -> list[str]:
+    """Return the lines of a component's board; none where it is the component's text once more."""
+    name_of_rules, ruleset, at = position.components[place]
+    with blamed(name_of_rules, f"the board of {shorten(at)}"):
+        board = ruleset.board(at)
+        picture = ruleset.picture(at) if type(ruleset).board is Ruleset.board else None
+    lines = board.split("\n") if picture is None else picture_lines(picture)
+    if lines in ([name], [ruleset.format(at)]):
+        return []
+    return capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
+
+
+def picture_lines(picture: Picture) -> list[str]:
+    """Return a picture in text, a line for each row; pieces of a heap in one line, by fives.
+
+    Examples
+    --------
+    >>> from graphgame.pictures import heap, sheet
+    >>> picture_lines(heap(7)), picture_lines(sheet(3, 2, "paper"))
+    (['ooooo oo'], ['###', '###'])
+    """
+    rows = ["".join(cell.text or _MARKS[cell.kind] for cell in row).rstrip() for row in picture.rows]
+    heap = {cell.kind for row in picture.rows for cell in row} == {"piece"}
+    return [" ".join(rows)] if heap else rows
+
+
+def move_lines(position: Position, moves: Sequence[Move], most: int = MOST_ROWS) -> list[str]:
+    r"""Return numbered moves in columns; without the start where there is one component.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> from graphgame.play.moves import distinct_moves
+    >>> position = parse_position("nim(2,1)")
+    >>> print(*move_lines(position, distinct_moves(position)), sep="\n")
+    1) 2 -> 0   2) 2 -> 1   3) 1 -> 0
+    """
+    alone = len(position.components) == 1
+    digits = len(str(min(len(moves), most)))
+    cells = [f"{number:>{digits}}) {_text(position, move, alone)}" for number, move in enumerate(moves[:most], 1)]
+    width = max(map(len, cells), default=0) + 3
+    across = max(1, _WIDTH // width)
+    rows = [cells[start : start + across] for start in range(0, len(cells), across)]
+    lines = ["".join(f"{cell:{width}}" for cell in row).rstrip() for row in rows]
+    return lines + _rest(len(moves), most)
+
+
+def _text(position: Position, move: Move, alone: bool) -> str:
+    end: Any = move.end
+    return f"-> {component_text(position, end, 0)}" if alone else move_text(position, move)
+
+
+def _rest(count: int, most: int) -> list[str]:
+    if count <= most:
+        return []
+    return [f"... and {'more' if count == MOST_LISTED else f'{count - most:,} more'}: moves lists them"]

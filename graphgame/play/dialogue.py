@@ -1,0 +1,253 @@
+"""The dialogue at a terminal or over a pipe: boards out, moves and commands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Protocol
+
+from graphgame.errors import GraphGameError, OptionError, ParseError
+from graphgame.play.advice import Adviser
+from graphgame.play.boards import board_lines, move_lines
+from graphgame.play.computer import Computer
+from graphgame.play.match import SIDES, Match, Side
+from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, move_text
+from graphgame.play.reasons import hint, why
+from graphgame.results import Move
+from graphgame.solution import Cycles, Play
+from graphgame.text import plural, printable
+
+__all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
+
+_NUMBER = re.compile("[0-9]{1,9}")
+_RULES: dict[Play, str] = {
+    "normal": "whoever cannot move loses",
+    "misere": "misère play, whoever cannot move wins",
+}
+_HELP = {
+    "help": "this list",
+    "board": "the position once more",
+    "moves": f"the moves with their numbers, at most {MOST_LISTED:,}",
+    "hint": "the best move, and how long the game lasts",
+    "why": "who wins this position, and why",
+    "undo": "take back your last move, and the answer to it",
+    "history": "the moves so far",
+    "save": "save FILE writes the game so far as a record",
+    "resign": "give the game up",
+    "quit": "stop here",
+}
+_MOVE_HELP = """\
+A move is its number in the list, or what it does: FROM -> TO. FROM may be left out where one component alone has such
+a move (-> TO), and the arrow too where TO is no number."""
+
+
+class Console(Protocol):
+    """Where a dialogue is held."""
+
+    def read(self, prompt: str) -> str:
+        """Return the next line; raise EOFError at the end."""
+
+    def write(self, text: str) -> None:
+        """Show a text."""
+
+    def warn(self, text: str) -> None:
+        """Show what was wrong with a line."""
+
+
+class Dialogue:
+    """A match between people at a console and the computer.
+
+    Parameters
+    ----------
+    match : Match
+    computers : mapping
+        Side -> :class:`Computer`; the other sides are people.
+    console : Console
+    advise : callable
+        Makes the adviser that hints ask, when the first is asked for.
+    save : callable
+        Writes the match so far as a record to a path.
+    cycles : {"error", "loopy"}
+
+    Attributes
+    ----------
+    mistakes : int
+        Lines so far that were neither a legal move nor a command.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        computers: Mapping[Side, Computer],
+        console: Console,
+        advise: Callable[[], Adviser],
+        save: Callable[[str], None],
+        cycles: Cycles = "error",
+    ) -> None:
+        self.match = match
+        self.mistakes = 0
+        self._computers = computers
+        self._console = console
+        self._advise = advise
+        self._save = save
+        self._cycles = cycles
+        self._moves: list[Move] = []
+
+    def run(self) -> None:
+        """Play until the game is over, or the input is."""
+        self._show(f"{printable(self.match.start, length=200)}: {_RULES[self.match.play]}")
+        if len(self._computers) < len(SIDES):
+            self._show("Type the number of a move, or FROM -> TO, or help.")
+        try:
+            while self.match.winner is None:
+                computer = self._computers.get(self.match.mover)
+                if computer is None:
+                    self._ask()
+                else:
+                    self._answer(computer)
+        except EOFError:
+            self._show("the game is not finished")
+            return
+        self._show("", *board_lines(self.match.position), self._outcome())
+
+    def _outcome(self) -> str:
+        winner = self.match.winner
+        if len(self._computers) != 1 or winner is None or winner == "draw":
+            return outcome_text(self.match)
+        return f"{outcome_text(self.match)}: {'the computer wins' if winner in self._computers else 'you win'}"
+
+    def _answer(self, computer: Computer) -> None:
+        if len(self._computers) == len(SIDES):
+            self._show("", *board_lines(self.match.position))
+        move = computer.choose(self.match.position)
+        assert move is not None
+        self._make(move)
+
+    def _make(self, move: Move) -> None:
+        name = self._name(self.match.mover)
+        self._show(f"{name}: {move_text(self.match.position, move)}")
+        self.match.move(move)
+
+    def _ask(self) -> None:
+        """Let a person move."""
+        self._moves = distinct_moves(self.match.position)
+        self._board()
+        turn = len(self.match.moves)
+        while len(self.match.moves) == turn and self.match.resigned is None:
+            line = self._console.read(f"{self._name(self.match.mover)}> ").strip()
+            try:
+                self._obey(line)
+            except ParseError as error:
+                self.mistakes += 1
+                self._console.warn(str(error))
+            except GraphGameError as error:
+                self._console.warn(str(error))
+            except OSError as error:
+                self._console.warn(f"{error.filename}: {error.strerror}")
+
+    def _obey(self, line: str) -> None:
+        word, _, argument = line.partition(" ")
+        if word == "save" and argument:
+            self._save(argument.strip())
+            self._show(f"saved to {printable(argument.strip(), length=0)}")
+        elif line in self._commands:
+            self._commands[line]()
+        elif line:
+            self._make(self._numbered(int(line)) if _NUMBER.fullmatch(line) else self._written(line))
+
+    @cached_property
+    def _commands(self) -> dict[str, Callable[[], None]]:
+        return {
+            "help": self._help,
+            "board": self._board,
+            "moves": lambda: self._show(*move_lines(self.match.position, self._moves, MOST_LISTED)),
+            "hint": lambda: self._show(hint(self._adviser, self.match.position)),
+            "why": self._why,
+            "undo": self._undo,
+            "history": lambda: self._show(*history_lines(self.match)),
+            "resign": self.match.resign,
+            "quit": self._quit,
+        }
+
+    def _numbered(self, number: int) -> Move:
+        if not 1 <= number <= len(self._moves):
+            raise ParseError(f"there is no move number {number}: expected 1 to {len(self._moves)}")
+        return self._moves[number - 1]
+
+    def _written(self, line: str) -> Move:
+        try:
+            return find_move(self.match.position, line)
+        except ParseError as error:
+            raise ParseError(f"{error}; help lists what may be typed") from error
+
+    def _help(self) -> None:
+        self._show(_MOVE_HELP, *(f"  {word:8} {what}" for word, what in _HELP.items()))
+
+    def _board(self) -> None:
+        self._show("", *board_lines(self.match.position), *move_lines(self.match.position, self._moves))
+
+    def _why(self) -> None:
+        reason = why(self.match.position, self.match.play, self._cycles)
+        self._show("(the first player is the one to move now)", reason)
+
+    def _undo(self) -> None:
+        turns = [turn for turn in range(len(self.match.moves)) if SIDES[turn % 2] not in self._computers]
+        if not turns:
+            raise OptionError("there is no move of yours to take back")
+        while len(self.match.moves) > turns[-1]:
+            self.match.undo()
+
+    def _quit(self) -> None:
+        raise EOFError
+
+    @cached_property
+    def _adviser(self) -> Adviser:
+        return self._advise()
+
+    def _name(self, side: Side) -> str:
+        """Return what a player is called."""
+        if len(self._computers) == 1:
+            return "computer" if side in self._computers else "you"
+        return side
+
+    def _show(self, *lines: str) -> None:
+        self._console.write("\n".join(lines))
+
+
+def history_lines(match: Match) -> list[str]:
+    """Return the moves of a match in a table.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> match = Match(parse_position("nim(1,2)"))
+    >>> match.move(find_move(match.position, "2 -> 1"))
+    >>> history_lines(match)
+    ['1  first  2: 2 -> 1']
+    """
+    made = zip(match.positions[:-1], match.moves, strict=True)
+    digits = len(str(len(match.moves)))
+    lines = [
+        f"{turn + 1:>{digits}}  {SIDES[turn % 2]:{len('second')}} {move_text(position, move, number=True)}"
+        for turn, (position, move) in enumerate(made)
+    ]
+    return lines or ["no move was made"]
+
+
+def outcome_text(match: Match) -> str:
+    """Return how a match ended, in words.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> outcome_text(Match(parse_position("nim(0)")))
+    'no move is left: second player wins after 0 moves'
+    """
+    winner = match.winner
+    if winner is None:
+        return "the game is not finished"
+    if winner == "draw":
+        return "the position has come up three times: a draw"
+    reason = "no move is left" if match.resigned is None else f"{match.resigned} player resigns"
+    return f"{reason}: {winner} player wins after {plural(len(match.moves), 'move')}"

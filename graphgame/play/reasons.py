@@ -1,0 +1,68 @@
+"""Hints, and the reason why a position of a match is won."""
+
+from __future__ import annotations
+
+from graphgame.errors import LimitError
+from graphgame.explanation import explain
+from graphgame.play.advice import Adviser
+from graphgame.play.moves import move_text
+from graphgame.position import Position
+from graphgame.solution import Cycles, Play, solve
+from graphgame.text import plural
+
+__all__ = ["hint", "why"]
+
+
+def hint(adviser: Adviser, position: Position) -> str:
+    """Return the best move of a position in words.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> from graphgame.play import adviser
+    >>> for text in ("nim(3,5)", "nim(2,2)"):
+    ...     position = parse_position(text)
+    ...     print(hint(adviser(position), position))
+    5 -> 3 wins, in at most 7 moves
+    every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves
+    """
+    move = adviser.best_move(position)
+    if move is None:
+        return "there is no move"
+    outcome, length = adviser.verdict(position)
+    text = move_text(position, move)
+    if outcome == "D":
+        return f"nobody can force a win; {text} keeps the draw"
+    if outcome == "N":
+        return f"{text} wins" + ("" if length is None else f", in at most {plural(length, 'move')}")
+    known = "" if length is None else f"; {text} holds out longest, at most {plural(length, 'move')}"
+    return f"every move loses against perfect play{known}"
+
+
+def why(position: Position, play: Play = "normal", cycles: Cycles = "error") -> str:
+    """Say who wins a position and why: the mex of its options' values, or the nim-sum of its components'.
+
+    Raises
+    ------
+    LimitError
+        The position is too large to explain.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> print(why(parse_position("kayles(2)")))
+    position 2 has value 2; its options:
+      value 0: 0
+      value 1: 1
+      value 2: none, so mex{0, 1} = 2
+      an N-position: the move to 0 leaves a P-position
+    """
+    if position.nim_heaps is not None:
+        return position.explain(play)
+    try:
+        told = position.outcome_by_theorem(play)
+        graph = (position if told is None else position.small()).graph(texts=True)
+    except LimitError:
+        return position.explain(play)
+    (alone, *others) = graph.tokens or (None, None)
+    return explain(solve(graph, play=play, cycles=cycles), None if others else alone, depth=0)

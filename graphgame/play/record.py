@@ -1,0 +1,218 @@
+r"""Records: a match as a small text file.
+
+::
+
+    # graphgame record 1
+    game nim(3,4,5)
+    play normal
+    first person
+    second computer
+    move 1: 3 -> 1
+    move 2: 4 -> 0
+    result second resigns
+
+Each line is a word and what it is about; empty lines, and further lines that begin with ``#``, say nothing.
+
+==========  ===================================================================================================
+``game``    a position in the notation, or the name of a graph file
+``token``   once for each token, where the game is a graph file
+``play``    ``normal`` or ``misere``
+``cycles``  ``loopy``, where play need not end
+``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``, with the chance of a move at random
+``second``  who moves second
+``move``    once for each move: the component's number, then from where to where; in the order of play
+``result``  ``first wins``, ``second wins``, ``first resigns``, ``second resigns``, ``draw``, or ``unfinished``
+==========  ===================================================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, cast
+
+from graphgame.errors import GraphGameError, ParseError
+from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.play.match import SIDES, Match, Side
+from graphgame.play.moves import find_move, move_text
+from graphgame.position import Position
+from graphgame.solution import Cycles, Play
+from graphgame.text import printable
+
+__all__ = ["Line", "Players", "Record", "read_record", "record_lines", "record_of", "replay", "write_record"]
+
+Players: TypeAlias = dict[Side, "float | None"]
+
+_HEAD = "# graphgame record 1"
+_WORDS: dict[str, tuple[str, ...]] = {
+    "play": ("normal", "misere"),
+    "cycles": ("error", "loopy"),
+    "result": ("first wins", "second wins", "first resigns", "second resigns", "draw", "unfinished"),
+}
+_LISTED = ("token", "move")
+_SINGLE = ("game", "first", "second", *_WORDS)
+_PLAYER = re.compile(r"person|computer(?: (?:0(?:\.[0-9]{1,9})?|1))?")
+_MOST_LINES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a record: its number in the file, from 1, and what stands after the word."""
+
+    number: int
+    text: str
+
+
+@dataclass
+class Record:
+    """What a record says; its moves are texts.
+
+    Attributes
+    ----------
+    game : str
+    play : {"normal", "misere"}
+    cycles : {"error", "loopy"}
+    tokens : list of str
+    players : dict
+        Side -> None for a person, or the computer's chance to err.
+    moves : list of Line
+    result : Line
+    source : str
+        The file's name, for errors.
+    """
+
+    game: str
+    play: Play = "normal"
+    cycles: Cycles = "error"
+    players: Players = field(default_factory=lambda: dict.fromkeys(SIDES))
+    tokens: list[str] = field(default_factory=list)
+    moves: list[Line] = field(default_factory=list)
+    result: Line = field(default_factory=lambda: Line(0, "unfinished"))
+    source: str = "record"
+
+    def error(self, message: str, line: Line) -> ParseError:
+        """Return an error that names a line."""
+        return ParseError(message, source=self.source, line=line.number)
+
+
+def record_of(match: Match, record: Record) -> Record:
+    """Return a record with the moves and the result of a match.
+
+    Examples
+    --------
+    >>> from graphgame.notation import parse_position
+    >>> match = Match(parse_position("nim(2)"))
+    >>> match.move(find_move(match.position, "-> 0"))
+    >>> [line.text for line in record_of(match, Record("nim(2)")).moves], match.result
+    (['1: 2 -> 0'], 'first wins')
+    """
+    made = zip(match.positions[:-1], match.moves, strict=True)
+    moves = [Line(0, move_text(position, move, number=True)) for position, move in made]
+    return replace(record, play=match.play, moves=moves, result=Line(0, match.result))
+
+
+def record_lines(record: Record) -> Iterator[str]:
+    """Yield the lines of a record, with their newlines."""
+    words: list[tuple[str, str]] = [("game", record.game), *(("token", token) for token in record.tokens)]
+    words += [("play", record.play), *([("cycles", "loopy")] if record.cycles == "loopy" else [])]
+    words += [(side, _player_text(who)) for side, who in record.players.items()]
+    words += [*(("move", move.text) for move in record.moves), ("result", record.result.text)]
+    yield f"{_HEAD}\n"
+    yield from (f"{word} {printable(text, length=0)}\n" for word, text in words)
+
+
+def write_record(record: Record, path: PathLike) -> None:
+    """Write a record; ``-`` is standard output."""
+    with open_atomic(path) as stream:
+        stream.writelines(record_lines(record))
+
+
+def read_record(path: PathLike) -> Record:
+    """Read a record; the moves are not looked at before :func:`replay`.
+
+    Raises
+    ------
+    ParseError
+        It is no record; says the line.
+    """
+    with Source(path) as source:
+        return _parsed(source.lines(), source.name)
+
+
+def _parsed(lines: Iterator[str], name: str) -> Record:
+    if next(lines, "").strip() != _HEAD:
+        raise ParseError(f"expected a record, whose first line is {_HEAD!r}", source=name, line=1)
+    single: dict[str, Line] = {}
+    listed: dict[str, list[Line]] = {word: [] for word in _LISTED}
+    for number, line in enumerate(lines, 2):
+        word, _, text = line.lstrip().rstrip("\r").partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        found = Line(number, text if word in _LISTED else text.strip())
+        _check(word, found, single, name)
+        if word in _LISTED:
+            listed[word].append(found)
+        else:
+            single[word] = found
+    if "game" not in single:
+        raise ParseError("the record does not say which game: expected a line such as 'game nim(3,4,5)'", source=name)
+    return Record(
+        game=single["game"].text,
+        play=cast("Play", single.get("play", Line(0, "normal")).text),
+        cycles=cast("Cycles", single.get("cycles", Line(0, "error")).text),
+        players={side: _player(single.get(side, Line(0, "person")).text) for side in SIDES},
+        tokens=[line.text for line in listed["token"]],
+        moves=listed["move"],
+        result=single.get("result", Line(0, "unfinished")),
+        source=name,
+    )
+
+
+def _player_text(who: float | None) -> str:
+    if not who:
+        return "person" if who is None else "computer"
+    return f"computer {who:.9f}".rstrip("0").rstrip(".")
+
+
+def _player(text: str) -> float | None:
+    return None if text == "person" else float(text.removeprefix("computer") or 0)
+
+
+def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:
+    wrong = None
+    if word not in _LISTED + _SINGLE:
+        wrong = f"unknown word '{printable(word)}': expected {', '.join(_SINGLE + _LISTED)}"
+    elif word in single:
+        wrong = f"a second line of {word}"
+    elif not line.text:
+        wrong = f"nothing stands after {word}"
+    elif word in SIDES and not _PLAYER.fullmatch(line.text):
+        wrong = f"unknown player '{printable(line.text)}': expected person, computer, or computer 0.2"
+    elif word in _WORDS and line.text not in _WORDS[word]:
+        wrong = f"unknown {word} '{printable(line.text)}': expected {', '.join(_WORDS[word])}"
+    elif line.number > _MOST_LINES:
+        wrong = f"more than {_MOST_LINES} lines"
+    if wrong:
+        raise ParseError(wrong, source=name, line=line.number)
+
+
+def replay(record: Record, start: Position) -> Match:
+    """Return the match that a record tells of, from the position that it starts from.
+
+    Raises
+    ------
+    ParseError
+        A move is illegal, or the result is not what the moves lead to; says the line.
+    """
+    match = Match(start, record.play)
+    for line in record.moves:
+        try:
+            match.move(find_move(match.position, line.text))
+        except GraphGameError as error:
+            raise record.error(str(error), line) from error
+    if record.result.text.endswith("resigns") and match.winner is None:
+        match.resign()
+    if match.result != record.result.text:
+        raise record.error(f"the moves lead to the result {match.result!r}, not {record.result.text!r}", record.result)
+    return match
