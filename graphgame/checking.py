@@ -108,6 +108,8 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
         explore(ruleset)  # says that there is no start
     sample = _Sample(ruleset, begin, max_positions)
     checks = [_checked(name, sample, work) for name, applies, work in _CHECKS if applies(ruleset)]
+    if not sample.complete:
+        checks.insert(1, Check("play ends", None, sample.incomplete))
     return Report(len(sample.options), sample.complete, tuple(checks))
 
 
@@ -122,10 +124,11 @@ class _Sample:
         self.options: dict[Hashable, list[Hashable]] = {}
         self.complete = True
         self.fault: str | None = None
+        self.at = ""
         try:
             self._collect()
-        except Exception as error:
-            self.fault = _raised(error)
+        except (Exception, SystemExit) as error:
+            self.fault = f"{self.at}{_raised(error)}"
 
     def _collect(self) -> None:
         queue = dict.fromkeys(self._hashed(self.starts))
@@ -134,6 +137,7 @@ class _Sample:
             if len(self.options) == self.max_positions:
                 self.complete = False
                 return
+            self.at = f"the options of {shorten(position)}: "
             options = list(islice(self.ruleset.options(position), self.max_moves - moves + 1))
             moves += len(options)
             self.options[position] = options
@@ -153,16 +157,23 @@ class _Sample:
                 raise TypeError(f"position {shorten(position)} is not hashable") from None
         return positions
 
+    @property
+    def incomplete(self) -> str:
+        """Say how far the sample goes."""
+        if len(self.options) < self.max_positions:
+            return f"{self.at}there are more moves than the {self.max_moves} that were looked at"
+        return f"there are more positions than the {self.max_positions} that were looked at; start from a smaller one"
+
     def values(self, ruleset: Ruleset) -> dict[Hashable, int]:
         """Return the value of each position from the explicit graph of rules."""
         graph = explore(ruleset, *self.starts, *self.options, max_positions=4 * self.max_positions)
-        return dict(solve(graph, tokens=()).grundy)
+        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
 
     @cached_property
     def plain_values(self) -> dict[Hashable, int]:
         """The values where no symmetry is used."""
         if not self.complete:
-            raise LimitError(f"there are more than {self.max_positions} positions; start from a smaller one")
+            raise LimitError(self.incomplete)
         return self.values(_Plain(self.ruleset))
 
     def plain_value(self, option: Hashable) -> int:
@@ -188,7 +199,7 @@ def _listing(positions: Iterable[Hashable]) -> str:
     return shorten(sorted(positions, key=repr))
 
 
-def _raised(error: Exception) -> str:
+def _raised(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
@@ -203,7 +214,7 @@ def _checked(name: str, sample: _Sample, work: Work) -> Check:
         fault = next(work(sample), None)
     except LimitError as error:
         return Check(name, None, str(error))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Check(name, False, _raised(error))
     return Check(name, fault is None, fault or "")
 
@@ -278,6 +289,13 @@ def _closed_form(sample: _Sample) -> Iterator[str]:
             yield f"position {shorten(position)} has the value {value}, the closed form says {shorten(said)}"
 
 
+def _outcome_form(sample: _Sample) -> Iterator[str]:
+    for position, value in sample.plain_values.items():
+        said = None if type(position) is Sum else sample.ruleset.outcome_form(position)
+        if said is not None and said != ("N" if value else "P"):
+            yield f"position {shorten(position)} has the value {value}, the theorem says {shorten(said)}"
+
+
 def _options_of_value(sample: _Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position, options in sample.options.items():
@@ -298,20 +316,28 @@ def _coded(sample: _Sample) -> Iterator[str]:
     positions = list(sample.options)
     codes = np.array([rules.encode(position) for position in positions], np.int64)
     rows, ends = rules.option_codes(codes)
-    found: list[set[int]] = [set() for _ in positions]
-    for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).tolist(), strict=True):
-        found[row].add(end)
+    found: list[set[tuple[int, ...]]] = [set() for _ in positions]
+    for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
+        found[row].add(tuple(sorted(code for code in end if code >= 0)))
     for position, code, together in zip(positions, codes.tolist(), found, strict=True):
         back = rules.decode(code)
         if rules.canonical(back) != rules.canonical(position):
             yield f"position {shorten(position)} has the code {code}, which is that of {shorten(back)}"
-        alone = {rules.encode(option) for option in sample.options[position]}
+        alone = {tuple(sorted(map(rules.encode, _parts(option)))) for option in sample.options[position]}
         if alone != together:
-            yield f"position {shorten(position)} has the options {sorted(alone)}, in codes {sorted(together)}"
+            yield f"position {shorten(position)} has the options {_codes(alone)}, in codes {_codes(together)}"
+
+
+def _codes(options: Iterable[tuple[int, ...]]) -> str:
+    return f"[{', '.join(' + '.join(map(str, option)) for option in sorted(options))}]"
 
 
 def _always(ruleset: Ruleset) -> bool:
     return True
+
+
+def _must_end(ruleset: Ruleset) -> bool:
+    return not ruleset.loopy
 
 
 def _symmetric(ruleset: Ruleset) -> bool:
@@ -322,6 +348,10 @@ def _has_theorem(ruleset: Ruleset) -> bool:
     return type(ruleset).closed_form is not Ruleset.closed_form
 
 
+def _tells_outcome(ruleset: Ruleset) -> bool:
+    return type(ruleset).outcome_form is not Ruleset.outcome_form
+
+
 def _is_coded(ruleset: Ruleset) -> bool:
     return isinstance(ruleset, CodedRuleset)
 
@@ -329,12 +359,13 @@ def _is_coded(ruleset: Ruleset) -> bool:
 _CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
     ("positions can be listed", _always, _listed),
     ("options are the same each time", _always, _deterministic),
-    ("no cycle among them", _always, _ends),
+    ("no cycle among them", _must_end, _ends),
     ("canonical positions are their own", _symmetric, _idempotent),
     ("canonical positions have the same value", _symmetric, _keeps_value),
     ("text is read back", _always, _read_back),
     ("the board is a text", _always, _drawn),
     ("the closed form is the graph's value", _has_theorem, _closed_form),
     ("options of a value are those of the graph", _has_theorem, _options_of_value),
+    ("the outcome by theorem is the graph's", _tells_outcome, _outcome_form),
     ("options by codes are the options", _is_coded, _coded),
 )

@@ -21,6 +21,7 @@ __all__ = [
     "RulesetError",
     "TokenError",
     "UndirectedGraphError",
+    "UnknownGameError",
     "UnknownPositionError",
 ]
 
@@ -33,6 +34,16 @@ def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
     text = repr(value)
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
+
+
+def excerpt(text: str, column: int) -> str:
+    """Return a line with a caret under a column, counted from 1, cut around the place where it is long."""
+    start = max(0, column - 1 - _SHOWN_LENGTH)
+    shown = text[start : column + _SHOWN_LENGTH]
+    before = "..." if start else ""
+    after = "..." if start + len(shown) < len(text) else ""
+    visible = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown.replace("\t", " "))
+    return f"\n    {before}{visible}{after}\n    {' ' * (len(before) + column - 1 - start)}^"
 
 
 class GraphGameError(Exception):
@@ -76,15 +87,7 @@ class ParseError(GraphGameError, ValueError):
         return head + self._excerpt()
 
     def _excerpt(self) -> str:
-        """Return the line with a caret under the place, cut around the place where it is long."""
-        if self.text is None or self.column is None:
-            return ""
-        start = max(0, self.column - 1 - _SHOWN_LENGTH)
-        shown = self.text[start : self.column + _SHOWN_LENGTH]
-        before = "..." if start else ""
-        after = "..." if start + len(shown) < len(self.text) else ""
-        visible = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown.replace("\t", " "))
-        return f"\n    {before}{visible}{after}\n    {' ' * (len(before) + self.column - 1 - start)}^"
+        return "" if self.text is None or self.column is None else excerpt(self.text, self.column)
 
 
 class FormatError(GraphGameError, ValueError):
@@ -126,15 +129,26 @@ class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
 
 
 class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
-    """A position that is not a vertex of the graph."""
+    """A position that is not a vertex of the graph.
+
+    Attributes
+    ----------
+    text : str or None
+        The line that names it, where it was read from one.
+    column : int or None
+        Where in the text, counted from 1.
+    """
 
     def __init__(self, position: object, detail: str = "is not a vertex of the graph") -> None:
         super().__init__(position)
         self.position = position
         self.detail = detail
+        self.text: str | None = None
+        self.column: int | None = None
 
     def __str__(self) -> str:
-        return f"position {shorten(self.position)} {self.detail}"
+        place = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
+        return f"position {shorten(self.position)} {self.detail}{place}"
 
 
 class TokenError(GraphGameError, ValueError):
@@ -143,6 +157,10 @@ class TokenError(GraphGameError, ValueError):
 
 class RulesetError(GraphGameError, TypeError):
     """Rules that do not make a game; the message says what is wrong with them."""
+
+
+class UnknownGameError(ParseError, RulesetError):
+    """A name that no game has; the message gives similar ones."""
 
 
 class LimitError(GraphGameError, RuntimeError):

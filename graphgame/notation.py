@@ -2,16 +2,19 @@
 
 ::
 
-    sum      = term { "+" term }
-    term     = name [ "{" arguments "}" ] "(" position ")"
+    sum      = compound { "+" compound }
+    compound = term { sign term }                               one sign: & && | || or :
+    term     = "(" sum ")"
+             | name [ "{" arguments "}" ] "(" position ")"
              | "*" integer                                      a nim-heap
              | path [ "@" position ]                            tokens on a graph file
              | path ".py:" Class [ "{" arguments "}" ] [ "(" position ")" ]
 
-What stands in the braces and the parentheses is the ruleset's own: ``nim(3,4,5)``, ``take{odd}(7)``,
-``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the file's own
-tokens are meant. A class of rules in a file of one's own is named with its path. White space does not matter
-outside names.
+``+`` is the sum, where a move is made in one component; the other signs are the compounds of
+:mod:`graphgame.theory.compounds`. What stands in the braces and the parentheses is the ruleset's own: ``nim(3,4,5)``,
+``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
+file's own tokens are meant. A class of rules in a file of one's own is named with its path. White space does not
+matter outside names.
 """
 
 from __future__ import annotations
@@ -21,11 +24,14 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from graphgame.errors import ParseError, RulesetError, shorten
+from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
 from graphgame.games.graph import GraphRuleset
-from graphgame.games.registry import CATALOGUE, ruleset
+from graphgame.games.registry import CATALOGUE, entry_of, ruleset
 from graphgame.position import Component, Position
 from graphgame.ruleset import MAX_POSITIONS, Ruleset, blamed
+from graphgame.theory.compounds import Compound, Operand
+from graphgame.theory.compounds.positions import operand_of
+from graphgame.theory.compounds.signs import split_compound
 
 __all__ = ["is_notation", "parse_position"]
 
@@ -33,7 +39,8 @@ Result = TypeVar("Result")
 Loaded = dict[tuple[str, str], Ruleset]
 
 _GAME = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*\((?P<position>[^()]*)\)\s*")
-_MARKS = ("(", "{", "@", "*", "+", ".py:")
+_MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
+_DEEPEST = 20
 _NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
 _OWN = re.compile(
     r"\s*(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*(?:\((?P<position>[^()]*)\))?\s*"
@@ -67,8 +74,10 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loa
     ------
     ParseError
         The text is not in the notation; points at the place.
-    RulesetError
-        There is no such game.
+    UnknownGameError
+        There is no such game; points at the place, and names similar ones.
+    UnknownPositionError
+        A graph file has no such position; likewise.
     OSError
         A file that it names cannot be read.
 
@@ -80,14 +89,24 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loa
     components: list[Component] = []
     at_hand = {} if loaded is None else loaded
     for term, shift in _terms(text):
-        components += _placed_at(text, shift, lambda term=term: list(_term(term, at_hand)))  # type: ignore[misc]
+        components += _placed_at(text, shift, lambda term=term: list(_term(term, at_hand, max_positions)))  # type: ignore[misc]
     return Position(components, max_positions)
 
 
-def _term(term: str, loaded: Loaded) -> Iterator[Component]:
+def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
     if not term.strip():
         raise ParseError("expected a position, such as nim(3,4,5)", column=1)
-    if match := _GAME.fullmatch(term):
+    sign, parts = split_compound(term)
+    if sign:
+        yield _compound(term, sign, parts, loaded, max_positions)
+    elif _is_group(term):
+        inner, start = term.strip()[1:-1], term.index("(") + 1
+        yield from _placed_at(
+            term, start, lambda: parse_position(inner, max_positions=max_positions, loaded=loaded).components
+        )
+    elif match := _GAME.fullmatch(term):
+        name = match["name"]
+        _placed_at(term, match.start("name"), lambda: entry_of(name))
         yield _component(term, match["name"], ruleset, match, loaded)
     elif match := _NIMBER.fullmatch(term):
         yield _component(term, "nim", ruleset, match, loaded)
@@ -101,12 +120,33 @@ def _term(term: str, loaded: Loaded) -> Iterator[Component]:
         yield from _file(term, loaded)
 
 
+def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
+    def operand(text: str) -> Operand:
+        return operand_of(parse_position(text, max_positions=max_positions, loaded=loaded))
+
+    operands = [_placed_at(term, start, lambda text=text: operand(text)) for text, start in parts]  # type: ignore[misc]
+    rules = Compound(sign, operands)
+    return Component(sign, rules, rules.start)
+
+
+def _is_group(term: str) -> bool:
+    """Tell whether the parenthesis that a term begins with is closed at its end."""
+    depth, text = 0, term.strip()
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth > _DEEPEST:
+            raise ParseError(f"parentheses within parentheses: at most {_DEEPEST} deep", column=place + 1)
+        if depth <= 0:
+            return place > 0 and place == len(text) - 1
+    return False
+
+
 def _refuse_brackets(term: str) -> None:
     """Raise an error where a term begins as a position does but has its brackets wrong, or goes on after them."""
     begins = _GAME.match(term)
     if begins:
         raise ParseError("expected + or the end after a position", column=begins.end() + 1)
-    if not re.match(r"\s*[A-Za-z][\w-]*\s*[({]", term):
+    if not re.match(r"\s*(\(|[A-Za-z][\w-]*\s*[({])", term):
         return
     for opening, closing in ("{}", "()"):
         if term.count(opening) > term.count(closing):
@@ -120,7 +160,7 @@ def _component(
 ) -> Component:
     arguments, text = match["arguments"] or "", match["position"]
     if (name, arguments) not in loaded:
-        loaded[name, arguments] = _placed_at(term, match.start("arguments"), lambda: load(name, arguments))
+        loaded[name, arguments] = _load(term, name, load, match)
     rules = loaded[name, arguments]
     if text is None:
         if rules.start is None:
@@ -131,16 +171,30 @@ def _component(
     return Component(name, rules, position)
 
 
+def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Ruleset:
+    if match["arguments"] is not None:
+        return _placed_at(term, match.start("arguments"), lambda: load(name, match["arguments"]))
+    try:
+        return load(name, "")
+    except ParseError as error:
+        example = CATALOGUE[name].example if name in CATALOGUE else f"{name}{{...}}(...)"
+        raise ParseError(
+            f"{name} needs braces, as in {example}: {error.message}", column=match.end("name") + 1
+        ) from None
+
+
 def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     from graphgame.io import read_game
 
     file, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    if Path(file).is_dir():
+        raise ParseError(f"{shorten(file)} is a directory: expected a graph file", column=_begin(term))
     if not _is_file(file):
         if file in CATALOGUE:
             raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
         raise ParseError(
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
-            column=len(term) - len(term.lstrip()) + 1,
+            column=_begin(term),
         )
     rules = loaded.get((file, "@"))
     if not isinstance(rules, GraphRuleset):
@@ -155,6 +209,10 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
         yield Component(file, rules, token)
 
 
+def _begin(term: str) -> int:
+    return len(term) - len(term.lstrip()) + 1
+
+
 def _is_file(name: str) -> bool:
     try:
         return Path(name).exists()
@@ -166,6 +224,9 @@ def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:
     """Run work on a part of a text; its errors then point into the whole text."""
     try:
         return work()
+    except UnknownPositionError as error:
+        error.column, error.text = shift + (error.column or 1), text
+        raise
     except ParseError as error:
         if error.source is not None:  # the place is in a file
             raise

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.errors import GraphGameError, ParseError, RulesetError, shorten
+from graphgame.errors import GraphGameError, LimitError, ParseError, RulesetError, shorten
 from graphgame.graph import GameGraph
+from graphgame.pictures import Picture, beside
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
 
 MAX_MOVES = 50_000_000
 """Moves that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+
+MAX_TRIED = 2_000_000
+"""Options of one position that are tried for their values."""
 
 _MOVES_A_POSITION = 10
 
@@ -43,7 +47,7 @@ class Sum(tuple[Hashable, ...]):
 class Ruleset(ABC):
     """The rules of an impartial game: one method is enough.
 
-    A position is any hashable value. Play must end: no position may come again.
+    A position is any hashable value. Play must end: no position may come again, unless the ruleset is ``loopy``.
 
     Attributes
     ----------
@@ -51,6 +55,8 @@ class Ruleset(ABC):
         The position to start from where none is given.
     arguments : str
         What stands between braces in the notation ``name{arguments}(position)``.
+    loopy : bool
+        Whether a position may come again: then ``solve(graph, cycles="loopy")`` gives the values.
 
     Examples
     --------
@@ -66,6 +72,7 @@ class Ruleset(ABC):
 
     start: Hashable | None = None
     arguments: str = ""
+    loopy: bool = False
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -88,12 +95,42 @@ class Ruleset(ABC):
         """Return the Grundy value of a position where a theorem gives it at once, else None."""
         return None
 
+    def outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+        """Return who wins a position where a theorem tells at once: the previous player, "P", or the next, "N".
+
+        By default it is what :meth:`closed_form` tells; None where nobody knows.
+        """
+        value = self.closed_form(position)
+        return None if value is None else "N" if value else "P"
+
+    def misere_outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+        """Return who wins a position under misère play where a theorem tells at once; None where nobody knows."""
+        return None
+
+    def explanation(self, position: Any, play: Literal["normal", "misere"]) -> str | None:  # noqa: ANN401
+        """Say why the winner of a position wins, where the rules have a theory of their own, else None."""
+        return None
+
     def options_of_value(self, position: Any, value: int) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options that have a Grundy value, for rulesets whose :meth:`closed_form` always knows.
 
-        By default all options are tried; a ruleset with very many options names them at once.
+        By default the options are tried one by one; a ruleset with very many options names them at once.
         """
-        return (option for option in self.options(position) if self._value(option) == value)
+        return self.of_value(self.options(position), value)
+
+    def of_value(self, options: Iterable[Hashable], value: int) -> Iterator[Hashable]:
+        """Yield those of some options that have a Grundy value by :meth:`closed_form`.
+
+        Raises
+        ------
+        LimitError
+            There are more than :data:`MAX_TRIED` of them.
+        """
+        for tried, option in enumerate(options):
+            if tried == MAX_TRIED:
+                raise LimitError(f"a position has too many options to try each: more than {MAX_TRIED}")
+            if self._value(option) == value:
+                yield option
 
     def _value(self, position: Hashable) -> int | None:
         total = 0
@@ -107,6 +144,13 @@ class Ruleset(ABC):
     def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
         """Return the one position that stands for all that are the same by symmetry."""
         return position  # type: ignore[no-any-return]
+
+    def mobility(self, position: Any) -> int:  # noqa: ANN401
+        """Return about how many moves a position has, without writing them down: a search looks first where it is low.
+
+        By default it is 0 everywhere, and a search looks at options in the order of :meth:`options`.
+        """
+        return 0
 
     def parse(self, text: str) -> Hashable:
         """Return the position that a text names: by default an integer, integers between commas, or the text.
@@ -137,6 +181,14 @@ class Ruleset(ABC):
         """Return a drawing of a position in text, perhaps several lines; by default its text."""
         return self.format(position)
 
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return what a position looks like on the table; None where there is nothing to draw, as by default."""
+        return None
+
+    def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
+        """Return what several positions look like together: by default side by side."""
+        return beside(map(self.picture, parts))
+
 
 class CodedRuleset(Ruleset):
     """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.
@@ -144,7 +196,7 @@ class CodedRuleset(Ruleset):
     Attributes
     ----------
     size : int
-        One more than the largest code; exploring takes 5 bytes a code.
+        One more than the largest code; exploring takes 5 bytes for each code up to the largest that comes up.
 
     Examples
     --------
@@ -175,14 +227,26 @@ class CodedRuleset(Ruleset):
         -------
         rows : ndarray of int, shape (m,)
             The index into ``codes`` of the position that each option belongs to.
-        options : ndarray of int, shape (m,)
-            Codes, in 0..size-1.
+        options : ndarray of int, shape (m,) or (m, 2)
+            Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
         """
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        """Return an integer for each code that falls with every move, such as the total of heaps; None: none is known."""
+        return None
 
     def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
         """Return the options of one position."""
-        code = np.array([self.encode(position)], np.int64)
-        return [self.decode(option) for option in self.option_codes(code)[1].tolist()]
+        code = self.encode(position)
+        if code >= self.size:
+            raise LimitError(f"position {shorten(position)} is too large for codes: expected codes below {self.size}")
+        return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
+
+    def _decoded(self, option: int | list[int]) -> Hashable:
+        if isinstance(option, int):
+            return self.decode(option)
+        parts = [self.decode(code) for code in option if code >= 0]
+        return parts[0] if len(parts) == 1 else Sum(parts)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
@@ -202,7 +266,7 @@ def blamed(rules: str, work: str) -> Iterator[None]:
         yield
     except (GraphGameError, OSError, MemoryError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise RulesetError(f"{rules} fails at {work}: {type(error).__name__}: {error}") from error
 
 

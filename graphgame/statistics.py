@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import FormatError, MissingExtraError, shorten
+from graphgame.figures import new_figure
 from graphgame.graph import GameGraph
-from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.io.files import PathLike
 from graphgame.loopy import Loopy
 from graphgame.results import ValueCount
 from graphgame.solution import LoopySolution, Solution, solve
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Level", "Memory", "Statistics", "plot_statistics", "statistics"]
 
-_PLOTS = ("svg", "png", "pdf")
 _MOST_BARS = 200
 _COLOUR = "#0072b2"
 
@@ -187,22 +185,11 @@ def plot_statistics(figures: Statistics, path: PathLike) -> None:
     OSError
         The file cannot be written.
     """
-    suffix = plain_suffix(path)[1:]
-    if suffix not in _PLOTS or os.fspath(path) == "-":
-        raise FormatError(f"cannot plot to {shorten(os.fspath(path))}: expected a name in .svg, .png or .pdf")
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("a plot", "plot") from None
-    figure = Figure(figsize=(12, 3.6), layout="constrained")
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
-    for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
-        _draw_histogram(axes, name, histogram)
-    figure.suptitle(f"{figures.vertices:,} vertices, {figures.edges:,} edges, {figures.play} play")
-    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[suffix]
-    with open_atomic(path, "wb") as stream, mpl.rc_context({"svg.hashsalt": "graphgame"}):
-        figure.savefig(stream, format=suffix, metadata=dated)
+    with new_figure(path, (12, 3.6)) as figure:
+        for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
+            _draw_histogram(axes, name, histogram)
+        figure.suptitle(f"{figures.vertices:,} vertices, {figures.edges:,} edges, {figures.play} play")
 
 
 def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:

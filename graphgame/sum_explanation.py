@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from textwrap import wrap
 
+from graphgame.errors import LimitError
 from graphgame.games.misere_nim import MISERE_CLASSES, MisereClass, misere_nim_class
 from graphgame.position import Position
 from graphgame.results import Move
@@ -14,6 +16,7 @@ from graphgame.text import MOST_ROWS, binary_columns, capped, printable
 __all__ = ["explain_sum"]
 
 _WIDTH = 105
+_MOST_MOVES = 10_000
 
 _WHY: dict[MisereClass, str] = {
     "S0": "Each move takes a 1, so the players take turns to the end, and the first player takes the last.",
@@ -67,7 +70,14 @@ def explain_sum(position: Position, play: Play = "normal") -> str:
 
 
 def _in_normal_play(position: Position) -> list[str]:
-    total = position.grundy()
+    if position.outcome_by_theorem() is not None:
+        position = position.small()
+    try:
+        total = position.grundy()
+    except LimitError:
+        if position.outcome_by_theorem() is None:
+            raise
+        return _without_values(position)
     names = [printable(position.text(component)) for component in position.components]
     columns = [f"  {line}" for line in binary_columns([*zip(names, position.values, strict=True)], total)]
     winner = "first" if total else "second"
@@ -80,7 +90,18 @@ def _in_normal_play(position: Position) -> list[str]:
         f"{total} is {total:b} in binary, and {chosen} has a 1 in its top column. {_rule(position, total)}; "
         "then the nim-sum is 0, and the first player can make it 0 again after every answer."
     )
-    return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position, position.winning_moves())]
+    return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position, "normal")]
+
+
+def _without_values(position: Position) -> list[str]:
+    place = position.values_by_theorem.index(None)
+    component = position.components[place]
+    others = "" if len(position.components) == 1 else ", and the nim-sum of all other components is 0"
+    reason = (
+        f"{printable(position.text(component))} is an N-position by the theorem of its game{others}. Its value takes "
+        f"the explicit graph. The theorem: graphgame games {component.name}"
+    )
+    return ["first player wins", "", *wrap(reason, _WIDTH, break_long_words=False)]
 
 
 def _rule(position: Position, total: int) -> str:
@@ -100,7 +121,6 @@ def _why_second_wins(position: Position) -> list[str]:
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     kind = misere_nim_class(heaps)
-    moves = position.winning_moves("misere")
     first = position.outcome("misere") == "N"
     total = 0
     for heap in heaps:
@@ -114,12 +134,15 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
         "",
         f"class {kind}: {MISERE_CLASSES[kind]}.",
         why,
-        *(["", *_moves(position, moves)] if moves else []),
+        *(["", *_moves(position, "misere")] if first and any(heaps) else []),
     ]
 
 
-def _moves(position: Position, moves: Sequence[Move]) -> list[str]:
-    return ["winning moves:", *capped(_effects(position, moves), len(moves), MOST_ROWS)]
+def _moves(position: Position, play: Play) -> list[str]:
+    moves, complete = position.first_winning_moves(_MOST_MOVES, play)
+    lines = _effects(position, moves)
+    shown = capped(lines, len(moves), MOST_ROWS) if complete else [*islice(lines, MOST_ROWS), "  ... and perhaps more"]
+    return ["winning moves:", *shown]
 
 
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.notation import Loaded, parse_position
 from graphgame.position import Component, Position
-from graphgame.ruleset import MAX_POSITIONS
+from graphgame.ruleset import MAX_POSITIONS, Progress
 from graphgame.solution import Play, solve
 
 __all__ = ["ValueTable", "value_table"]
@@ -48,7 +48,9 @@ class ValueTable:
     outcomes: list[list[str]]
 
 
-def value_table(text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS) -> ValueTable:
+def value_table(
+    text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS, progress: Progress | None = None
+) -> ValueTable:
     """Return the values of all positions that a text with ranges names.
 
     Parameters
@@ -58,6 +60,8 @@ def value_table(text: str, *, play: Play = "normal", max_positions: int = MAX_PO
     play : {"normal", "misere"}
     max_positions : int
         Most entries of the table, and most positions of the explicit graph.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then while the graph is explored.
 
     Raises
     ------
@@ -86,10 +90,11 @@ def value_table(text: str, *, play: Play = "normal", max_positions: int = MAX_PO
     loaded: Loaded = {}
     texts = (_joined(pieces, numbers) for numbers in product(*ranges))
     cells = [parse_position(entry, loaded=loaded).components for entry in texts]
-    values = _values(cells, max_positions) if play == "normal" else _misere_values(cells, max_positions)
+    whole = Position(chain.from_iterable(cells), max_positions, progress=progress)
+    values = _values(cells, whole) if play == "normal" else _misere_values(cells, whole)
     outcomes: list[str] = []
     if values is None:
-        outcomes += (Position(cell, max_positions).outcome("misere") for cell in cells)
+        outcomes += (Position(cell, max_positions, progress=progress).outcome("misere") for cell in cells)
     else:
         outcomes += ("N" if value else "P" for value in values)
     width = len(ranges[1]) if len(ranges) == 2 else 1
@@ -100,7 +105,11 @@ def _ranges(text: str) -> tuple[list[str], tuple[range, ...]]:
     """Split a text at its ranges."""
     matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
     if not matches:
-        raise ParseError("expected a range, as in nim(0..20)", line=1, column=len(text.rstrip()) or 1, text=text)
+        inside = text.find("..") + 1
+        wanted = (
+            "expected a range outside braces, as in bash{3}(0..20)" if inside else "expected a range, as in nim(0..20)"
+        )
+        raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
     if len(matches) > 2:
         raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
     for match in matches:
@@ -118,17 +127,17 @@ def _joined(pieces: list[str], numbers: tuple[int, ...]) -> str:
     return pieces[0] + "".join(f"{number}{piece}" for number, piece in zip(numbers, pieces[1:], strict=True))
 
 
-def _values(cells: list[Cell], max_positions: int) -> list[int]:
-    values = iter(Position(chain.from_iterable(cells), max_positions).values)
+def _values(cells: list[Cell], whole: Position) -> list[int]:
+    values = iter(whole.values)
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
-def _misere_values(cells: list[Cell], max_positions: int) -> list[int] | None:
+def _misere_values(cells: list[Cell], whole: Position) -> list[int] | None:
     """Return the misère values, if no entry is a sum."""
     if any(len(cell) != 1 for cell in cells):
         return None
-    graph = Position(chain.from_iterable(cells), max_positions).graph()
-    solution = solve(graph, play="misere", tokens=(), product_limit=max_positions)
+    graph = whole.graph()
+    solution = solve(graph, play="misere", tokens=(), product_limit=whole.max_positions)
     return [solution.grundy[token] for token in graph.tokens or ()]
 
 

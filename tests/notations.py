@@ -59,6 +59,17 @@ def check_closed_form(rules, *starts):
     return len(values)
 
 
+def check_outcome_form(rules, *starts):
+    """Check the outcomes that theorems tell against the explicit graph; return how many there are."""
+    values = {position: value for position, value in graph_values(rules, *starts).items() if type(position) is not Sum}
+    told = {position: rules.outcome_form(position) for position in values}
+    expected = {position: "N" if value else "P" for position, value in values.items()}
+    assert {position: expected[position] for position, outcome in told.items() if outcome} == {
+        position: outcome for position, outcome in told.items() if outcome
+    }
+    return sum(outcome is not None for outcome in told.values())
+
+
 def check_round_trip(text):
     """Check that a position's text is read as the same position."""
     position = parse_position(text)

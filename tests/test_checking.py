@@ -1,6 +1,7 @@
 """The self-check: it passes what is in order, and names what is not."""
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -77,10 +78,11 @@ class TestInOrder:
         assert report.passed
         assert (report.positions, report.complete) == (20, False)
         skipped = [str(entry) for entry in report.checks if entry.passed is None]
-        assert skipped[0] == (
-            "not checked  canonical positions have the same value: "
-            "there are more than 20 positions; start from a smaller one"
-        )
+        said = "there are more positions than the 20 that were looked at; start from a smaller one"
+        assert skipped[:2] == [
+            f"not checked  play ends: {said}",
+            f"not checked  canonical positions have the same value: {said}",
+        ]
 
     def test_endless_options_are_bounded(self):
         class Endless(Ruleset):
@@ -89,6 +91,9 @@ class TestInOrder:
 
         report = check(Endless(), 0, max_positions=10)
         assert (report.positions, report.complete, report.passed) == (1, False, True)
+        assert str(report.checks[1]) == (
+            "not checked  play ends: the options of 0: there are more moves than the 200 that were looked at"
+        )
 
     def test_the_public_name(self):
         assert graphgame.check is check
@@ -100,11 +105,16 @@ class TestFaults:
 
     def test_unhashable(self):
         found = self.found(options=lambda self, position: [[1, 2]])
-        assert found == {"positions can be listed": "TypeError: position [1, 2] is not hashable"}
+        said = "the options of (2, 3): TypeError: position [1, 2] is not hashable"
+        assert found == {"positions can be listed": said}
 
     def test_rules_that_fail(self):
         found = self.found(Kayles, options=lambda self, row: [1 // (row - 6)])
-        assert found["positions can be listed"].startswith("ZeroDivisionError: ")
+        assert found["positions can be listed"].startswith("the options of 6: ZeroDivisionError: ")
+
+    def test_rules_that_exit(self):
+        found = self.found(Kayles, options=lambda self, row: sys.exit(3))
+        assert found["positions can be listed"] == "the options of 6: SystemExit: 3"
 
     def test_options_that_differ_from_time_to_time(self):
         times = itertools.count()
@@ -148,6 +158,12 @@ class TestFaults:
         assert (
             found["the closed form is the graph's value"] == "position (2, 3) has the value 1, the closed form says 5"
         )
+
+    def test_a_wrong_outcome(self):
+        found = self.found(outcome_form=lambda self, position: "P")
+        assert found == {
+            "the outcome by theorem is the graph's": "position (2, 3) has the value 1, the theorem says 'P'"
+        }
 
     def test_a_theorem_that_is_silent_is_not_wrong(self):
         assert self.found(closed_form=lambda self, position: None) == {}

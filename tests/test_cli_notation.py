@@ -83,6 +83,17 @@ class Crooked(Ruleset):
     def canonical(self, heap):
         raise IndexError("no such cell")
 
+class Leaves(Ruleset):
+    start = 3
+    def options(self, heap):
+        raise SystemExit(7)
+
+class Claims(Ruleset):
+    def options(self, heap):
+        return range(heap)
+    def closed_form(self, heap):
+        return {}[heap]
+
 class Needs(Ruleset):
     def __init__(self, size):
         self.size = size
@@ -162,6 +173,27 @@ class TestSolve:
         assert any(line.split() == ["2", "5", "5", "N", "-"] for line in lines)
         assert "  component 1: 1000000000000000000 -> 5" in lines
         assert lines[-1] == "by theorem: the game is too large to write down all its positions"
+
+    def test_a_theorem_that_tells_only_who_wins(self) -> None:
+        text = output("solve", "wythoff(1000000000000000000,5)")
+        assert text.startswith("first player wins\n")
+        assert "there is a winning move, but no theorem names one" in text
+        assert text.endswith("by theorem: the game is too large to write down all its positions\n")
+        answer = json.loads(output("solve", "wythoff(1000000000000000000,5)", "--json"))
+        assert (answer["winner"], answer["nim_sum"]) == ("first", None)
+        assert (answer["winning_moves"], answer["all_winning_moves"]) == ([], False)
+        told = output("explain", "wythoff(1000000000000000000,5) + nim(4,4)")
+        assert "N-position by the theorem of its game, and the nim-sum of all other components is 0" in " ".join(
+            told.split()
+        )
+
+    def test_the_first_of_very_many_winning_moves(self) -> None:
+        lines = output("solve", "take{odd}(1000000000000000001)").splitlines()
+        assert "  component 1: 1000000000000000001 -> 1000000000000000000" in lines
+        assert "  ... and perhaps more" in lines
+        assert "  ... and perhaps more" in output("explain", "take{odd}(1000000000000000001)").splitlines()
+        answer = json.loads(output("solve", "take{odd}(1000000000000000001)", "--json"))
+        assert (len(answer["winning_moves"]), answer["all_winning_moves"]) == (10_000, False)
 
     def test_by_theorem_in_json(self) -> None:
         answer = json.loads(output("solve", "nim(1000000000000000000) + kayles(3)", "--json"))
@@ -264,7 +296,7 @@ class TestRefusals:
             ("chips.txt@9", "position '9' is not a vertex of the graph"),
             ("cycle.edges@a + nim(3)", "the graph has a cycle, so play need not end: 'cycle.edges@a' -> "),
             ("rules.py:Square(1,2", "expected a position such as"),
-            ("rules.py:Missing", "has no ruleset 'Missing': its classes are Square, "),
+            ("rules.py:Missing", "has no ruleset 'Missing': its rulesets are Square, "),
             ("rules.py:Pairs", "rules.py:Pairs has no start position: give one, as in rules.py:Pairs(...)"),
             ("rules.py:Boom", "Boom fails at the options of 3: ZeroDivisionError: division by zero"),
             ("rules.py:Loop", "the graph has a cycle, so play need not end: 10 -> 5 -> 3 -> "),
@@ -274,6 +306,8 @@ class TestRefusals:
             ("rules.py:Refuses(4)", "rules.py:Refuses fails at the text '4': KeyError: '4'"),
             ("rules.py:Crooked", "Crooked fails at the start: IndexError: no such cell"),
             ("rules.py:Needs(4)", "rules.py:Needs fails at the arguments '': TypeError: "),
+            ("rules.py:Leaves", "Leaves fails at the options of 3: SystemExit: 7"),
+            ("rules.py:Claims(3)", "rules.py:Claims fails at the outcome of 3: KeyError: 3"),
             ("nim(" + "1," * 5000 + "x)", "but found 'x'"),
         ],
     )
@@ -286,7 +320,7 @@ class TestRefusals:
     @pytest.mark.parametrize("command", ["solve", "draw", "explain"])
     def test_rules_without_an_end_meet_the_limit(self, command: str, name: str) -> None:
         message = error(command, f"rules.py:{name}", "--max-positions", "2000")
-        assert "larger than the limit: 2001 positions and" in message
+        assert "larger than the limit: " in message
         assert message.endswith("--max-positions allows more\n")
 
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def", "raise SystemExit(0)"])
@@ -303,6 +337,9 @@ class TestRefusals:
 
 
 class TestValues:
+    def test_one_form_at_a_time(self) -> None:
+        assert "choose one of --csv and --json" in error("values", "nim(0..3)", "--csv", "--json")
+
     def test_a_sequence(self) -> None:
         assert output("values", "take{1,3,4}(7..23)").splitlines() == [
             "     0   1   2   3   4   5   6   7   8   9",
@@ -403,7 +440,10 @@ class TestCheck:
         [
             ("rules.py:Loop", "no cycle among them: the graph has a cycle, so play need not end: 10 -> 5 -> "),
             ("cycle.edges", "no cycle among them: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
-            ("rules.py:Boom", "  FAILED       positions can be listed: ZeroDivisionError: division by zero"),
+            (
+                "rules.py:Boom",
+                "  FAILED       positions can be listed: the options of 3: ZeroDivisionError: division by zero",
+            ),
         ],
     )
     def test_a_failure_is_status_2(self, source: str, line: str) -> None:

@@ -163,7 +163,9 @@ class TestJson:
                 {"position": 4, "grundy": 1, "outcome": "N", "remoteness": 1},
                 {"position": 6, "grundy": 0, "outcome": "P", "remoteness": 0},
             ],
+            "all_winning_moves": True,
             "winning_moves": [{"component": 0, "from": 1, "to": 3}, {"component": 0, "from": 1, "to": 4}],
+            "drawing_moves": [],
             "best_move": result["best_move"],
             "length": 5,
             "positions": 6,
@@ -346,7 +348,7 @@ class TestNothingIsWrittenHalf:
         assert not (tmp_path / "v.csv").exists()
 
     def test_a_wrong_name_for_the_values_leaves_no_picture(self, chips: str, tmp_path: Path) -> None:
-        assert "of a values file: expected csv or json" in error(
+        assert "of a values file: expected csv, json or parquet" in error(
             chips, "--values", "v.odd", "--draw", str(tmp_path / "game.dot")
         )
         assert not (tmp_path / "game.dot").exists()

@@ -18,6 +18,7 @@ from tests.brute import least_missing
 from tests.notations import (
     check_closed_form,
     check_example,
+    check_outcome_form,
     check_round_trip,
     fault,
     graph_value,
@@ -242,3 +243,11 @@ class TestNotakto:
     def test_ways_of_writing(self):
         assert parse_position("notakto(-x-/---/--X)").components == parse_position("notakto(.X./.../..X)").components
         assert solve(parse_position("notakto(0)").graph()).nim_sum == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "starts", "least"),
+    [(Chomp(), [(5,) * 5, (7, 7), (2,) * 6], 30), (Cram(), ["..../....", ".../...", ".../.../..."], 5)],
+)
+def test_outcome_form_against_the_graph(rules, starts, least):
+    assert check_outcome_form(rules, *starts) >= least

@@ -272,7 +272,7 @@ class TestGeography:
             text = f"{edges_text(graph)}@{token}"
             expected = value(token, names - {token})
             assert graph_value(f"geography({text})") == expected
-            assert Geography().outcome(Geography().parse(text)) == ("N" if expected else "P")
+            assert Geography().outcome_form(Geography().parse(text)) == ("N" if expected else "P")
 
     @settings(max_examples=60)
     @given(graphs())
@@ -287,7 +287,7 @@ class TestGeography:
     )
     def test_grids_by_their_matchings(self, size, token, outcome):
         position = Geography().parse(f"grid:{size}@{token}")
-        assert Geography().outcome(position) == outcome
+        assert Geography().outcome_form(position) == outcome
         if size == "4x5":
             assert parse_position(f"geography(grid:{size}@{token})").outcome() == outcome
 

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import solve
+from graphgame import LimitError, solve
 from graphgame.games.moore import Moore, moore_outcome
 from graphgame.notation import parse_position
+from graphgame.position import Position
 from graphgame.ruleset import explore
-from tests.notations import check_example, check_round_trip, fault, graph_values
+from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_values
 
 
 def test_example():
@@ -67,21 +68,26 @@ def test_text(text, shown, outcome):
     ("text", "column", "message"),
     [
         ("moore{0}(3)", 7, "the number of heaps in a move is 0: expected 1 or more"),
-        ("moore(3)", 1, "expected an integer, the number of heaps in a move, but found ''"),
-        ("moore{2}(3,-4)", 12, "a heap's size is -4: expected 0 or more"),
         (
-            "moore{3}(60,60,60)",
-            10,
-            "the position has more than 10000 moves: expected smaller heaps; "
-            "graphgame.games.moore.moore_outcome tells who wins with any heaps",
+            "moore(3)",
+            6,
+            "moore needs braces, as in moore{2}(3,4,5): "
+            "expected an integer, the number of heaps in a move, but found ''",
         ),
+        ("moore{2}(3,-4)", 12, "a heap's size is -4: expected 0 or more"),
     ],
 )
 def test_bad_text(text, column, message):
     assert fault(text) == (column, message)
 
 
-def test_the_number_of_moves_is_counted():
-    for heaps, most in [([3, 4, 5], 2), ([2, 2, 2, 2], 3), ([7], 1), ([], 2)]:
-        assert Moore(most)._count_moves(heaps) == len(list(Moore(most).options(tuple(heaps))))
-    assert Moore(50)._count_moves([10**30] * 200) > 10**4
+def test_large_heaps():
+    position = parse_position(f"moore{{2}}({10**18},{10**18},{10**18 - 1})")
+    assert position.outcome() == "N"
+    with pytest.raises(LimitError, match="larger than the limit"):
+        Position(position.components, max_positions=1000).grundy()
+
+
+def test_outcome_form_against_the_graph():
+    for heaps, most in [((3, 4, 5), 2), ((2, 2, 2, 2), 3), ((7,), 1), ((), 2)]:
+        check_outcome_form(Moore(most), heaps)

@@ -7,12 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import solve
+from graphgame import LimitError, RulesetError, solve
 from graphgame.games.pairs import Euclid, Wythoff, wythoff_outcome
 from graphgame.notation import parse_position
 from graphgame.ruleset import explore
 from tests import brute
-from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_values, table
+from tests.notations import (
+    check_closed_form,
+    check_example,
+    check_outcome_form,
+    check_round_trip,
+    fault,
+    graph_values,
+    table,
+)
 
 SOLVED = solve(explore(Wythoff(), (60, 60)))
 
@@ -59,13 +67,22 @@ class TestWythoff:
     def test_the_largest_position(self):
         rules = Wythoff()
         assert rules.decode(rules.encode((400, 400))) == (400, 400)
-        assert rules.encode((400, 400)) == rules.size - 1
-        assert all(rules.encode(rules.decode(code)) == code for code in range(rules.size))
+        assert rules.encode((46_340, 46_340)) == rules.size - 1
+        assert all(rules.encode(rules.decode(code)) == code for code in [*range(1000), *range(10**9, 10**9 + 1000)])
 
-    @pytest.mark.parametrize("position", [(1, 401), (1, 2, 3), 5, ("a", "b"), (-1, 2)])
+    @pytest.mark.parametrize("position", [(1, 2, 3), 5, ("a", "b"), (-1, 2)])
     def test_no_code(self, position):
-        with pytest.raises(ValueError, match="expected two heaps of at most 400"):
+        with pytest.raises(RulesetError, match=r"Wythoff fails at the start: ValueError: .* expected two heaps"):
             explore(Wythoff(), position)
+
+    @pytest.mark.parametrize("large", [10**4, 46_340, 10**18])
+    def test_heaps_that_are_too_large_for_the_graph(self, large):
+        with pytest.raises(LimitError, match=r"position \(1, \d+\) is too large to explore"):
+            explore(Wythoff(), (1, large))
+        assert parse_position(f"wythoff(1,{large})").outcome() == "N"
+
+    def test_outcome_form_against_the_graph(self):
+        check_outcome_form(Wythoff(), (30, 30))
 
 
 class TestEuclid:
@@ -102,8 +119,7 @@ def test_round_trip(text):
     [
         ("wythoff(3)", 9, "expected two heaps, such as 3,5, but found 1"),
         ("wythoff(3,5,7)", 9, "expected two heaps, such as 3,5, but found 3"),
-        ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0..400"),
-        ("wythoff(3,401)", 11, "a heap's size is 401: expected 0..400"),
+        ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0 or more"),
         ("euclid(3,-5)", 10, "a heap's size is -5: expected 0 or more"),
         ("euclid(a,5)", 8, "expected an integer, a heap's size, but found 'a'"),
     ],

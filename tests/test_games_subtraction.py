@@ -1,10 +1,13 @@
 """Subtraction games: the sets that the notation names."""
 
+from itertools import islice
+
 import pytest
 
 from graphgame import ParseError, explore, solve
 from graphgame.games.subtraction import Subtraction
 from tests import brute
+from tests.notations import check_closed_form
 
 
 @pytest.mark.parametrize(
@@ -73,5 +76,22 @@ def test_wrong_sets_in_python(amounts, excluded):
 
 
 def test_heaps_without_a_bound_on_their_options_have_a_largest():
-    with pytest.raises(ParseError, match=r"expected 0\.\.1000000"):
-        Subtraction("odd").parse("1000001")
+    with pytest.raises(ParseError, match=r"where no theorem gives its value, is 1000001: expected 0\.\.1000000"):
+        Subtraction("odd", [3]).parse("1000001")
+
+
+SETS = ["1,3,4", "2,3,7", "1..6", "4,5,9,11", "not 2,3", "odd", "even", "any", "2"]
+
+
+@pytest.mark.parametrize("arguments", SETS)
+def test_closed_form_against_the_graph(arguments):
+    assert check_closed_form(Subtraction.from_text(arguments), 60) > 5
+
+
+@pytest.mark.parametrize("arguments", ["1,3,4", "2,3,7", "1..6", "1..1000000", "1,1000", "5,50,97"])
+def test_large_heaps_by_the_period(arguments):
+    rules = Subtraction.from_text(arguments)
+    for heap in range(10**18, 10**18 + 3):
+        options = islice(rules.options(heap), 100)
+        assert rules.closed_form(heap) not in {rules.closed_form(option) for option in options}
+    assert rules.closed_form(10**18) is not None

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import Move, ParseError, RulesetError, UnknownPositionError, solve
+from graphgame import LimitError, Move, ParseError, RulesetError, UnknownPositionError, solve
+from graphgame import position as position_module
+from graphgame import ruleset as ruleset_module
 from graphgame.games import ruleset
 from graphgame.notation import is_notation, parse_position
 from graphgame.position import Component
+from graphgame.ruleset import Sum
 from tests import brute
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
@@ -75,6 +78,24 @@ class TestParse:
         with pytest.raises(RulesetError, match="unknown game 'nimm': did you mean nim"):
             parse_position("nimm(3)")
 
+    @pytest.mark.parametrize(
+        ("text", "column", "message"),
+        [
+            ("nim(3) + NIM(3)", 10, "unknown game 'NIM': did you mean nim"),
+            ("nim(3) + kaylse(3)", 10, "unknown game 'kaylse': did you mean kayles"),
+            ("bash(5)", 5, "bash needs braces, as in bash{3}(10)"),
+            ("nim(1) + take (5)", 14, "take needs braces, as in take{1,3,4}(10): expected what one may take"),
+        ],
+    )
+    def test_names_and_braces(self, text, column, message):
+        with pytest.raises(ParseError, match=re.escape(message)) as caught:
+            parse_position(text)
+        assert (caught.value.column, caught.value.text) == (column, text)
+
+    def test_a_directory(self, tmp_path):
+        with pytest.raises(ParseError, match="is a directory: expected a graph file"):
+            parse_position(f"*1 + {tmp_path}@4")
+
     @pytest.mark.parametrize(("text", "expected"), [("nim(3)", True), ("-", False), ("game.txt", False), ("*3", True)])
     def test_is_notation(self, text, expected):
         assert is_notation(text) == expected
@@ -96,8 +117,19 @@ class TestFiles:
         assert (position.grundy(), position.outcome(), position.outcome("misere")) == (0, "P", "P")
 
     def test_unknown_position(self, chips):
-        with pytest.raises(UnknownPositionError, match="position '9' is not a vertex"):
-            parse_position(f"{chips}@9")
+        text = f"*2 + {chips}@9"
+        with pytest.raises(
+            UnknownPositionError, match="'9' is not a vertex of the graph: its positions are 1 to 6\n"
+        ) as e:
+            parse_position(text)
+        assert (e.value.column, e.value.text) == (len(text), text)
+        assert str(e.value).splitlines()[2].index("^") == len(str(e.value).splitlines()[1]) - 1
+
+    def test_similar_positions(self, tmp_path):
+        path = tmp_path / "game.edges"
+        path.write_text("start middle\nmiddle end\n")
+        with pytest.raises(UnknownPositionError, match="did you mean 'middle'"):
+            parse_position(f"{path}@midle")
 
     def test_an_error_in_the_file_keeps_its_place(self, tmp_path):
         path = tmp_path / "game.txt"
@@ -135,9 +167,11 @@ class Other:
         assert parse_position(f"{rules}:Square").grundy() == 0
         assert parse_position(f"{rules}:Square(11)").grundy() == 1
 
-    @pytest.mark.parametrize("name", ["Other", "Missing"])
-    def test_no_such_class(self, rules, name):
-        with pytest.raises(RulesetError, match=f"has no ruleset '{name}': its classes are Square, Other"):
+    @pytest.mark.parametrize(
+        ("name", "reason"), [("Other", ", for it is not a subclass of graphgame.Ruleset"), ("Missing", "")]
+    )
+    def test_no_such_class(self, rules, name, reason):
+        with pytest.raises(RulesetError, match=f"has no ruleset '{name}'{reason}: its rulesets are Square$"):
             parse_position(f"{rules}:{name}(3)")
 
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def"])
@@ -150,6 +184,8 @@ class Other:
         with pytest.raises(FileNotFoundError):
             parse_position(f"{tmp_path / 'none.py'}:Game(1)")
 
+
+F90 = 2880067194370816120
 
 RULES = ["take{1,2,3}", "take{odd}", "nim", "bash{2}", "take{not 1}"]
 
@@ -188,8 +224,9 @@ class TestSums:
     def test_adding(self):
         total = parse_position("nim(3)") + parse_position("cutting(4x2)")
         assert (str(total), total.grundy()) == ("nim(3) + cutting(4x2)", 2)
-        with pytest.raises(TypeError):
-            total + 3
+        for add in (lambda: total + 3, lambda: 3 + total):
+            with pytest.raises(TypeError, match="only a position adds to a position, not 3"):
+                add()
 
     def test_equal_positions(self):
         assert parse_position("nim(3) + *4") == parse_position("nim(3,4)")
@@ -202,6 +239,53 @@ class TestSums:
     def test_splitting_moves_are_shown_as_sums(self):
         (move,) = parse_position("cutting(4x2)").winning_moves()
         assert str(move.end) == "cutting(2x2) + cutting(2x2)"
+
+    @pytest.mark.parametrize(
+        ("text", "outcome"),
+        [
+            ("wythoff(1618033988749894848,2618033988749894848)", "P"),
+            ("wythoff(1618033988749894848,2618033988749894848) + wythoff(3,5) + moore{2}(1,2)", "N"),
+            (f"fibonacci({F90},{F90 + 3}) + nim(4,4)", "N"),
+            (f"moore{{2}}({10**18},{10**18},{10**18})", "P"),
+            (f"kayles({10**18}) + lasker({10**18})", "N"),
+            ("cram(16x16)", "P"),
+            ("cram(15x16)", "N"),
+            ("chomp(50x50)", "N"),
+            ("geography(grid:12x12@1.1)", "N"),
+        ],
+    )
+    def test_outcomes_by_theorem(self, text, outcome):
+        position = parse_position(text, max_positions=1)
+        assert position.outcome() == position.outcome_by_theorem() == outcome
+
+    def test_no_theorem(self):
+        assert parse_position("wythoff(1,3) + wythoff(1,4)").outcome_by_theorem() is None
+        assert parse_position("wythoff(1,3)").outcome_by_theorem("misere") is None
+        assert parse_position("wythoff(1,2) + nim(5)").values_by_theorem == (0, 5)
+
+    @pytest.mark.parametrize(
+        ("text", "first", "complete"),
+        [
+            (f"take{{1,3,4}}({10**18 + 1})", [], True),
+            (f"take{{1,3,4}}({10**18})", [10**18 - 1], True),
+            (f"take{{odd}}({10**18 + 1})", [10**18, 10**18 - 2, 10**18 - 4], False),
+            (f"take{{even}}({10**18})", [0], True),
+            (f"take{{any}}({10**18}) + nim(7)", [7], True),
+            (f"take{{not 2}}({10**18 + 1})", [0, 2], True),
+            (f"octal{{0.15}}({10**18})", [Sum((4, 10**18 - 6)), Sum((9, 10**18 - 11)), Sum((14, 10**18 - 16))], False),
+        ],
+    )
+    def test_winning_moves_that_may_be_too_many_to_list(self, monkeypatch, text, first, complete):
+        monkeypatch.setattr(ruleset_module, "MAX_TRIED", 1000)
+        monkeypatch.setattr(position_module, "MAX_TRIED", 100)
+        position = parse_position(text)
+        moves, all_of_them = position.first_winning_moves(3)
+        assert ([move.end.position for move in moves], all_of_them) == (first, complete)
+        if complete:
+            assert position.winning_moves() == moves
+        else:
+            with pytest.raises(LimitError, match="too many"):
+                position.winning_moves()
 
     def test_one_ruleset_keeps_its_own_positions(self):
         assert set(parse_position("nim(1,2)").graph()) == {0, 1, 2}

@@ -1,13 +1,15 @@
 """Rules into graphs."""
 
+import gc
 import itertools
+import sys
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, ruleset, solve
+from graphgame import LimitError, RulesetError, exploration, ruleset, solve
 from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
 from tests import brute
 
@@ -34,6 +36,21 @@ class Kayles(Ruleset):
         for hit in (1, 2):
             for left in range(row - hit + 1):
                 yield Sum([left, row - hit - left])
+
+
+class CodedKayles(CodedRuleset):
+    size = 100
+
+    def option_codes(self, codes):
+        moves = [
+            (row, left, code - hit - left)
+            for row, code in enumerate(codes.tolist())
+            for hit in (1, 2)
+            for left in range((code - hit) // 2 + 1)
+        ]
+        rows, *ends = np.array(moves, int).reshape(-1, 3).T
+        first, second = ends
+        return rows, np.stack([second, np.where(first, first, -1)], axis=1)
 
 
 class TwoHeaps(Ruleset):
@@ -114,7 +131,44 @@ class TestExplore:
         assert set(plain) == set(coded)
         assert dict(solve(plain).grundy) == dict(solve(coded).grundy)
 
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    @given(starts=st.lists(st.integers(0, 7), min_size=1, max_size=2))
+    def test_coded_rules_that_split(self, play, starts):
+        plain, coded = explore(Kayles(), *starts), explore(CodedKayles(), *starts)
+        assert plain.tokens == coded.tokens
+        found, expected = solve(coded, play=play), solve(plain, play=play)
+        assert found.winner == expected.winner
+        assert {n: found.grundy[n] for n in starts} == {n: expected.grundy[n] for n in starts}
+
+    def test_sums_of_coded_rules_are_found(self):
+        graph = explore(CodedKayles(), 20)
+        assert all(graph.labels.find(position) == number for number, position in enumerate(graph.labels))
+        assert graph.labels[-1] == graph.labels[len(graph) - 1]
+        assert graph[Sum((5, 5))] == {5: {"multiplicity": 2}}
+        for missing in (Sum((5, 50)), Sum((1, 2, 3)), Sum(("a", 1)), 21, "x"):
+            assert missing not in graph.labels
+
+    def test_limits_count_the_sums_of_coded_rules(self):
+        size = len(explore(CodedKayles(), 20))
+        assert len(explore(CodedKayles(), 20, max_positions=size)) == size
+        for limit in (size - 1, 30):
+            with pytest.raises(LimitError, match=f"larger than the limit: \\d+ positions .* max_positions={limit} "):
+                explore(CodedKayles(), 20, max_positions=limit)
+
+    def test_symmetry_that_is_forgotten(self, monkeypatch):
+        expected = set(explore(TwoHeaps(), (9, 9)).edges)
+        monkeypatch.setattr(exploration, "_MOST_IMAGES", 5)
+        assert set(explore(TwoHeaps(), (9, 9)).edges) == expected
+
+    def test_garbage_is_collected_as_before(self):
+        before = gc.get_threshold()
+        explore(TakeUpToThree())
+        with pytest.raises(LimitError):
+            explore(TakeUpToThree(), max_positions=3)
+        assert gc.get_threshold() == before
+
     def test_options_of_one_coded_position(self):
+        assert sorted(map(str, CodedKayles().options(4))) == ["2", "3", "Sum(1, 1)", "Sum(2, 1)"]
         assert sorted(CodedTakeUpToThree().options(2)) == [0, 1]
 
 
@@ -133,6 +187,10 @@ class TestRefusals:
         with pytest.raises(LimitError, match=r"larger than the limit: \d+ positions .* max_positions=5"):
             explore(rules, max_positions=5)
 
+    def test_more_starts_than_positions(self):
+        with pytest.raises(LimitError, match="3 positions and 0 moves found from the first 0 positions"):
+            explore(Rows({"a": "", "b": "", "c": ""}), "a", "b", "c", max_positions=2)
+
     def test_endless_options_of_one_position(self):
         class Endless(Ruleset):
             def options(self, position):
@@ -147,8 +205,14 @@ class TestRefusals:
             def options(self, position):
                 return itertools.count(position + 1)
 
-        with pytest.raises(LimitError, match="1001 positions and 1000 moves found from the first 0 positions"):
+        with pytest.raises(
+            LimitError, match="1025 positions and 1024 moves found from the first 0 positions; 5 alone has 1024"
+        ):
             explore(Endless(), 5, max_positions=1000)
+
+    def test_rules_that_exit_are_blamed(self):
+        with pytest.raises(RulesetError, match="fails at the options of 10: SystemExit: 2"):
+            explore(type("Exits", (TakeUpToThree,), {"options": lambda self, heap: sys.exit(2)})())
 
     @pytest.mark.parametrize(("least", "allowed"), [(10, 50), (1000, 1000)])
     def test_moves_that_are_allowed_where_nothing_is_said(self, monkeypatch, least, allowed):
@@ -210,8 +274,22 @@ class TestRefusals:
         class Vast(CodedTakeUpToThree):
             size = 10**15
 
-        with pytest.raises(LimitError, match="a table of 1000000000000000 codes is too large"):
-            explore(Vast(), 1)
+        with pytest.raises(
+            LimitError, match=r"position 100000000000000 is too large to explore: its code is 1\d+, and"
+        ):
+            explore(Vast(), 10**14)
+        assert len(explore(Vast(), 1)) == 2
+
+    @pytest.mark.parametrize("ends", [np.zeros(3, int), np.zeros((2, 3), int), np.zeros((2, 2, 1), int)])
+    def test_codes_of_a_wrong_shape(self, ends):
+        class Wrong(CodedRuleset):
+            size = 5
+
+            def option_codes(self, codes):
+                return np.zeros(2, int), ends
+
+        with pytest.raises(RulesetError, match="option_codes gave 2 rows and options of shape"):
+            explore(Wrong(), 1)
 
     def test_bad_limit(self):
         with pytest.raises(ValueError, match="invalid max_positions 0"):

@@ -70,7 +70,7 @@ def test_a_file_of_rules_runs_once(tmp_path):
     ("text", "column", "message"),
     [
         ("nim(5)", 6, "expected a range"),
-        ("take{1..3}(5)", 13, "expected a range"),
+        ("take{1..3}(5)", 7, r"expected a range outside braces, as in bash\{3\}\(0..20\)"),
         ("nim(7..5)", 5, "a range that goes down"),
         ("mixed(0..1,0..1,0..1)", 17, "at most two ranges"),
         ("nim(0..1,x)", 7, "but found 'x'"),

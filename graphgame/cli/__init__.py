@@ -20,9 +20,13 @@ _COMMANDS = (
     "explain",
     "draw",
     "convert",
+    "play",
     "games",
     "heap",
     "misere",
+    "search",
+    "nimber",
+    "reduce",
     "values",
     "check",
     "judge",
@@ -30,6 +34,7 @@ _COMMANDS = (
     "certificate",
     "stats",
     "generate",
+    "spark",
 )
 
 _EXAMPLES = """\b

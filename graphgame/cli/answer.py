@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from graphgame.errors import LimitError
+from graphgame.loopy import Loopy
 from graphgame.results import Counts, Move
 from graphgame.solution import Play, Solution
 
 if TYPE_CHECKING:
     from graphgame.games.misere_nim import MisereClass
     from graphgame.position import Component, Position
+
+_MOST_MOVES = 10_000
+"""Winning moves that are listed where there is no graph."""
 
 __all__ = ["Answer", "Row", "answer_of_position", "answer_of_solution"]
 
@@ -23,18 +28,22 @@ class Row(NamedTuple):
     """A component: its text or position, and what is known of it."""
 
     position: Any
-    grundy: int | None
+    grundy: int | Loopy | None
     outcome: str | None
     remoteness: int | None
 
 
 @dataclass
 class Answer:
-    """Who wins and how; ``winner`` is None where nothing is asked about, ``counts`` where there is no graph."""
+    """Who wins and how; ``winner`` is None where nothing is asked about, ``counts`` where there is no graph.
+
+    Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
+    Not ``complete`` are winning moves that are too many to list.
+    """
 
     play: Play
     winner: str | None
-    nim_sum: int | None
+    nim_sum: int | Loopy | None
     rows: Callable[[int | None], list[Row]]
     total: int
     moves: list[Move]
@@ -43,6 +52,9 @@ class Answer:
     counts: Counts | None = None
     misere_class: MisereClass | None = None
     format: str | None = None
+    drawing: list[Move] = field(default_factory=list)
+    sources: bool = True
+    complete: bool = True
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
@@ -62,17 +74,23 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
         counts=solution.counts(),
         misere_class=_misere_class(position, solution.play),
         format=solution.graph.graph.get("format"),
+        drawing=solution.drawing_moves() if asked else [],
+        sources=asked or not len(numbers) or not len(solution.graph.predecessors_of.row(int(numbers[0]))),
     )
 
 
 def answer_of_position(position: Position, play: Play) -> Answer:
     """Return what theorems tell, and the graph of the components that have none."""
     normal = play == "normal"
-    values = position.values if normal else [None] * len(position.components)
+    told = position.outcome_by_theorem(play)
+    position = position if told is None else position.small()
+    values = _values(position, told) if normal else ()
+    known = normal and None not in values
+    moves, complete = position.first_winning_moves(_MOST_MOVES, play) if known or not normal else ([], False)
 
     def rows(limit: int | None) -> list[Row]:
-        pairs = zip(position.components[:limit], values, strict=False)
-        return [Row(position.text(c), v, None if v is None else "N" if v else "P", None) for c, v in pairs]
+        pairs = zip_longest(position.components[:limit], values[:limit])
+        return [Row(position.text(c), v, _outcome(v, told if normal else None), None) for c, v in pairs]
 
     def shown(component: Component) -> str:
         return position.text(component)
@@ -80,12 +98,28 @@ def answer_of_position(position: Position, play: Play) -> Answer:
     return Answer(
         play,
         winner="second" if position.outcome(play) == "P" else "first",
-        nim_sum=position.grundy() if normal else None,
+        nim_sum=position.grundy() if known else None,
         rows=rows,
         total=len(position.components),
-        moves=[Move(c, shown(start), shown(end)) for c, start, end in position.winning_moves(play)],  # type: ignore[arg-type]
+        moves=[Move(c, shown(start), shown(end)) for c, start, end in moves],  # type: ignore[arg-type]
+        complete=complete,
         misere_class=_misere_class(position, play),
     )
+
+
+def _values(position: Position, told: str | None) -> tuple[int | None, ...]:
+    """Return the components' values; where who wins is told, only those that are found soon."""
+    try:
+        return position.values
+    except LimitError:
+        if told is None:
+            raise
+        return position.values_by_theorem
+
+
+def _outcome(value: int | None, told: str | None) -> str | None:
+    """Return a component's outcome; where its value is unknown it is the one that is not P."""
+    return told if value is None else "N" if value else "P"
 
 
 def _misere_class(position: Position | None, play: Play) -> MisereClass | None:
@@ -98,19 +132,20 @@ def _misere_class(position: Position | None, play: Play) -> MisereClass | None:
 
 
 def _components(solution: Solution) -> np.ndarray:
-    """Return the vertex numbers of the tokens, or of the positions that no move leads to."""
+    """Return the vertex numbers of the tokens, or of the positions that no move leads to, or else of all."""
     graph = solution.graph
     if solution.tokens is None:
-        return np.flatnonzero(graph.predecessors_of.lengths() == 0)
+        sources = np.flatnonzero(graph.predecessors_of.lengths() == 0)
+        return sources if len(sources) else np.arange(len(graph))
     return np.array([graph.number_of(token) for token in solution.tokens], np.int64)
 
 
 def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:
     try:
-        remoteness: list[int | None] = solution.remoteness.array[numbers].tolist()
+        remoteness: list[int | None] = [*solution.remoteness.take(numbers)]
     except LimitError:
         remoteness = [None] * len(numbers)
-    values, outcomes = solution.grundy.array[numbers].tolist(), solution.outcome.array[numbers].tolist()
+    values, outcomes = solution.grundy.take(numbers), solution.outcome.take(numbers)
     return list(map(Row, solution.graph.labels.take(numbers), values, outcomes, remoteness))
 
 

@@ -15,7 +15,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
-from graphgame.labels import Labels, ListLabels, RangeLabels
+from graphgame.labels import Labels, ListLabels, similar
 from graphgame.results import Numbered
 from graphgame.ruleset import MAX_POSITIONS
 from graphgame.text import printable
@@ -42,7 +42,6 @@ __all__ = [
     "tokens_option",
 ]
 
-_MOST_COMPARED = 5000
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
@@ -162,7 +161,7 @@ def find_position(graph: Numbered, text: str) -> Hashable:
     """
     number = _number(graph.labels, text)
     if number is None:
-        raise UnknownPositionError(text, f"is not a vertex of the graph{_hint(graph.labels, text)}")
+        raise UnknownPositionError(text, f"is not a vertex of the graph{similar(graph.labels, text)}")
     return graph.labels[number]
 
 
@@ -179,18 +178,3 @@ def _number(labels: Labels, text: str) -> int | None:
         if (number := next((number for number, shown in enumerate(texts) if shown == text), None)) is not None:
             return number
     return None
-
-
-def _hint(labels: Labels, text: str) -> str:
-    """Return what the positions are called, to end a sentence."""
-    if not len(labels):
-        return ": it has no vertices"
-    if isinstance(labels, RangeLabels):
-        return f": its positions are {labels[0]} to {labels[-1]}"
-    from difflib import get_close_matches
-
-    names = [printable(position) for position in labels[:_MOST_COMPARED]]
-    near = get_close_matches(text, names, n=3)
-    if near:
-        return f": did you mean {', '.join(map(repr, near))}?"
-    return f": positions are called {', '.join(map(repr, names[:3]))}{', ...' if len(labels) > 3 else ''}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,9 +11,11 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.graph import GameGraph
+from graphgame.io.source import plain_suffix
+from graphgame.pictures import Picture
 from graphgame.solution import Solution
 
-__all__ = ["command", "write_picture"]
+__all__ = ["command", "source_options", "write_picture"]
 
 _EXAMPLES = """\b
 Examples:
@@ -21,7 +25,10 @@ Examples:
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
   graphgame draw game.txt | dot -Tsvg              DOT on standard output
   graphgame draw cycle.edges --plain -o cycle.svg  without values
+  graphgame draw cycle.edges --loopy -o cycle.svg
   graphgame draw "nim(3,4)" --product -o nim.svg   the sum itself
+  graphgame draw "chomp(2x3)" --pictures -o a.svg  each position as its board
+  graphgame draw "nim(3,4,5)" -o nim.html          a page to explore and to play
 """
 
 
@@ -33,22 +40,26 @@ Examples:
     metavar="OUT",
     type=click.Path(allow_dash=True),
     default="-",
-    help="A .svg, .png, .pdf, .dot or .gv file; by default DOT on standard output.",
+    help="A .svg, .png, .pdf, .dot or .gv file, or an .html page to play; by default DOT on standard output.",
 )
 @common.format_option
 @common.tokens_option
 @common.misere_option
+@common.loopy_option
 @click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")
 @click.option("--reachable-from", multiple=True, metavar="POSITIONS", help="Only what play can reach from these.")
 @click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these.")
 @click.option("--steps", type=int, metavar="N", help="How near --around is, in moves; 2 unless given.")
-@click.option("--only", type=click.Choice(["P", "N"]), help="Only positions of this outcome.")
+@click.option("--only", type=click.Choice(["P", "N", "D"]), help="Only positions of this outcome.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
 @click.option("--no-names", is_flag=True, help="Leave out the positions' names.")
 @click.option("--no-legend", is_flag=True, help="Leave out the legend.")
-@click.option("--title", metavar="TEXT", help="Title; by default it says who wins.")
-@click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'.")
+@click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
+@click.option("--title", metavar="TEXT", help="Title; by default SOURCE.")
+@click.option("--caption", metavar="TEXT", help="Stands below the title; by default it says who wins.")
+@click.option("--theme", type=click.Choice(["light", "dark", "print"]), help="light unless given; print has no colour.")
+@click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
 @click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="When to give up the layout of an image.")
 @click.option("--force", is_flag=True, help="Lay out the picture however large it is, however long it takes.")
@@ -62,25 +73,77 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
     Each vertex has its value, and winning moves stand out.
     """
-    if plain and (game.tokens or game.misere or options["only"]):
-        raise click.UsageError("--plain draws without solving: leave out --tokens, --misere and --only")
+    if plain and (game.tokens or game.misere or game.loopy or options["only"]):
+        raise click.UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
     if options["steps"] is not None and not options["around"]:
         raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise click.UsageError("choose one of --around and --reachable-from")
-    drawn = game.graph if plain else game.solution()
-    write_picture(drawn, output, **_picture_options(game.graph, options))
+    pictures = _pictures(game) if options.pop("pictures") else None
+    chosen = _picture_options(game.graph, {**options, "pictures": pictures})
+    if _is_page(output):
+        _draw_page(game, output, plain, chosen)
+    else:
+        write_picture(game.graph if plain else game.solution(), output, **{**source_options(game, output), **chosen})
 
 
-def write_picture(drawn: GameGraph | Solution, path: str, **options: object) -> None:
-    """Draw a picture, or DOT on standard output, and say so on standard error."""
-    from graphgame.export import draw, write_dot
+def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
+    """Draw a picture or a page, or DOT on standard output, and say so on standard error."""
+    from graphgame.export import draw, write_dot, write_page
 
-    if path == "-":
+    if isinstance(drawn, Solution) and _is_page(path):
+        write_page(drawn, path, **options)
+        common.note(f"wrote {path}")
+    elif path == "-":
         write_dot(drawn, path, **options)
     else:
         draw(drawn, path, **options)
         common.note(f"wrote {path}")
+
+
+def _is_page(path: str) -> bool:
+    return plain_suffix(path) in (".html", ".htm")
+
+
+def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
+    """Write a page; where the game is given by rules, with its heaps and boards."""
+    from graphgame.export.options import PictureOptions, picture_options
+
+    kept: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
+    if plain or game.loopy or picture_options(options) != PictureOptions():
+        raise click.UsageError(
+            "a page shows a solved game that ends, whole: of the picture's options it takes --title "
+            "and --reachable-from"
+        )
+    write_picture(game.solution(), path, **{**source_options(game, path), **kept})
+
+
+def source_options(game: Game, path: str) -> dict[str, Any]:
+    """Return what a page or a picture at a path shows of the game beyond its solution."""
+    name = game.source if game.position is not None else Path(game.source).name
+    title = "standard input" if game.source == "-" else name
+    if not _is_page(path):
+        return {"title": title}
+    return {"title": title, "position": None if game.tokens or game.product else game.position}
+
+
+def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
+    """Return what draws a vertex, which is a text, as the position that it names."""
+    position = game.position
+    if position is None:
+        raise click.UsageError("--pictures draws positions as their rules do: a graph file has only their names")
+    vertices = dict(zip(map(str, position.graph(texts=True).labels), position.graph().labels, strict=True))
+    if all(position.picture(vertex) is None for vertex in vertices.values()):
+        raise click.UsageError("--pictures: the rules of this game draw no pictures")
+
+    def picture(text: Hashable) -> Picture | None:
+        names = str(text).split(" + ") if game.product else [str(text)]
+        parts = [vertices[name] for name in names if name in vertices]
+        return (
+            None if len(parts) < len(names) else position.sum_picture(parts) if parts[1:] else position.picture(*parts)
+        )
+
+    return picture
 
 
 def _picture_options(graph: GameGraph, given: dict[str, Any]) -> dict[str, object]:

@@ -15,6 +15,7 @@ Examples:
   graphgame explain game.txt 4              the value of position 4
   graphgame explain game.edges a --depth 0  that of a alone, not of its options
   graphgame explain game.txt 4 --misere
+  graphgame explain cycle.edges a --loopy
   graphgame explain "nim(14,21,39)"         the rule of Nim, with the numbers
 """
 
@@ -25,6 +26,7 @@ Examples:
 @common.format_option
 @common.tokens_option
 @common.misere_option
+@common.loopy_option
 @click.option(
     "--depth", type=click.IntRange(min=0), default=2, show_default=True, help="Moves that the derivations go down."
 )
@@ -40,8 +42,12 @@ def command(game: Game, position: str | None, depth: int) -> None:
     """
     from graphgame.explanation import explain
 
-    solution = game.quick_solution() if position is None else game.solution()
     named = game.position if position is None and not game.tokens else None
+    told = None if named is None or game.loopy else named.explanation_by_theorem(game.play)
+    if told is not None:
+        click.echo(told)
+        return
+    solution = game.quick_solution() if position is None else game.solution()
     if named is not None and (solution is None or named.nim_heaps is not None):
         click.echo(named.explain(game.play))
     elif solution is not None:

@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.progress import Exploring, shown
 from graphgame.engine import COMPILED_FROM, use_compiled
 from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
 from graphgame.graph import GameGraph
 from graphgame.ruleset import MAX_POSITIONS
-from graphgame.solution import Play, Solution, solve
+from graphgame.solution import Cycles, Play, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
     from graphgame.position import Position
 
 __all__ = ["Game", "takes_game"]
-
-_QUICK_POSITIONS = 20_000
-_QUICK_MOVES = 1_000_000
 
 
 @dataclass
@@ -33,6 +31,7 @@ class Game:
     format_: str | None = None
     tokens: tuple[str, ...] = ()
     misere: bool = False
+    loopy: bool = False
     engine: str = "auto"
     max_positions: int = MAX_POSITIONS
     product: bool = False
@@ -42,6 +41,11 @@ class Game:
     def play(self) -> Play:
         """``normal`` or ``misere``."""
         return "misere" if self.misere else "normal"
+
+    @property
+    def cycles(self) -> Cycles:
+        """``error`` or ``loopy``."""
+        return "loopy" if self.loopy else "error"
 
     @cached_property
     def position(self) -> Position | None:
@@ -59,21 +63,25 @@ class Game:
 
     def quick_solution(self) -> Solution | None:
         """Solve the explicit graph, unless it is large and theorems answer without it."""
-        if self.position is None or self.tokens or not self._has_theorem(self.position):
+        if self.position is None or self.tokens or self.loopy or not self._has_theorem(self.position):
             return self.solution()
-        from graphgame.position import Position
-
-        quick = Position(self.position.components, min(_QUICK_POSITIONS, self.max_positions))
         try:
-            graph = quick.graph(texts=True, max_moves=_QUICK_MOVES)
+            with shown(Exploring) as exploring:
+                graph = self.position.small().graph(exploring, texts=True)
         except LimitError:
             return None
         return self._solved(graph)
 
+    @property
+    def outcome_by_theorem(self) -> str | None:
+        """``P`` or ``N`` where theorems tell who wins without a graph."""
+        if self.position is None or self.tokens or self.loopy:
+            return None
+        return self.position.outcome_by_theorem(self.play)
+
     def _has_theorem(self, position: Position) -> bool:
-        if self.misere:
-            return position.nim_heaps is not None
-        return any(part.ruleset.closed_form(part.position) is not None for part in position.components)
+        known = any(value is not None for value in position.values_by_theorem)
+        return self.outcome_by_theorem is not None or (known and not self.misere)
 
     def _finished(self, graph: GameGraph) -> GameGraph:
         """Put the tokens that are asked about on the graph, and multiply it out where that is asked."""
@@ -92,7 +100,7 @@ class Game:
             common.note('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
         limit = self.product_limit or PRODUCT_LIMIT
         try:
-            return solve(graph, play=self.play, engine=self.engine, product_limit=limit)
+            return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
         except (CycleError, TokenError, UnknownPositionError) as error:
             raise Failure(f"{'standard input' if self.source == '-' else self.source}: {error}") from error
 

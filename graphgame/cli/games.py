@@ -22,6 +22,15 @@ Examples:
   graphgame games wythoff           its rules, theorem and source, and a position
   graphgame solve "wythoff(3,5)"    who wins it
   graphgame check "wythoff(3,5)"    whether the rules are in order
+
+\b
+Between positions:
+  A + B    sum: a move in one component
+  A & B    conjunctive: a move in every component, until one is over
+  A && B   continued conjunctive: in every one that has a move, until all are over
+  A | B    selective: in any components, at least one, until all are over
+  A || B   shortened selective: the same, until one is over
+  A : B    ordinal sum: in one component, which takes away all later ones
 """
 
 _SHOWN = {"": "", "Notes": "theorem", "References": "source"}
@@ -53,6 +62,7 @@ def _list(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _description(entry: Entry) -> Iterator[str]:
+    from graphgame.loopy import outcome_of
     from graphgame.notation import parse_position
 
     sections = _sections(entry.load())
@@ -65,7 +75,11 @@ def _description(entry: Entry) -> Iterator[str]:
     for component in position.components:
         yield ""
         yield component.ruleset.board(component.position)
-    yield f"\nvalue {position.grundy()}, {position.outcome()}-position"
+    if any(component.ruleset.loopy for component in position.components):
+        value = position.solve(cycles="loopy").nim_sum
+        yield f"\nvalue {value}, {outcome_of(value)}-position"
+    else:
+        yield f"\nvalue {position.grundy()}, {position.outcome()}-position"
 
 
 def _sections(rules: type[Ruleset]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
-from graphgame.cli.draw import page_options, write_picture
+from graphgame.cli.draw import source_options, write_picture
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import TokenError
@@ -45,8 +45,8 @@ Without tokens the positions that no move leads to are reported.
 In --json, "component" counts from 0: it is an index into "components".
 """
 
-_MORE = "... and more"
-_UNKNOWN = "there is a winning move, but no theorem names one: --values OUT writes down the graph, if it is small enough"
+_MORE = "  ... and perhaps more"
+_UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
 
 
 @click.command("solve", epilog=_EXAMPLES, short_help="Say who wins, why and how.")
@@ -102,7 +102,7 @@ def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str |
         answer = _answer(game, solution)
         text = _json(answer) if as_json else "\n".join(_report(answer))
     if solution is not None and draw is not None:
-        write_picture(solution, draw, **page_options(game, draw))
+        write_picture(solution, draw, **source_options(game, draw))
     if solution is not None and values is not None:
         _write_values(solution, values)
     if text is not None:

@@ -31,6 +31,7 @@ Examples:
 @common.format_option
 @common.tokens_option
 @common.misere_option
+@common.loopy_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every histogram in full.")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
 @common.product_option
@@ -66,14 +67,18 @@ def _json(figures: Statistics) -> str:
 def _report(figures: Statistics) -> list[str]:
     sums = f", {figures.sums:,} of them sums" if figures.sums else ""
     vertices = "vertex" if figures.vertices == 1 else "vertices"
+    draws = f", {figures.d_positions:,} D" if figures.d_positions else ""
     lines = [
         f"{figures.vertices:,} {vertices}{sums}, {plural(figures.edges, 'edge')}",
         f"{plural(figures.sources, 'source')}, {plural(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
-        f"{figures.p_positions:,} P, {figures.n_positions:,} N under {_PLAYS[figures.play]} play",
+        f"{figures.p_positions:,} P, {figures.n_positions:,} N{draws} under {_PLAYS[figures.play]} play",
     ]
     if figures.kernel is not None:
         lines.append(f"kernel of {plural(figures.kernel, 'position')}")
-    lines.append(f"longest play {plural(figures.depth, 'move')}")
+    if figures.depth is None:
+        lines.append(f"play need not end from {figures.endless:,} of the vertices")
+    else:
+        lines.append(f"longest play {plural(figures.depth, 'move')}")
     if figures.widest_level is not None:
         level = figures.widest_level
         lines.append(f"widest level {level.vertices:,}, where the longest play has {plural(level.birthday, 'move')}")
@@ -86,7 +91,7 @@ def _report(figures: Statistics) -> list[str]:
     return lines + _histogram("value", figures.values)
 
 
-def _histogram(name: str, histogram: dict[int, ValueCount]) -> list[str]:
+def _histogram(name: str, histogram: dict[Any, ValueCount]) -> list[str]:
     first = islice(histogram.items(), MOST_ROWS)
     lines = table((name, "count", "example"), [(n, f"{entry.count:,}", entry.example) for n, entry in first], "rrl")
     return ["", lines[0], *capped(lines[1:], len(histogram))]

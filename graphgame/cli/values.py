@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.progress import Exploring, shown
+from graphgame.solution import Play
 
 if TYPE_CHECKING:
     from graphgame.valuetable import ValueTable
@@ -23,28 +25,43 @@ Examples:
   graphgame values "octal{0.77}(0..40)" --csv
   graphgame values "nim(0..7, 0..7)" --misere --outcomes
   graphgame values "cutting(2..9 x 2..9)" --json
+  graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png
 """
 
 
 @click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
 @click.argument("position", metavar="POSITIONS")
 @click.option("--outcomes", is_flag=True, help="P and N in place of the values.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
-@click.option("--json", "form", flag_value="json", help="Print one JSON object.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: of a table the values, or with --outcomes who wins.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with values and outcomes.")
+@click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
 @common.misere_option
 @common.max_positions_option
-def command(position: str, outcomes: bool, form: str | None, misere: bool, max_positions: int) -> None:
+def command(
+    position: str, outcomes: bool, as_csv: bool, as_json: bool, plot: str | None, misere: bool, max_positions: int
+) -> None:
     """Print the values of POSITIONS, a position in the notation with one range or two in place of numbers.
 
     A value in brackets is that of a P-position, which the player to move loses.
     """
     from graphgame.valuetable import value_table
 
-    with common.limits_named("--max-positions"):
-        table = value_table(position, play="misere" if misere else "normal", max_positions=max_positions)
-    if table.values is None and not outcomes and form != "json":
+    if as_csv and as_json:
+        raise click.UsageError("choose one of --csv and --json")
+    play: Play = "misere" if misere else "normal"
+    with common.limits_named("--max-positions"), shown(Exploring) as exploring:
+        table = value_table(position, play=play, max_positions=max_positions, progress=exploring)
+    if table.values is None and not outcomes and not (as_json and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
-    click.echo({"csv": _csv, "json": _json, None: _text}[form](table, outcomes), nl=False)
+    if plot is not None:
+        from graphgame.export.plots import plot_values
+
+        plot_values(table, plot, outcomes=outcomes)
+        common.note(f"wrote {plot}")
+        if not (as_csv or as_json):
+            return
+    form = _csv if as_csv else _json if as_json else _text
+    click.echo(form(table, outcomes), nl=False)
 
 
 def _text(table: ValueTable, outcomes: bool) -> str:

@@ -23,6 +23,7 @@ from itertools import combinations, product
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.games.fields import field, fields
 from graphgame.games.sheet import sides
+from graphgame.pictures import Picture, grid
 
 __all__ = ["Arena", "arena_and_rest", "bits", "reached", "read_arena"]
 
@@ -124,6 +125,11 @@ class Arena:
         rows, columns = self.board
         cells = "".join("#."[mask >> place & 1] for place in range(rows * columns))
         return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
+
+    def picture(self, mask: int) -> Picture | None:
+        """Return the board of :meth:`drawing` as a picture."""
+        drawing = self.drawing(mask)
+        return None if drawing is None else grid(drawing, {".": "square", "#": "taken"})
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from graphgame.errors import ParseError
 from graphgame.games.fields import field
 from graphgame.games.sheet import sides
+from graphgame.pictures import Picture, grid, halves, sheet
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["BitterChocolate", "Chocolate"]
 
 _MOST = 10**6
+_MOST_DRAWN = 40
 
 Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]
@@ -62,6 +64,14 @@ class Chocolate(Ruleset):
     def format(self, position: Bar) -> str:
         """Return ``WxH``."""
         return f"{position[0]}x{position[1]}"
+
+    def picture(self, position: Bar) -> Picture:
+        """Return the bar."""
+        return sheet(*position, "sweet")
+
+    def sum_picture(self, parts: Sequence[Bar]) -> Picture | None:
+        """Return the bar with its break where two parts come from one."""
+        return halves(parts, "sweet") or super().sum_picture(parts)
 
 
 class BitterChocolate(Ruleset):
@@ -125,3 +135,9 @@ class BitterChocolate(Ruleset):
         left, right, above, below = position
         plain = "o" * (left + right + 1)
         return "\n".join([*[plain] * above, "o" * left + "x" + "o" * right, *[plain] * below])
+
+    def picture(self, position: Bitter) -> Picture | None:
+        """Return the bar, unless it is large."""
+        if sum(position) > _MOST_DRAWN:
+            return None
+        return grid(self.board(position), {"o": "sweet", "x": "poison"})

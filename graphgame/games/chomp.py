@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.fields import field, fields
 from graphgame.games.sheet import sides
+from graphgame.pictures import Picture, grid
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Chomp"]
@@ -24,7 +26,8 @@ class Chomp(Ruleset):
     -----
     Every rectangle but 1x1 is N: were it lost to bite the far corner, the reply to that bite would have been
     available at once (strategy stealing); the winning bite is not known in general. A square is won by leaving an L
-    with equal arms, and 2xn by taking the last square of the second row.
+    with equal arms, which is P, and 2xn by taking the last square of the second row: two rows are P exactly when
+    the second is shorter by one.
 
     References
     ----------
@@ -52,6 +55,21 @@ class Chomp(Ruleset):
         reflected = tuple(sum(length > column for length in position) for column in range(position[0]))
         return reflected if rows > position[0] else max(position, reflected)
 
+    def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
+        """Return who wins a rectangle, two rows or columns, or an L."""
+        first, *others = self.canonical(position)
+        if not others:
+            return "P" if first == 1 else "N"
+        if others[-1] == first:
+            return "N"
+        if others[0] == 1:
+            return "P" if len(others) == first - 1 else "N"
+        return ("P" if others[0] == first - 1 else "N") if len(others) == 1 else None
+
+    def mobility(self, position: tuple[int, ...]) -> int:
+        """Return the number of squares that may be chosen."""
+        return sum(position) - 1
+
     def parse(self, text: str) -> tuple[int, ...]:
         """Return the rows' lengths, which may not grow: ``3x4`` or ``4,4,2``."""
         if "x" in text.lower():
@@ -74,3 +92,7 @@ class Chomp(Ruleset):
     def board(self, position: tuple[int, ...]) -> str:
         """Return the bar; ``x`` is the poisoned square."""
         return "\n".join("o" * length for length in position).replace("o", "x", 1)
+
+    def picture(self, position: tuple[int, ...]) -> Picture | None:
+        """Return the bar."""
+        return grid(self.board(position), {"o": "sweet", "x": "poison"})

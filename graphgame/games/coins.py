@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import chain, combinations
 from operator import xor
 from typing import Literal, TypeVar
 
 from graphgame.errors import ParseError
 from graphgame.games.fields import field, fields
+from graphgame.pictures import Picture, grid
 from graphgame.ruleset import Ruleset
 
-__all__ = ["Coins", "Shape"]
+__all__ = ["Coins", "Item", "Shape"]
 
 Shape = Literal["any", "spaced", "adjacent"]
 Item = TypeVar("Item")
@@ -93,13 +94,13 @@ class Coins(Ruleset):
         for place, coin in enumerate(position):
             if coin == "h":
                 rest = heads ^ bits[place]
-                for others in self._sets(place, bits):
+                for others in self.turning_sets(place, bits):
                     yield f"{rest ^ sum(others):b}"[::-1].translate(_TO_COINS)
 
     def value(self, place: int) -> int:
         """Return the value of a single head; places count from 1."""
         while len(self._values) < place:
-            found = {reduce(xor, others, 0) for others in self._sets(len(self._values), self._values)}
+            found = {reduce(xor, others, 0) for others in self.turning_sets(len(self._values), self._values)}
             self._values.append(next(value for value in range(len(found) + 1) if value not in found))
         return self._values[place - 1]
 
@@ -117,12 +118,16 @@ class Coins(Ruleset):
             column = len(text) - len(text.lstrip()) + wrong + 1
             raise ParseError("expected coins, h or t, or the numbers of those that show heads", column=column)
         row = row.rstrip("t") or "t"
-        longest = self._longest()
+        longest = self.longest()
         if len(row) > longest:
             raise ParseError(f"a row of {len(row)} coins: expected at most {longest} with this turning set", column=1)
         return row
 
-    def _sets(self, place: int, items: Sequence[Item]) -> Iterable[Sequence[Item]]:
+    def picture(self, position: str) -> Picture | None:
+        """Return the coins."""
+        return grid(position, {"h": "heads", "t": "tails"})
+
+    def turning_sets(self, place: int, items: Sequence[Item]) -> Iterable[Sequence[Item]]:
         """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""
         first = max(0, place - self.span + 1)
         if self.shape == "any":
@@ -139,11 +144,15 @@ class Coins(Ruleset):
         widest = room // (count - 1) if count > 1 else 1
         return range(1, (min(widest, 1) if self.shape == "adjacent" else widest) + 1)
 
-    def _longest(self) -> int:
+    def longest(self) -> int:
         """Return how many coins a row may have so that the sets to look through stay few."""
+        return self._longest
+
+    @cached_property
+    def _longest(self) -> int:
         sets = 0
         for place in range(_LONGEST):
-            for _ in self._sets(place, range(place)):
+            for _ in self.turning_sets(place, range(place)):
                 sets += 1
                 if sets > _MOST_SETS:
                     return place

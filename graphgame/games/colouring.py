@@ -11,6 +11,7 @@ from graphgame.errors import ParseError
 from graphgame.games.arena import Arena, arena_and_rest, bits, reached
 from graphgame.games.fields import fields
 from graphgame.games.heap import integer
+from graphgame.pictures import Picture
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Colouring", "Uncoloured"]
@@ -111,6 +112,10 @@ class Colouring(Ruleset):
     def board(self, position: Uncoloured) -> str:
         """Return the vertices that may still be coloured as ``.`` where the graph is a board, else the text."""
         return position.arena.drawing(_union(position.masks)) or str(position)
+
+    def picture(self, position: Uncoloured) -> Picture | None:
+        """Return the vertices that may still be coloured where the graph is a board."""
+        return position.arena.picture(_union(position.masks))
 
     def _colours(self, text: str, column: int) -> list[int]:
         digits = text.strip()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import lru_cache
+from typing import Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.sheet import read_board, sides, symmetries
+from graphgame.pictures import Picture, grid
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Cram"]
@@ -44,8 +47,7 @@ class Cram(Ruleset):
 
     def options(self, position: str) -> Iterator[Hashable]:
         """Return the regions that each domino leaves."""
-        stride = position.find("/") + 1 or len(position) + 1
-        free = int(position.translate(_TO_BITS), 2)
+        free, stride = _bits(position)
         for step in (1, stride):
             pairs = free & (free >> step)
             while pairs:
@@ -56,6 +58,18 @@ class Cram(Ruleset):
     def canonical(self, position: str) -> str:
         """Return the first of the board's turns and reflections."""
         return min(symmetries(position))
+
+    def outcome_form(self, position: str) -> Literal["P", "N"] | None:
+        """Return who wins an empty board with an even side, by symmetry."""
+        height, width = position.count("/") + 1, (position + "/").index("/")
+        if "#" in position or height * width % 2:
+            return None
+        return "P" if height % 2 == width % 2 else "N"
+
+    def mobility(self, position: str) -> int:
+        """Return the number of places for a domino."""
+        free, stride = _bits(position)
+        return (free & free >> 1).bit_count() + (free & free >> stride).bit_count()
 
     def parse(self, text: str) -> Hashable:
         """Return the regions of a board: ``4x5``, or rows of ``.`` and ``#`` between slashes."""
@@ -71,6 +85,16 @@ class Cram(Ruleset):
     def board(self, position: str) -> str:
         """Return the rows, one a line."""
         return position.replace("/", "\n")
+
+    def picture(self, position: str) -> Picture | None:
+        """Return the board."""
+        return grid(self.board(position), {".": "square", "#": "taken"})
+
+
+def _bits(position: str) -> tuple[int, int]:
+    """Return the free cells as ones, with an empty bit between the rows, and how far apart the rows are."""
+    stride = position.find("/") + 1 or len(position) + 1
+    return int(position.translate(_TO_BITS), 2), stride
 
 
 def _position(regions: Iterator[str]) -> Hashable:
@@ -93,6 +117,7 @@ def _regions(free: int, stride: int) -> Iterator[str]:
             yield _text(region, stride)
 
 
+@lru_cache(maxsize=1 << 16)
 def _text(region: int, stride: int) -> str:
     rows: list[int] = []
     columns, mask = 0, (1 << stride) - 1

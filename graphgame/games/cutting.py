@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import isqrt
+from typing import Any
 
-from graphgame.errors import ParseError
+import numpy as np
+
+from graphgame.errors import ParseError, shorten
 from graphgame.games.heap import integer
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.pictures import Picture, halves, sheet
+from graphgame.ruleset import CodedRuleset, Sum
 
 __all__ = ["Cutting"]
 
 _MOST = 2000
 
 
-class Cutting(Ruleset):
+class Cutting(CodedRuleset):
     """The Cutting Game: cut any one sheet along a grid line into two; whoever first makes a 1x1 wins.
 
     ``cutting(4x2)`` is a sheet 4 wide and 2 high.
@@ -34,7 +39,9 @@ class Cutting(Ruleset):
     [Sum((2, 2), (2, 2))]
     """
 
-    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int] | Sum]:
+    size = _MOST * (_MOST + 1) // 2
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int] | Sum]:  # type: ignore[override]
         """Return the two parts that each sensible cut leaves; a strip is cut to its 1x1 at once."""
         width, height = position
         if min(width, height) == 1:
@@ -51,6 +58,28 @@ class Cutting(Ruleset):
         width, height = position
         return (height, width) if height > width else position
 
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the place in the order 1x1, 2x1, 2x2, 3x1, ..."""
+        pair = isinstance(position, tuple) and len(position) == 2
+        if not pair or not all(isinstance(side, int) and 1 <= side <= _MOST for side in position):
+            raise ValueError(f"invalid position {shorten(position)}: expected two sides in 1..{_MOST}")
+        width, height = self.canonical(position)
+        return width * (width - 1) // 2 + height - 1
+
+    def decode(self, code: int) -> tuple[int, int]:
+        """Return the lying sheet at a place."""
+        width = (isqrt(8 * code + 1) + 1) // 2
+        return width, code - width * (width - 1) // 2 + 1
+
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the cuts across the width, those across the height, then the 1x1 that a strip is cut to."""
+        width = ((np.sqrt(8 * codes + 1) + 1) / 2).astype(np.int64)
+        height = codes - width * (width - 1) // 2 + 1
+        strips = np.flatnonzero((height == 1) & (width > 1))
+        across, along = _cuts(width, height), _cuts(height, width)
+        to_one = np.tile(np.array([[0, -1]]), (len(strips), 1))
+        return np.concatenate([across[0], along[0], strips]), np.concatenate([across[1], along[1], to_one])
+
     def parse(self, text: str) -> tuple[int, int]:
         """Return the sides of a sheet written ``WxH``."""
         sides = text.lower().split("x")
@@ -66,3 +95,21 @@ class Cutting(Ruleset):
     def format(self, position: tuple[int, int]) -> str:
         """Return ``WxH``."""
         return f"{position[0]}x{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture:
+        """Return the sheet."""
+        return sheet(*position, "paper")
+
+    def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
+        """Return the sheet with its cut where two parts come from one."""
+        return halves(parts, "paper") or super().sum_picture(parts)
+
+
+def _cuts(side: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the codes of both parts for the cuts of one side at 2, 3, ..., its half, with the row of each."""
+    counts = np.where(other > 1, np.maximum(side // 2 - 1, 0), 0)
+    rows = np.repeat(np.arange(len(side)), counts)
+    cut = np.arange(2, len(rows) + 2) - np.repeat(np.cumsum(counts) - counts, counts)
+    parts = np.stack([cut, side[rows] - cut], axis=1)
+    width, height = np.maximum(parts, other[rows, None]), np.minimum(parts, other[rows, None])
+    return rows, width * (width - 1) // 2 + height - 1

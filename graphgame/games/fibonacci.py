@@ -6,11 +6,10 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Literal
 
 from graphgame.games.fields import field, fields, heap_and_rest
+from graphgame.pictures import Picture, beside, heap, note
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Fibonacci", "fibonacci_outcome"]
-
-_MOST = 1000
 
 
 class Fibonacci(Ruleset):
@@ -45,6 +44,10 @@ class Fibonacci(Ruleset):
         """Return the heap, and the most that may be taken and is there."""
         return position[0], min(position)
 
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
+        """Return who wins, by Zeckendorf's sum."""
+        return fibonacci_outcome(*position)
+
     def parse(self, text: str) -> Hashable:
         """Return a heap ``13`` before the first move or ``10:4`` in the game, or the sum of heaps between commas."""
         heaps = [_heap(piece, start) for piece, start in fields(text)]
@@ -55,6 +58,11 @@ class Fibonacci(Ruleset):
         if isinstance(position, Sum):
             return ",".join(map(self.format, position))
         return f"{position[0]}:{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        """Return the heap, and the most that may be taken."""
+        size, most = position
+        return beside([heap(size), note(f"≤{most}")])
 
 
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
@@ -92,5 +100,5 @@ def _least_part(heap: int) -> int:
 
 
 def _heap(piece: str, start: int) -> tuple[int, int]:
-    heap, rest, place = heap_and_rest(piece, start, what="a heap's size", most=_MOST)
+    heap, rest, place = heap_and_rest(piece, start, what="a heap's size")
     return heap, field(rest, place, what="the most one may take", most=heap) if rest else max(heap - 1, 0)

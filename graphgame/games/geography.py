@@ -10,6 +10,7 @@ import networkx as nx
 from graphgame.errors import ParseError
 from graphgame.games.arena import Arena, arena_and_rest, bits, reached
 from graphgame.games.fields import fields
+from graphgame.pictures import Picture, grid
 from graphgame.ruleset import Ruleset
 
 __all__ = ["DirectedGeography", "Geography", "Journey"]
@@ -86,6 +87,12 @@ class DirectedGeography(Ruleset):
         rows[row] = f"{rows[row][:column]}T{rows[row][column + 1 :]}"
         return "\n".join(rows)
 
+    def picture(self, position: Journey) -> Picture | None:
+        """Return the board with the token, where the graph is a board."""
+        if position.arena.board is None:
+            return None
+        return grid(self.board(position), {"T": "coin", ".": "square", "#": "taken"})
+
     def _neighbours(self, arena: Arena) -> tuple[int, ...]:
         return arena.out
 
@@ -104,7 +111,8 @@ class Geography(DirectedGeography):
     Notes
     -----
     The position is N exactly when every maximum matching covers the token's vertex: move along the matching.
-    :meth:`outcome` finds it so, in O(n**3); no such way to Grundy values is known, and the graph may be exponential.
+    :meth:`outcome_form` finds it so, in O(n**3); no such way to Grundy values is known, and the graph may be
+    exponential.
 
     References
     ----------
@@ -115,7 +123,7 @@ class Geography(DirectedGeography):
     >>> rules = Geography()
     >>> [str(option) for option in rules.options(rules.parse("path:5@3"))]
     ['path:5@2:1', 'path:5@4:5']
-    >>> rules.outcome(rules.parse("grid:10x10@1.1"))
+    >>> rules.outcome_form(rules.parse("grid:10x10@1.1"))
     'N'
     """
 
@@ -125,7 +133,7 @@ class Geography(DirectedGeography):
         own, rest = min(zip(arena.images(1 << token), arena.images(mask), strict=True))
         return Journey(arena, own.bit_length() - 1, rest)
 
-    def outcome(self, position: Journey) -> Literal["P", "N"]:
+    def outcome_form(self, position: Journey) -> Literal["P", "N"]:
         """Return who wins in normal play, by maximum matchings with and without the token's vertex."""
         arena, token, mask = position
         whole = _matched(arena, mask | 1 << token)

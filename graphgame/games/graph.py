@@ -8,6 +8,7 @@ import numpy as np
 
 from graphgame.errors import UnknownPositionError
 from graphgame.graph import GameGraph
+from graphgame.labels import similar
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["GraphRuleset"]
@@ -41,7 +42,7 @@ class GraphRuleset(Ruleset):
         for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
             if position in self.graph.labels:
                 return position
-        raise UnknownPositionError(name)
+        raise UnknownPositionError(name, f"is not a vertex of the graph{similar(self.graph.labels, name)}")
 
     def format(self, position: Hashable) -> str:
         """Return the position's text."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from graphgame.games.arena import Arena, arena_and_rest, bits
 from graphgame.games.fields import fields
+from graphgame.pictures import Picture
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["ArcKayles", "NodeKayles", "Remains"]
@@ -46,6 +47,10 @@ class _Taking(Ruleset):
         """Return the first of the images under the graph's known symmetries."""
         return Remains(position.arena, min(position.arena.images(position.mask)))
 
+    def mobility(self, position: Remains) -> int:
+        """Return the number of vertices that remain."""
+        return position.mask.bit_count()
+
     def parse(self, text: str) -> Hashable:
         """Return the components of a graph, or of the part of it on the vertices named after ``@``."""
         arena, rest, start = arena_and_rest(text)
@@ -61,6 +66,10 @@ class _Taking(Ruleset):
     def board(self, position: Remains) -> str:
         """Return the vertices that remain as ``.`` where the graph is a board, else the text."""
         return position.arena.drawing(position.mask) or str(position)
+
+    def picture(self, position: Remains) -> Picture | None:
+        """Return the vertices that remain where the graph is a board."""
+        return position.arena.picture(position.mask)
 
     def _split(self, arena: Arena, mask: int) -> Hashable:
         parts = [Remains(arena, part) for part in arena.components(mask) if self._alive(arena, part)]

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from graphgame.errors import ParseError, shorten
+from graphgame.pictures import Picture, heap
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Heap", "integer", "integers"]
@@ -14,16 +15,30 @@ _MOST_DIGITS = 4000
 
 
 class Heap(Ruleset):
-    """A game whose positions are heaps: a position is a size, several heaps are their sum."""
+    """A game whose positions are heaps: a position is a size, several heaps are their sum.
+
+    Attributes
+    ----------
+    largest : int or None
+        Largest heap that a text may name where no theorem gives its value, for it has many options.
+    """
+
+    largest: int | None = None
 
     def parse(self, text: str) -> Hashable:
         """Return a size, or the sum of the sizes between commas."""
         sizes = integers(text, what="a heap's size")
+        if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
+            integers(text, what="a heap's size, where no theorem gives its value,", most=self.largest)
         return sizes[0] if len(sizes) == 1 else Sum(sizes)
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return the size, or the sizes between commas."""
         return ",".join(map(str, position)) if isinstance(position, Sum) else str(position)
+
+    def picture(self, position: int) -> Picture | None:
+        """Return the pieces of the heap."""
+        return heap(position)
 
 
 def integers(text: str, *, what: str, least: int = 0, most: int | None = None) -> list[int]:

@@ -8,13 +8,13 @@ from typing import Any
 from graphgame.games.fields import field, fields, heap_and_rest
 from graphgame.games.nim import Bash, Nim
 from graphgame.games.subtraction import Subtraction
+from graphgame.pictures import Picture, beside, heap, note
 from graphgame.position import Component, Position
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Mixed", "mixed_heaps"]
 
 _RULES = (Bash(3), Subtraction("odd"), Nim())
-_MOST_ODD = 1_000_000
 
 
 class Mixed(Ruleset):
@@ -48,7 +48,7 @@ class Mixed(Ruleset):
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, Hashable]]:
         """Return the options of this value."""
         place, heap = position
-        return [(place, option) for option in _RULES[place - 1].options_of_value(heap, value)]
+        return ((place, option) for option in _RULES[place - 1].options_of_value(heap, value))
 
     def parse(self, text: str) -> Hashable:
         """Return the heaps between commas, in their places; ``place:size`` puts a heap in another place."""
@@ -60,6 +60,11 @@ class Mixed(Ruleset):
         if isinstance(position, Sum):
             return ",".join(map(self.format, position))
         return f"{position[0]}:{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        """Return the heap, and what one may take of it."""
+        place, size = position
+        return beside([note(("1–3", "odd", "any")[place - 1]), heap(size)])
 
 
 def mixed_heaps(*sizes: int) -> Position:
@@ -82,4 +87,4 @@ def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
     if ":" in piece:
         place, piece, start = heap_and_rest(piece, start, what="a heap's place", least=1)
     place = min(place, 3)
-    return place, field(piece, start, what="a heap's size", most=_MOST_ODD if place == 2 else None)
+    return place, field(piece, start, what="a heap's size")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Literal
 
-from graphgame.errors import ParseError
 from graphgame.games.heap import integer, integers
+from graphgame.pictures import Picture, heaps
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Moore", "moore_outcome"]
-
-_MOST_MOVES = 10_000
 
 
 class Moore(Ruleset):
@@ -56,38 +54,38 @@ class Moore(Ruleset):
         for changed in range(1, min(self.most, len(position)) + 1):
             for places in combinations(range(len(position)), changed):
                 kept = [heap for place, heap in enumerate(position) if place not in places]
-                for sizes in product(*(range(position[place]) for place in places)):
+                for sizes in _smaller([position[place] for place in places]):
                     yield self.canonical((*kept, *sizes))
 
     def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
         """Return the heaps that are not empty in increasing order."""
         return tuple(sorted(filter(None, position)))
 
+    def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
+        """Return who wins, by the binary digits."""
+        return moore_outcome(position, self.most)
+
     def parse(self, text: str) -> tuple[int, ...]:
         """Return the sizes between commas."""
-        heaps = integers(text, what="a heap's size")
-        moves = self._count_moves(heaps)
-        if moves > _MOST_MOVES:
-            raise ParseError(
-                f"the position has more than {_MOST_MOVES} moves: expected smaller heaps; "
-                "graphgame.games.moore.moore_outcome tells who wins with any heaps",
-                column=1,
-            )
-        return self.canonical(heaps)
+        return self.canonical(integers(text, what="a heap's size"))
 
     def format(self, position: tuple[int, ...]) -> str:
         """Return the sizes between commas."""
         return ",".join(map(str, position)) or "0"
 
-    def _count_moves(self, heaps: list[int]) -> int:
-        """Return the number of moves, or any number above the limit if there are more."""
-        by_changed = [1]
-        for heap in filter(None, heaps):
-            longer = zip([*by_changed, 0], [0, *by_changed], strict=True)
-            by_changed = [kept + heap * changed for kept, changed in longer][: self.most + 1]
-            if sum(by_changed) - 1 > _MOST_MOVES:
-                break
-        return sum(by_changed) - 1
+    def picture(self, position: tuple[int, ...]) -> Picture | None:
+        """Return the heaps."""
+        return heaps(position or (0,))
+
+
+def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to make each of some heaps smaller, however large they are."""
+    if not sizes:
+        yield ()
+        return
+    for first in range(sizes[0]):
+        for rest in _smaller(sizes[1:]):
+            yield first, *rest
 
 
 def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:

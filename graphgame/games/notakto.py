@@ -8,6 +8,7 @@ from graphgame.errors import ParseError
 from graphgame.games.fields import fields
 from graphgame.games.heap import integer
 from graphgame.games.sheet import read_board, symmetries
+from graphgame.pictures import Picture, grid
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Notakto"]
@@ -64,6 +65,10 @@ class Notakto(Ruleset):
     def board(self, position: str) -> str:
         """Return the rows, one a line."""
         return position.replace("/", "\n")
+
+    def picture(self, position: str) -> Picture | None:
+        """Return the board."""
+        return grid(self.board(position), {".": "square", "X": "cross"})
 
 
 def _read(text: str, start: int) -> str:

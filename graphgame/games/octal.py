@@ -230,7 +230,9 @@ class DawsonChess(_Named):
     def picture(self, position: int) -> Picture | None:
         """Return the two lines of pawns."""
         line = row(position, "square")
-        return line if line.width < position else Picture(tuple((Cell("square", p),) * position for p in ("♟", "", "♙")))
+        if line.rows[0][0].kind == "note":
+            return line
+        return Picture(tuple((Cell("square", pawn),) * position for pawn in ("♟", "", "♙")))
 
     def board(self, position: int) -> str:
         """Return the two lines of pawns."""

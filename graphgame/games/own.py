@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from graphgame.errors import RulesetError, shorten
 from graphgame.ruleset import Ruleset, blamed
@@ -45,9 +46,16 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise RulesetError(f"{path} fails when it runs: {type(error).__name__}: {error}") from error
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Ruleset)):
-        names = [
-            key for key, value in vars(module).items() if isinstance(value, type) and value.__module__ == module_name
-        ]
-        raise RulesetError(f"{path} has no ruleset {shorten(name)}: its classes are {', '.join(names) or 'none'}")
+        reason = "" if found is None else ", for it is not a subclass of graphgame.Ruleset"
+        names = ", ".join(_rulesets(module)) or "none"
+        raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}: its rulesets are {names}")
     with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
         return found.from_text(arguments)
+
+
+def _rulesets(module: ModuleType) -> list[str]:
+    """Return the names of the rulesets that a module defines."""
+    classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
+    return [
+        name for name, value in classes.items() if issubclass(value, Ruleset) and value.__module__ == module.__name__
+    ]

@@ -10,21 +10,18 @@ import numpy as np
 
 from graphgame.errors import ParseError, shorten
 from graphgame.games.heap import integers
+from graphgame.pictures import Picture, heaps
 from graphgame.ruleset import CodedRuleset, Ruleset
 
 __all__ = ["Euclid", "Pair", "Wythoff", "wythoff_outcome"]
 
 
+_LARGEST = 46_340
+"""The largest heap whose product with the next number fits 32 bits."""
+
+
 class Pair(Ruleset):
-    """A game whose positions are two heaps, the smaller first.
-
-    Attributes
-    ----------
-    most : int or None
-        Largest heap that a text may name.
-    """
-
-    most: int | None = None
+    """A game whose positions are two heaps, the smaller first."""
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the smaller heap, then the larger."""
@@ -32,21 +29,25 @@ class Pair(Ruleset):
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return the two sizes between which stands a comma."""
-        sizes = integers(text, what="a heap's size", most=self.most)
+        sizes = integers(text, what="a heap's size")
         if len(sizes) != 2:
             raise ParseError(f"expected two heaps, such as 3,5, but found {len(sizes)}", column=1)
         return sizes[0], sizes[1]
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        """Return the two heaps."""
+        return heaps(position)
 
 
 class Wythoff(Pair, CodedRuleset):
     """Wythoff's game: take any positive number from one of two heaps, or the same number from both.
 
-    ``wythoff(3,5)`` are heaps of 3 and 5, each at most 400.
+    ``wythoff(3,5)`` are heaps of 3 and 5.
 
     Notes
     -----
     The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; :func:`wythoff_outcome` uses it.
-    No formula for the values is known.
+    No formula for the values is known, so they take the explicit graph.
 
     References
     ----------
@@ -58,14 +59,13 @@ class Wythoff(Pair, CodedRuleset):
     [(0, 2), (1, 1), (0, 1), (0, 1)]
     """
 
-    most = 400
-    size = (most + 1) * (most + 2) // 2
+    size = (_LARGEST + 1) * (_LARGEST + 2) // 2
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
         pair = isinstance(position, tuple) and len(position) == 2
-        if not pair or not all(isinstance(heap, int) and 0 <= heap <= self.most for heap in position):
-            raise ValueError(f"invalid position {shorten(position)}: expected two heaps of at most {self.most}")
+        if not pair or not all(isinstance(heap, int) and heap >= 0 for heap in position):
+            raise ValueError(f"invalid position {shorten(position)}: expected two heaps")
         small, large = self.canonical(position)
         return large * (large + 1) // 2 + small
 
@@ -74,16 +74,30 @@ class Wythoff(Pair, CodedRuleset):
         large = (isqrt(8 * code + 1) - 1) // 2
         return code - large * (large + 1) // 2, large
 
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
+        """Return who wins, by the golden ratio."""
+        return wythoff_outcome(*position)
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray:
+        """Return the total of both heaps."""
+        small, large = _pairs(codes)
+        return small + large
+
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the options: the smaller heap's, the larger heap's, then both heaps'."""
-        large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
-        small = (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32)
+        small, large = _pairs(codes)
         taken = (
             _taken(small, large, small, (1, 0)),
             _taken(small, large, large, (0, 1)),
             _taken(small, large, small, (1, 1)),
         )
         return np.concatenate([rows for rows, _ in taken]), np.concatenate([options for _, options in taken])
+
+
+def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smaller and the larger heap of each code, int32."""
+    large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
+    return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large
 
 
 def _taken(

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import NamedTuple, cast
 
-from graphgame.errors import RulesetError, shorten
+from graphgame.errors import UnknownGameError, shorten
 from graphgame.ruleset import Ruleset
 
 __all__ = ["CATALOGUE", "Entry", "entry_of", "ruleset"]
@@ -52,11 +52,15 @@ CATALOGUE: dict[str, Entry] = {
         Entry("euclid", "pairs", "Euclid", "euclid(25,7)"),
         Entry("fibonacci", "fibonacci", "Fibonacci", "fibonacci(13)"),
         Entry("grundy", "breaking", "Grundy", "grundy(8)"),
+        Entry("couples", "breaking", "Couples", "couples(9)"),
+        Entry("split", "breaking", "Split", "split{2..3 not all equal}(9)"),
         Entry("octal", "octal", "Octal", "octal{0.77}(20)"),
         Entry("code", "octal", "Code", "code{0.3F}(9)"),
         Entry("kayles", "octal", "Kayles", "kayles(7)"),
         Entry("dawson-kayles", "octal", "DawsonKayles", "dawson-kayles(7)"),
         Entry("dawson-chess", "octal", "DawsonChess", "dawson-chess(7)"),
+        Entry("officers", "octal", "Officers", "officers(20)"),
+        Entry("guiles", "octal", "Guiles", "guiles(12)"),
         Entry("treblecross", "treblecross", "Treblecross", "treblecross(9)"),
         Entry("staircase", "strips", "Staircase", "staircase(2,0,3)"),
         Entry("nimble", "strips", "Nimble", "nimble(3,1,4)"),
@@ -77,6 +81,10 @@ CATALOGUE: dict[str, Entry] = {
         Entry("mobius", "turtles", "Mobius", "mobius(thhth)"),
         Entry("mogul", "turtles", "Mogul", "mogul(thhth)"),
         Entry("moidores", "turtles", "Moidores", "moidores(thhth)"),
+        Entry("grunt", "turtles", "Grunt", "grunt(tthhht)"),
+        Entry("tartan", "tartan", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),
+        Entry("turning-corners", "tartan", "TurningCorners", "turning-corners(tth/thh)"),
+        Entry("rugs", "tartan", "Rugs", "rugs(thh/hth)"),
         Entry("node-kayles", "graph_kayles", "NodeKayles", "node-kayles(grid:4x5)"),
         Entry("arc-kayles", "graph_kayles", "ArcKayles", "arc-kayles(edges:a-b,b-c,c-d)"),
         Entry("geography", "geography", "Geography", "geography(grid:3x3@1.1)"),
@@ -84,6 +92,7 @@ CATALOGUE: dict[str, Entry] = {
         Entry("colouring", "colouring", "Colouring", "colouring{2}(grid:2x3)"),
         Entry("hackenbush", "hackenbush", "Hackenbush", "hackenbush(0-1,1-2,1-3)"),
         Entry("sprouts", "sprouts", "Sprouts", "sprouts(3)"),
+        Entry("wind-up", "wind_up", "WindUp", "wind-up{7: 1,2,5}(3)"),
     )
 }
 """Name -> game."""
@@ -94,13 +103,13 @@ def entry_of(name: str) -> Entry:
 
     Raises
     ------
-    RulesetError
+    UnknownGameError
         There is no such game; names similar ones.
     """
     if name not in CATALOGUE:
-        near = get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
+        near = get_close_matches(name.lower(), CATALOGUE, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(CATALOGUE)}"
-        raise RulesetError(f"unknown game {shorten(name)}: {hint}")
+        raise UnknownGameError(f"unknown game {shorten(name)}: {hint}")
     return CATALOGUE[name]
 
 
@@ -115,7 +124,7 @@ def ruleset(name: str, arguments: str = "") -> Ruleset:
 
     Raises
     ------
-    RulesetError
+    UnknownGameError
         There is no such game; names similar ones.
     ParseError
         The arguments are wrong.

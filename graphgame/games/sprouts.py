@@ -15,7 +15,8 @@ from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Sprouts"]
 
-_MOST = 10
+_MOST = 30
+_FEW = 3
 _REMEMBERED = 1 << 16
 _LIVES = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(ascii_letters, 1)
 _HIDDEN = str.maketrans(dict.fromkeys(ascii_letters, "~"))
@@ -55,14 +56,19 @@ class Sprouts(Ruleset):
     def options(self, position: str) -> Iterator[Hashable]:
         """Return what each curve leaves."""
         regions, lives = _read(position)
-        spot = len(lives)
+        spot, single = len(lives), _met_once(regions)
         for place, region in enumerate(regions):
             others = regions[:place] + regions[place + 1 :]
-            for ends, new in _curves(region, lives, spot):
+            for ends, new in _curves(region, lives, single):
                 left = lives | {spot: 1}
                 for end in ends:
                     left[end] -= 1
                 yield _position(others + new, left)
+
+    def mobility(self, position: str) -> int:
+        """Return the number of pairs of places in one region, where a curve may end or begin."""
+        places = (len(region) - region.count(".") for region in position.rstrip(_OVER).split("/"))
+        return sum(count * (count + 1) // 2 for count in places)
 
     def parse(self, text: str) -> Hashable:
         """Return the position of as many spots as a number says, or the one that is written out, ending in ``!``."""
@@ -74,25 +80,45 @@ class Sprouts(Ruleset):
         return _position(*_read(written))
 
 
-def _curves(region: Region, lives: Lives, spot: int) -> Iterator[tuple[tuple[int, int], list[Region]]]:
-    """Yield the two ends of each curve that may be drawn in a region, and the regions that it leaves there."""
-    for first, boundary in enumerate(region):
-        rest = region[:first] + region[first + 1 :]
-        for second in range(first + 1, len(region)):
-            others = rest[: second - 1] + rest[second:]
-            for i, j in product(range(len(boundary)), range(len(region[second]))):
-                joined = (*_opened(boundary, i, lives), spot, *_opened(region[second], j, lives), spot)
-                yield (boundary[i], region[second][j]), [[*others, joined]]
+def _met_once(regions: list[Region]) -> set[int]:
+    met = Counter(spot for region in regions for boundary in region for spot in boundary)
+    return {spot for spot, count in met.items() if count == 1}
+
+
+def _curves(region: Region, lives: Lives, single: set[int]) -> Iterator[tuple[tuple[int, int], list[Region]]]:
+    """Yield the two ends of each curve that may be drawn in a region, and the regions that it leaves there.
+
+    Of boundaries that are alike, one or two stand for all.
+    """
+    spot = len(lives)
+    alike = _alike(region, lives, single)
+    for place, (boundary, *twins) in enumerate(alike):
+        rest = [*alike[:place], twins, *alike[place + 1 :]]
+        for other in (group[0] for group in rest[place:] if group):
+            others = [left for left in region if left is not boundary and left is not other]
+            for i, j in product(range(len(boundary)), range(len(other))):
+                joined = (*_opened(boundary, i, lives), spot, *_opened(other, j, lives), spot)
+                yield (boundary[i], other[j]), [[*others, joined]]
         for i, start in enumerate(boundary):
             for j in range(i, len(boundary)):
                 if lives[start] < 2 if i == j else boundary[j] == start:
                     continue
                 inner = (*boundary[i : j + 1], spot)
                 outer = _opened(boundary, i, lives) if i == j else boundary[j:] + boundary[: i + 1]
-                for sides in product((False, True), repeat=len(rest)):
-                    within = [other for other, side in zip(rest, sides, strict=True) if side]
-                    without = [other for other, side in zip(rest, sides, strict=True) if not side]
+                for counts in product(*(range(len(group) + 1) for group in rest)):
+                    pairs = list(zip(rest, counts, strict=True))
+                    within = [other for group, count in pairs for other in group[:count]]
+                    without = [other for group, count in pairs for other in group[count:]]
                     yield (start, boundary[j]), [[*within, inner], [*without, (*outer, spot)]]
+
+
+def _alike(region: Region, lives: Lives, single: set[int]) -> list[Region]:
+    """Group the boundaries that differ in nothing but the names of spots that are met nowhere else."""
+    groups: dict[tuple[object, ...], Region] = {}
+    for boundary in region:
+        kind = tuple(map(lives.__getitem__, boundary)) if single.issuperset(boundary) else ("", *boundary)
+        groups.setdefault(kind, []).append(boundary)
+    return list(groups.values())
 
 
 def _opened(boundary: Boundary, place: int, lives: Lives) -> Boundary:
@@ -107,11 +133,24 @@ def _position(regions: list[Region], lives: Lives) -> Hashable:
 
 
 def _living(regions: list[Region], lives: Lives) -> Iterator[Region]:
-    """Yield the regions that have a move, without dead spots."""
+    """Yield the regions that have a move, without dead spots.
+
+    With three lives or fewer it does not matter how the spots are connected.
+    """
     for region in regions:
         boundaries = [tuple([spot for spot in boundary if lives[spot]]) for boundary in region]
-        if sum(lives[spot] for spot in set(chain.from_iterable(boundaries))) > 1:
-            yield [boundary for boundary in boundaries if boundary]
+        spots = set(chain.from_iterable(boundaries))
+        left = sum(lives[spot] for spot in spots)
+        if left > _FEW:
+            yield [_merged(boundary) for boundary in boundaries if boundary]
+        elif left > 1:
+            yield [tuple(sorted(spots))]
+
+
+def _merged(boundary: Boundary) -> Boundary:
+    """Return a boundary where a spot that is met twice running is met once: both sides of it are the same side."""
+    kept = tuple([spot for spot, last in zip(boundary, (boundary[-1], *boundary), strict=False) if spot != last])
+    return kept or boundary[:1]
 
 
 def _lands(regions: Iterator[Region]) -> list[list[Region]]:

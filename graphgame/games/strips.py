@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import xor
 from typing import Any
@@ -11,11 +12,13 @@ from graphgame.errors import ParseError
 from graphgame.games.fields import field, fields
 from graphgame.games.heap import integers
 from graphgame.games.nim import Nim
+from graphgame.pictures import Cell, Picture, beside, strip
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Georgia", "Nimble", "SilverDollar", "Staircase"]
 
 _WIDEST = 60
+_MOST_STACKED = 8
 
 
 class Staircase(Ruleset):
@@ -71,6 +74,17 @@ class Staircase(Ruleset):
         shown = [f"{number}: {'o' * coins if coins <= _WIDEST else coins}".rstrip() for number, coins in steps]
         return "\n".join(reversed(shown))
 
+    def picture(self, position: tuple[int, ...]) -> Picture | None:
+        """Return the stairs, the lowest step at the left, with the coins that stand on each."""
+        return beside(map(_step, range(1, len(position) + 1), position), gap=())
+
+
+def _step(number: int, coins: int) -> Picture:
+    """Return a step as high as its number, with its coins upon it."""
+    high = coins > _MOST_STACKED
+    stack = (Cell("note", str(coins)),) if high else (Cell("piece"),) * coins
+    return Picture(tuple((cell,) for cell in (*stack, *(Cell("taken"),) * number)))
+
 
 def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
     """Return the steps after some coins of one step, from 0, went one lower."""
@@ -107,6 +121,14 @@ class Nimble(Nim):
             return self.format(position)
         counts = [coins.count(square) for square in range(max(coins) + 1)]
         return "".join("." if not count else "+" if count > 9 else str(count) for count in counts)
+
+    def picture(self, position: int) -> Picture | None:
+        """Return the strip with one coin."""
+        return strip(0, {position: 1})
+
+    def sum_picture(self, parts: Sequence[int]) -> Picture | None:
+        """Return the strip with all coins."""
+        return strip(0, Counter(parts))
 
 
 class Georgia(Ruleset):
@@ -166,6 +188,10 @@ class Georgia(Ruleset):
         if max(position) > _WIDEST:
             return self.format(position)
         return "".join("o" if square in position else "." for square in range(self.first, max(position) + 1))
+
+    def picture(self, position: tuple[int, ...]) -> Picture | None:
+        """Return the strip."""
+        return strip(self.first, Counter(position))
 
     def _gaps(self, position: tuple[int, ...]) -> tuple[int, ...]:
         before = (self.first - 1, *position)

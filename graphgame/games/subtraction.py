@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from graphgame.errors import ParseError
-from graphgame.games.heap import Heap, integers
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.games.heap import integers
+from graphgame.games.periodic import Periodic
+from graphgame.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from graphgame.heaps import HeapGame, PeriodCertificate
 
 __all__ = ["Subtraction"]
 
 _LARGEST = 10**6
+_MOST_AMOUNTS = 1000
 _RULES = ("odd", "even", "any")
 
 
-class Subtraction(Heap):
+class Subtraction(Periodic):
     """A subtraction game: take a number from one heap that the subtraction set allows.
 
     ``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say;
@@ -50,6 +56,7 @@ class Subtraction(Heap):
             raise ValueError(f"unknown rule {amounts!r}: expected one of {', '.join(_RULES)}, or a set of numbers")
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
             raise ValueError("one may take only positive numbers: expected 1 or more")
+        self.largest = _LARGEST if isinstance(amounts, str) else None
         self.amounts = amounts if isinstance(amounts, str) else sorted(set(amounts) - set(excluded))
         self.excluded = frozenset(excluded if isinstance(amounts, str) else ())
         listed = amounts if isinstance(amounts, str) else ",".join(map(str, self.amounts))
@@ -81,11 +88,6 @@ class Subtraction(Heap):
         """Return what the heap may become."""
         return (position - amount for amount in self._allowed(position))
 
-    def parse(self, text: str) -> Hashable:
-        """Return a size, or the sum of the sizes between commas; at most 10**6 where most amounts are allowed."""
-        sizes = integers(text, what="a heap's size", most=_LARGEST if isinstance(self.amounts, str) else None)
-        return sizes[0] if len(sizes) == 1 else Sum(sizes)
-
     def _allowed(self, heap: int) -> Iterable[int]:
         if not isinstance(self.amounts, str):
             return takewhile(lambda amount: amount <= heap, self.amounts)
@@ -93,10 +95,44 @@ class Subtraction(Heap):
         return (amount for amount in range(first, heap + 1, step) if amount not in self.excluded)
 
     def closed_form(self, position: int) -> int | None:
-        """Return the value where the rule has a formula: odd n mod 2, even n // 2, any n."""
-        if self.excluded or not isinstance(self.amounts, str):
-            return None
+        """Return the value: of odd n mod 2, of even n // 2, of any n, of 1..k n mod (k + 1), else by the period."""
+        if not isinstance(self.amounts, str):
+            most = self.amounts[-1] if self.amounts else 0
+            return position % (most + 1) if len(self.amounts) == most else super().closed_form(position)
+        if self.excluded:
+            return super().closed_form(position)
         return {"odd": position % 2, "even": position // 2, "any": position}[self.amounts]
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the options of this value; where most amounts are allowed, without trying them all."""
+        if self.certificate is not None and self.certificate.saltus:
+            heaps = _heaps_of_value(self.certificate, value)
+            return [heap for heap in heaps if heap < position and position - heap not in self.excluded]
+        if self.excluded or not isinstance(self.amounts, str):
+            return super().options_of_value(position, value)
+        if self.amounts == "odd":
+            return range(position - 1, -1, -2) if value == 1 - position % 2 else ()
+        heap = value if self.amounts == "any" else 2 * value + position % 2
+        return (heap,) if heap < position else ()
+
+    def heap_game(self) -> HeapGame | None:
+        """Return the game for its values, unless more may be taken than a proof could look at."""
+        from graphgame import heaps
+
+        if not isinstance(self.amounts, str) and len(self.amounts) > _MOST_AMOUNTS:
+            return None
+        return heaps.subtraction(self.amounts, self.excluded)
+
+
+def _heaps_of_value(found: PeriodCertificate, value: int) -> Iterator[int]:
+    """Yield the finitely many heaps of a value, where the values grow with each period."""
+    for heap, first in enumerate(found.values):
+        periods, rest = divmod(value - first, found.saltus)
+        if heap < found.preperiod:
+            if first == value:
+                yield heap
+        elif not rest and periods >= 0:
+            yield heap + periods * found.period
 
 
 def _amounts(text: str, shift: int) -> list[int]:

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 from graphgame.errors import ParseError
 from graphgame.games.breaking import Breaking
 from graphgame.games.fields import fields
+from graphgame.pictures import Picture, row
 from graphgame.ruleset import Sum
 
 __all__ = ["Treblecross"]
@@ -55,6 +56,10 @@ class Treblecross(Breaking):
         """Return the empty row."""
         return "." * position
 
+    def picture(self, position: int) -> Picture:
+        """Return the empty row."""
+        return row(position, "square")
+
 
 def _free_parts(row: str, start: int) -> list[int]:
     """Return the lengths of the parts of a row where a cross is safe."""
@@ -67,8 +72,8 @@ def _free_parts(row: str, start: int) -> list[int]:
             )
     if near := _TOO_NEAR.search(squares):
         raise ParseError("two crosses so near let the player to move win at once", column=start + near.start())
-    if len(squares) > Treblecross.most:
-        raise ParseError(f"a row of {len(squares)} squares: expected at most {Treblecross.most}", column=start)
+    if len(squares) > Treblecross.largest:
+        raise ParseError(f"a row of {len(squares)} squares: expected at most {Treblecross.largest}", column=start)
     blocked = list(squares)
     for place, square in enumerate(squares):
         if square == "X":

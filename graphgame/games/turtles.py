@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
-from graphgame.games.coins import Coins, Shape
+from graphgame.games.coins import Coins, Item, Shape
 from graphgame.ruleset import Ruleset
 
 __all__ = [
+    "Grunt",
     "Mobius",
     "MockTurtles",
     "Mogul",
@@ -167,6 +168,34 @@ class Turnips(_Named):
     """
 
     turning = ([3], "spaced")
+
+
+class Grunt(_Named):
+    """Grunt: turn four coins in a symmetrical pattern, the first of the row among them, the last from heads to tails.
+
+    ``grunt(tthh)`` gives the coins from left to right, ``grunt(3,4)`` the heads.
+
+    Notes
+    -----
+    A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: the coins between the first
+    and the head are two unequal heaps.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
+
+    Examples
+    --------
+    >>> [Grunt().value(place) for place in range(1, 11)]
+    [0, 0, 0, 1, 0, 2, 1, 0, 2, 1]
+    """
+
+    turning = ([4], "any")
+
+    def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+        """Yield the items of the first coin and of a pair between it and the coin at a place, from 0."""
+        for gap in range(1, (place + 1) // 2):
+            yield items[0], items[gap], items[place - gap]
 
 
 class Mobius(_Named):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from graphgame.games.fields import field, heap_and_rest
 from graphgame.games.heap import integer
+from graphgame.pictures import Cell, Picture
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Whiteboard"]
@@ -74,3 +75,8 @@ class Whiteboard(Ruleset):
         """Return ``N:last``, or ``N`` on the empty board."""
         goal, last = position
         return f"{goal}:{last}" if last else str(goal)
+
+    def picture(self, position: tuple[int, int]) -> Picture:
+        """Return the last number, and the one that it stays below."""
+        goal, last = position
+        return Picture(((Cell("square", str(last or "")), Cell("note", f"< {goal}")),))

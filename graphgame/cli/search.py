@@ -1,0 +1,145 @@
+"""``graphgame search``: who wins one position, or its value, where the whole graph is too large."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.progress import Meter, shown
+from graphgame.errors import LimitError
+from graphgame.text import plural, printable
+
+if TYPE_CHECKING:
+    from graphgame.position import Position
+    from graphgame.search import Search
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame search "cram(5x6)"                     who wins
+  graphgame search "cram(4x7)" --value             the Grundy value
+  graphgame search "node-kayles(grid:6x6)" --compare
+  graphgame search "sprouts(6)" --table sprouts.txt --time 600
+  graphgame search "sprouts(6)" --table sprouts.txt --resume
+"""
+_WINNER = {"P": "second player wins", "N": "first player wins"}
+
+
+class _Searching(Meter):
+    """How many positions a search has visited."""
+
+    def __call__(self, visited: int, depth: int) -> None:
+        """Tell of a long search."""
+        self.show(f"searching: {visited:,} positions, depth {depth}")
+
+
+@click.command("search", epilog=_EXAMPLES, short_help="Who wins one position, without its whole graph.")
+@common.source_argument
+@click.option("--outcome", "question", flag_value="outcome", default="outcome", help="Say who wins (default).")
+@click.option("--value", "question", flag_value="value", help="Find the Grundy value too; it takes longer.")
+@click.option(
+    "--max-nodes", type=click.IntRange(min=1), metavar="N", help="Most positions kept in memory (default: 2,000,000)."
+)
+@click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Most seconds.")
+@click.option("--table", metavar="FILE", help="Keep what is found in a file, also when the search is stopped.")
+@click.option("--resume", is_flag=True, help="Go on from the file of --table.")
+@click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@common.max_positions_option
+def command(
+    source: str,
+    question: str,
+    max_nodes: int | None,
+    time: float | None,
+    table: str | None,
+    resume: bool,
+    compare: bool,
+    as_json: bool,
+    max_positions: int,
+) -> None:
+    """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
+
+    The search looks only at positions that the answer needs. It takes sums apart, and remembers what it found in a
+    table. A limit or Ctrl-C ends it early; with --table the table is then kept in a file, and --resume goes on from it.
+    """
+    position = common.position_of(source, max_positions=max_positions)
+    if position is None:
+        raise click.UsageError(f"{printable(source)} is no position in the notation; a graph file is solved by solve")
+    with common.limits_named():
+        found = _answer(position, question, table, resume, {"max_nodes": max_nodes, "time": time})
+        if compare:
+            found |= _compared(position, found)
+    click.echo(json.dumps(found) if as_json else "\n".join(_lines(found)))
+
+
+def _answer(
+    position: Position, question: str, table: str | None, resume: bool, limits: dict[str, Any]
+) -> dict[str, Any]:
+    from graphgame.search import Search
+
+    with shown(_Searching) as progress:
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        search = Search(position, progress=progress, **given)
+        with _kept(search, table, resume):
+            value = search.value() if question == "value" else None
+            outcome = search.outcome()
+    return {
+        "position": str(position),
+        "outcome": outcome,
+        "value": value,
+        "visited": search.visited,
+        "kept": search.kept,
+    }
+
+
+@contextmanager
+def _kept(search: Search, table: str | None, resume: bool) -> Iterator[None]:
+    """Read the table before a search if that is asked for, and write it afterwards, however the search ends."""
+    if table is None:
+        if resume:
+            raise click.UsageError("--resume goes on from a file: give --table FILE")
+        yield
+        return
+    if resume:
+        search.read_table(table)
+    elif Path(table).exists():
+        raise click.UsageError(f"{printable(table)} exists: --resume goes on from it")
+    search.write_table(table)  # before the work, for it may not be possible
+    try:
+        yield
+    finally:
+        search.write_table(table)
+        common.note(f"{plural(search.kept, 'position')} kept in {table}")
+
+
+def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
+    """Return the size of the whole graph; its answer must be the same."""
+    from graphgame.solution import solve
+
+    try:
+        graph = position.graph()
+    except LimitError:
+        return {"whole": None, "more_than": position.max_positions}
+    value = solve(graph).nim_sum
+    if found["outcome"] != ("N" if value else "P") or found["value"] not in (None, value):
+        raise Failure(f"the search disagrees with the whole graph, which has the value {value}")
+    return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
+
+
+def _lines(found: dict[str, Any]) -> Iterator[str]:
+    yield _WINNER[found["outcome"]] + ("" if found["value"] is None else f": value {found['value']}")
+    yield f"{plural(found['visited'], 'position')} visited{_share(found)}"
+
+
+def _share(found: dict[str, Any]) -> str:
+    if "more_than" in found:
+        return f"; the whole graph has more than {found['more_than']:,}"
+    return f" of {found['whole']:,} in the whole graph, which agrees" if "whole" in found else ""

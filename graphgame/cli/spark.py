@@ -1,0 +1,172 @@
+"""``graphgame spark``: games on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.progress import Exploring, Working, shown
+from graphgame.errors import OptionError, RulesetError
+from graphgame.ruleset import CodedRuleset
+from graphgame.text import move_text, plural, printable, verdict
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from graphgame.spark import Verdict
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame spark solve edges.parquet -o values.parquet
+  graphgame spark solve hdfs:///edges -o hdfs:///values --master yarn --checkpoint hdfs:///work
+  graphgame spark solve edges.parquet -o values.parquet --rank tokens_left
+  graphgame spark verify edges.parquet values.parquet
+  graphgame spark explore "wythoff(300,300)" -o edges.parquet
+"""
+
+_master = click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]")
+_output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
+_source = click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts.")
+_target = click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads.")
+
+
+@click.group("spark", epilog=_EXAMPLES, short_help="Solve edge tables beyond one machine, on Apache Spark.")
+def command() -> None:
+    """Solve edge tables beyond one machine, on Apache Spark.
+
+    Paths are Spark's own: files and folders that every machine can read, or URLs such as hdfs:// and s3a://.
+    """
+
+
+@command.command("solve", short_help="Give every position its value.")
+@click.argument("edges")
+@_output
+@_master
+@_source
+@_target
+@click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move.")
+@click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
+@click.option("--strategy", type=click.Choice(["auto", "levels", "windows"]), default="auto", show_default=True)
+@click.option("--tokens", multiple=True, metavar="POSITION", help="A component of the sum to judge. Repeatable.")
+@click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
+@click.option("--checkpoint-every", type=click.IntRange(min=1), default=20, show_default=True, metavar="ROUNDS")
+@click.option(
+    "--resume/--no-resume", default=True, help="With --checkpoint: go on with an interrupted run, or begin again."
+)
+@click.option("--task-edges", type=click.IntRange(min=0), metavar="N", help="Most moves for the memory of one task.")
+@click.option("--partitions", type=click.IntRange(min=1), metavar="N", help="Default: by the cores and the moves.")
+def solve_command(edges: str, output: str, master: str | None, tokens: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Solve the Parquet table EDGES; write position, grundy and outcome."""
+    from graphgame import spark
+
+    options = {
+        name: value for name, value in options.items() if value is not None and name not in ("checkpoint", "vertices")
+    } | {"checkpoint_dir": options["checkpoint"], "_vertices": options["vertices"]}
+    with _session(master) as session:
+        table, vertices = _read(session, edges), options.pop("_vertices")
+        chosen = _positions(table, options["source"], tokens)
+        with shown(Working) as progress:
+            values = spark.solve(
+                table,
+                vertices=None if vertices is None else _read(session, vertices),
+                progress=progress,
+                **options,
+            )
+            values.write.mode("overwrite").parquet(output)
+        common.note(f"wrote {output}")
+        if chosen:
+            written = session.read.parquet(output)
+            click.echo(_sentence(spark.verdict(table, written, chosen, options["source"], options["target"])))
+
+
+@command.command("verify", short_help="Check values, with one join.")
+@click.argument("edges")
+@click.argument("values")
+@_master
+@_source
+@_target
+@click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
+def verify_command(edges: str, values: str, master: str | None, source: str, target: str, vertices: str | None) -> None:
+    """Check the Parquet table VALUES against the moves of EDGES. Exit status 2 when one is wrong or missing."""
+    from graphgame import spark
+
+    with _session(master) as session:
+        more = None if vertices is None else _read(session, vertices)
+        report = spark.verify(_read(session, edges), _read(session, values), source, target, more)
+    if not report:
+        click.echo(f"wrong: position {printable(report.position)}: {report.reason}")
+        raise click.exceptions.Exit(2)
+    click.echo(f"right: {', '.join(report.columns)} of all {plural(report.rows, 'position')}")
+
+
+@command.command("explore", short_help="Write the moves of a game by its name.")
+@click.argument("position")
+@_output
+@_master
+@common.max_positions_option
+def explore_command(position: str, output: str, master: str | None, max_positions: int) -> None:
+    """Write all moves that can come up from POSITION, such as "wythoff(300,300)"; positions are the rules' codes."""
+    from graphgame import spark
+
+    ruleset, starts = _rules(position)
+    with _session(master) as session, shown(Exploring) as progress, common.limits_named():
+        local = str(session.sparkContext.master).startswith("local")
+        folder = None if local else f"{output.rstrip('/')}.work"
+        edges = spark.explore(session, ruleset, *starts, path=folder, max_positions=max_positions, progress=progress)
+        edges.write.mode("overwrite").parquet(output)
+    common.note(f"wrote {output}")
+
+
+@contextmanager
+def _session(master: str | None) -> Iterator[SparkSession]:
+    """Give a session; what Spark says at length becomes one line."""
+    from graphgame.spark.session import check_installed, connect
+
+    check_installed()
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        with connect(master) as session:
+            yield session
+    except PySparkException as error:
+        raise Failure(str(error).strip().splitlines()[0]) from error
+    except Py4JJavaError as error:
+        raise Failure(f"Spark: {str(error.java_exception).splitlines()[0]}") from error
+
+
+def _read(session: SparkSession, path: str) -> DataFrame:
+    return session.read.parquet(path)
+
+
+def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[Any]:
+    if source not in table.columns or table.schema[source].dataType.typeName() == "string":
+        return list(texts)
+    try:
+        return [int(text) for text in texts]
+    except ValueError:
+        raise OptionError(f"tokens {', '.join(texts)}: expected integers, as the positions are") from None
+
+
+def _sentence(found: Verdict) -> str:
+    lines = [verdict(found.winner), *(f"  {move_text(move)}" for move in found.winning_moves)]
+    return "\n".join(lines)
+
+
+def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
+    position = common.position_of(text)
+    if position is None:
+        raise OptionError(f"{printable(text)} names no game: expected a position such as wythoff(300,300)")
+    components = position.components
+    rules = {id(part.ruleset): part.ruleset for part in components}
+    ruleset = next(iter(rules.values()), None)
+    if len(rules) != 1 or not isinstance(ruleset, CodedRuleset):
+        raise RulesetError(f"{printable(text)}: expected positions of one game whose rules have codes")
+    return ruleset, [part.position for part in components]

@@ -1,0 +1,246 @@
+"""Products of two coin-turning games: a sheet of coins, solved by nim multiplication."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import reduce
+from operator import xor
+from typing import cast
+
+from graphgame.errors import ParseError
+from graphgame.games.coins import Coins
+from graphgame.games.fields import field, fields
+from graphgame.games.turtles import Ruler, Twins
+from graphgame.pictures import Picture, grid
+from graphgame.ruleset import Ruleset
+from graphgame.theory.nimbers import nim_product
+
+__all__ = ["Rugs", "Tartan", "TurningCorners"]
+
+_TIMES = re.compile(r"\sx\s")
+_NAME = re.compile(r"[a-z][a-z-]*")
+_TO_BITS = str.maketrans("ht", "10")
+_TO_COINS = str.maketrans("10", "ht")
+
+
+class Tartan(Ruleset):
+    """The product of two coin-turning games, played on a sheet of coins.
+
+    Where one game may turn the coins at places x1, x2, ... of a row and the other those at y1, y2, ..., the product may
+    turn the coins in rows x1, x2, ... and columns y1, y2, ... together; the last of them, in the last row and column,
+    goes from heads to tails. ``tartan{mock-turtles x ruler}(thh/hth)`` gives the sheet row by row from the top,
+    ``tartan{mock-turtles x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor is the name of a
+    coin-turning game, or what ``coins`` has in its braces: ``tartan{1..3 within 5 x any adjacent}(tth)``. Tails after
+    the last head of a row, and rows without heads at the end, do not matter.
+
+    Parameters
+    ----------
+    down, across : Coins
+        The game of the rows' numbers, and that of the columns'.
+
+    Notes
+    -----
+    The tartan theorem: the value of a head is the nim product of its row's value in the first game and its column's
+    value in the second; that of a sheet is the xor of its heads' values.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
+    H. W. Lenstra, Nim multiplication, Séminaire de Théorie des Nombres de Bordeaux (1978).
+
+    Examples
+    --------
+    >>> corners = Tartan(Twins(), Twins())
+    >>> [corners.value(5, column) for column in range(1, 7)]
+    [0, 4, 8, 12, 6, 2]
+    """
+
+    def __init__(self, down: Coins, across: Coins) -> None:
+        self.down = down
+        self.across = across
+        self.arguments = f"{_factor_text(down)} x {_factor_text(across)}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for ``GAME x GAME``."""
+        match = _TIMES.search(text)
+        if match is None:
+            raise ParseError("expected two coin-turning games, such as mock-turtles x ruler", column=1)
+        return cls(_factor(text[: match.start()], 0), _factor(text[match.end() :], match.end()))
+
+    def options(self, position: str) -> Iterator[str]:
+        """Return the sheets after each turn."""
+        rows = [_bits(row) for row in position.split("/")]
+        width = max(map(len, position.split("/")))
+        across = [[(1 << place) + sum(s) for s in self._masks(place)] for place in range(width)]
+        for x, row in enumerate(rows):
+            heads = [place for place in range(row.bit_length()) if row >> place & 1]
+            for others in self.down.turning_sets(x, range(x)) if heads else ():
+                for mask in (mask for y in heads for mask in across[y]):
+                    turned = {x, *others}
+                    yield _text([row ^ mask if place in turned else row for place, row in enumerate(rows)])
+
+    def value(self, row: int, column: int) -> int:
+        """Return the value of a single head by the tartan theorem; rows and columns count from 1."""
+        return nim_product(self.down.value(row), self.across.value(column))
+
+    def closed_form(self, position: str) -> int:
+        """Return the xor of the heads' values."""
+        heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
+        return reduce(xor, (self.value(x, y) for x, y in heads), 0)
+
+    def parse(self, text: str) -> str:
+        """Return the sheet of rows of ``h`` and ``t``, or with heads at the places between commas."""
+        rows = _places(text) if text.strip()[:1].isdecimal() else _sheet(text)
+        longest = self.down.longest(), self.across.longest()
+        width = max(row.bit_length() for row in rows)
+        if len(rows) > longest[0] or width > longest[1]:
+            raise ParseError(
+                f"a sheet of {len(rows)} rows and {width} columns: expected at most {longest[0]} and {longest[1]} with "
+                "these turning sets",
+                column=1,
+            )
+        return _text(rows)
+
+    def board(self, position: str) -> str:
+        """Return the sheet, a line a row."""
+        return position.replace("/", "\n")
+
+    def picture(self, position: str) -> Picture | None:
+        """Return the coins."""
+        return grid(self.board(position), {"h": "heads", "t": "tails"})
+
+    def _masks(self, place: int) -> Iterator[list[int]]:
+        """Yield the bits of the other coins of each set of a row whose last coin is at a place."""
+        for others in self.across.turning_sets(place, range(place)):
+            yield [1 << other for other in others]
+
+
+class _Named(Tartan):
+    """A product that has a name."""
+
+    factor: type[Coins]
+
+    def __init__(self) -> None:
+        super().__init__(self.factor(), self.factor())
+        self.arguments = ""
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules; they have no arguments."""
+        return super(Tartan, cls).from_text(text)
+
+
+class TurningCorners(_Named):
+    """Turning Corners: turn the corners of a rectangle, the last of them from heads to tails.
+
+    ``turning-corners(tth/thh)`` gives the sheet row by row, ``turning-corners(1.3,2.2)`` the heads as row.column.
+
+    Notes
+    -----
+    This is Twins times Twins: a head in row a and column b, counted from 0, has the nim product of a and b.
+
+    References
+    ----------
+    J. H. Conway, On Numbers and Games (1976), chapter 11.
+
+    Examples
+    --------
+    >>> TurningCorners().value(5, 5)
+    6
+    """
+
+    factor = Twins
+
+
+class Rugs(_Named):
+    """Rugs: turn all coins of a rectangle, the last of them from heads to tails.
+
+    ``rugs(thh/hth)`` gives the sheet row by row, ``rugs(1.2,1.3)`` the heads as row.column.
+
+    Notes
+    -----
+    This is Ruler times Ruler: a head in row a and column b, counted from 1, has as its value the nim product of the
+    largest powers of 2 that divide a and b.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
+
+    Examples
+    --------
+    >>> Rugs().value(4, 4)
+    6
+    """
+
+    factor = Ruler
+
+
+def _factor(text: str, start: int) -> Coins:
+    """Return the rules of a factor that stands at a place of a longer text."""
+    from graphgame.games.registry import CATALOGUE, ruleset
+
+    name = text.strip()
+    at = start + len(text) - len(text.lstrip())
+    if name != "any" and _NAME.fullmatch(name):
+        try:
+            rules = ruleset(name) if name in CATALOGUE else None
+        except ParseError:
+            rules = None
+        if not isinstance(rules, Coins):
+            raise ParseError(f"{name} is no coin-turning game: expected one such as ruler, or 1..3", column=at + 1)
+        return rules
+    try:
+        return cast("Coins", Coins.from_text(name))
+    except ParseError as error:
+        error.column = at + (error.column or 1)
+        raise
+
+
+def _factor_text(rules: Coins) -> str:
+    if rules.arguments:
+        return rules.arguments
+    from graphgame.games.registry import CATALOGUE
+
+    named = (entry.name for entry in CATALOGUE.values() if entry.ruleset == type(rules).__name__)
+    return next(named, type(rules).__name__)
+
+
+def _bits(row: str) -> int:
+    return int(row[::-1].translate(_TO_BITS), 2)
+
+
+def _text(rows: list[int]) -> str:
+    """Return the rows as coins, without what does not matter; the bit of 1 is the first coin."""
+    last = max((place for place, row in enumerate(rows) if row), default=0)
+    return "/".join(f"{row:b}"[::-1].translate(_TO_COINS) for row in rows[: last + 1])
+
+
+def _sheet(text: str) -> list[int]:
+    rows = []
+    for piece, start in fields(text, "/"):
+        row = piece.strip().lower()
+        if not row or row.strip("ht"):
+            wrong = len(piece) - len(piece.lstrip()) + len(row) - len(row.lstrip("ht"))
+            raise ParseError(
+                "expected rows of coins, h or t, with / between them, or the heads such as 1.2,2.1",
+                column=start + wrong + 1,
+            )
+        rows.append(_bits(row))
+    return rows
+
+
+def _places(text: str) -> list[int]:
+    heads = set()
+    for piece, start in fields(text):
+        ends = [
+            field(end, start + shift, what="the row or column of a head", least=1, most=200)
+            for end, shift in fields(piece, ".")
+        ]
+        if len(ends) != 2:
+            raise ParseError("expected a head as row.column, such as 1.2", column=start + 1)
+        if tuple(ends) in heads:
+            raise ParseError(f"the head at {ends[0]}.{ends[1]} comes twice", column=start + 1)
+        heads.add((ends[0], ends[1]))
+    return [sum(1 << y - 1 for row, y in heads if row == x) for x in range(1, max(heads)[0] + 1)]
