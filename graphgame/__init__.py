@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from graphgame.explanation import explain as explain
     from graphgame.export import PictureOptions as PictureOptions
     from graphgame.export import draw as draw
+    from graphgame.export import picture_svg as picture_svg
+    from graphgame.export import plot_values as plot_values
     from graphgame.export import to_pydot as to_pydot
     from graphgame.export import write_dot as write_dot
     from graphgame.export import write_page as write_page
@@ -42,14 +44,27 @@ if TYPE_CHECKING:
     from graphgame.ruleset import Ruleset as Ruleset
     from graphgame.ruleset import Sum as Sum
     from graphgame.ruleset import explore as explore
+    from graphgame.search import Search as Search
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
+    from graphgame.theory.compounds import Compound as Compound
     from graphgame.theory.misere import Genus as Genus
     from graphgame.theory.misere import MisereQuotient as MisereQuotient
     from graphgame.theory.misere import genus_table as genus_table
     from graphgame.theory.misere import heap_quotient as heap_quotient
     from graphgame.theory.misere import misere_quotient as misere_quotient
+    from graphgame.theory.nimbers import nim_inverse as nim_inverse
+    from graphgame.theory.nimbers import nim_power as nim_power
+    from graphgame.theory.nimbers import nim_product as nim_product
+    from graphgame.theory.nimbers import nim_products as nim_products
+    from graphgame.theory.nimbers import nim_square_root as nim_square_root
+    from graphgame.theory.nimtext import nim_evaluate as nim_evaluate
+    from graphgame.theory.reduction import Reduction as Reduction
+    from graphgame.theory.reduction import isomorphism as isomorphism
+    from graphgame.theory.reduction import reduce as reduce
+    from graphgame.theory.reduction import thin as thin
+    from graphgame.theory.suspense import suspense as suspense
     from graphgame.valuetable import value_table as value_table
     from graphgame.verification import Verification as Verification
     from graphgame.verification import verify as verify
@@ -61,7 +76,7 @@ _PUBLIC = {
     "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError OptionError ParseError "
     "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "explanation": "explain",
-    "export": "PictureOptions draw to_pydot write_dot write_page",
+    "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",
     "io": "read_game write_game",
     "io.sparse": "from_scipy_sparse_array to_scipy_sparse_array",
@@ -71,14 +86,20 @@ _PUBLIC = {
     "position": "Position",
     "results": "Counts Move Option Options",
     "ruleset": "CodedRuleset Ruleset Sum explore",
+    "search": "Search",
     "solution": "Solution solve",
     "sprague_grundy": "mex",
+    "theory.compounds": "Compound",
     "theory.misere": "Genus MisereQuotient genus_table heap_quotient misere_quotient",
+    "theory.nimbers": "nim_inverse nim_power nim_product nim_products nim_square_root",
+    "theory.nimtext": "nim_evaluate",
+    "theory.reduction": "Reduction isomorphism reduce thin",
+    "theory.suspense": "suspense",
     "valuetable": "value_table",
     "verification": "Verification verify",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
-_PACKAGES = ("export", "external", "games", "heaps", "io")
+_PACKAGES = ("export", "external", "games", "heaps", "io", "play", "spark")
 
 __all__ = sorted(_HOME)
 

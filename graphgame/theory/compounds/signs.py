@@ -1,0 +1,57 @@
+"""The signs of compounds in a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from graphgame.errors import ParseError
+from graphgame.theory.compounds.kinds import KINDS
+
+__all__ = ["split_compound"]
+
+_SIGN_OR_BRACKET = re.compile(r"&&|&|\|\||\||:|[(){}]")
+_ENDED = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
+
+
+def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
+    """Split a text at the signs of a compound outside brackets.
+
+    A sign stands after a parenthesis, a space or a nim-heap: elsewhere it belongs to the name of a file or a position.
+
+    Returns
+    -------
+    sign : str
+        Empty where there is none.
+    parts : list of (str, int)
+        Each component with its place in the text, from 0.
+
+    Raises
+    ------
+    ParseError
+        Two different signs stand side by side.
+
+    Examples
+    --------
+    >>> split_compound("nim(3)&nim(5)")
+    ('&', [('nim(3)', 0), ('nim(5)', 7)])
+    """
+    sign, parts, start = "", [], 0
+    for match in _signs(text):
+        if sign and match[0] != sign:
+            message = f"{sign} and {match[0]} side by side: put the components of one of them in parentheses"
+            raise ParseError(message, column=match.start() + 1)
+        sign = match[0]
+        parts.append((text[start : match.start()], start))
+        start = match.end()
+    return sign, [*parts, (text[start:], start)]
+
+
+def _signs(text: str) -> Iterator[re.Match[str]]:
+    depth = 0
+    for match in _SIGN_OR_BRACKET.finditer(text):
+        if match[0] in KINDS:
+            if depth <= 0 and _ENDED.search(text, 0, match.start()):
+                yield match
+        else:
+            depth += 1 if match[0] in "({" else -1

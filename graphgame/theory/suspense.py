@@ -1,0 +1,85 @@
+"""Suspense: how long a game lasts when the winner takes their time and the loser hurries."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from graphgame.engine import use_compiled
+from graphgame.errors import OptionError
+from graphgame.playorder import play_order
+from graphgame.results import VertexValues
+from graphgame.solved import Solution
+
+__all__ = ["suspense"]
+
+
+def suspense(solution: Solution) -> VertexValues[int]:
+    """Return the suspense number of every position.
+
+    It is 0 where there is no move; else one more than the greatest suspense number of a P-position among the options,
+    and where there is none one more than the least of all. With remoteness the winner hurries; here the loser does.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of normal or misère play.
+
+    Returns
+    -------
+    mapping of position to int
+        ``.array`` is the array by vertex number, int32.
+
+    Raises
+    ------
+    OptionError
+        The graph has sum vertices, or cycles.
+
+    Notes
+    -----
+    O(n + m) time.
+
+    References
+    ----------
+    J. H. Conway, On Numbers and Games (1976), chapter 14.
+
+    Examples
+    --------
+    >>> from graphgame import GameGraph, solve
+    >>> heap = GameGraph({n: range(n) for n in range(1, 5)})
+    >>> suspense(solve(heap))[4], suspense(solve(heap, play="misere"))[4]
+    (1, 2)
+    """
+    graph = solution.graph
+    if graph.sums is not None:
+        raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
+    rows, lost = graph.predecessors_of, solution.grundy.array == 0
+    order = play_order(graph)
+    if use_compiled(len(rows.indices) + len(graph), solution.engine):
+        moves: Any = np.zeros(len(graph), np.int32)
+        _compiled_pass()(rows.pointers, rows.indices, order, lost, moves)
+    else:
+        moves = [0] * len(graph)
+        _pass(rows.pointers.tolist(), rows.indices.tolist(), order.tolist(), lost.tolist(), moves)
+    return VertexValues(graph, np.asarray(moves, np.int32))
+
+
+def _pass(pointers: Any, predecessors: Any, order: Any, lost: Any, moves: Any) -> None:  # noqa: ANN401
+    for vertex in order:
+        after = moves[vertex] + 1
+        for entry in range(pointers[vertex], pointers[vertex + 1]):
+            before = predecessors[entry]
+            if not lost[before]:
+                if lost[vertex] and after > moves[before]:
+                    moves[before] = after
+            elif moves[before] == 0 or after < moves[before]:
+                moves[before] = after
+
+
+@cache
+def _compiled_pass() -> Any:  # noqa: ANN401
+    import numba
+
+    return numba.njit(cache=True)(_pass)

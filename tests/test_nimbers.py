@@ -1,0 +1,189 @@
+"""Nim arithmetic: Conway's field, in numbers, in arrays and in text."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import (
+    LimitError,
+    ParseError,
+    nim_evaluate,
+    nim_inverse,
+    nim_power,
+    nim_product,
+    nim_products,
+    nim_square_root,
+)
+from graphgame.cli import main
+from graphgame.theory.nimbers import MAX_BITS
+from tests.brute import least_missing
+from tests.notations import table
+
+PUBLISHED = table("nim-multiplication")
+numbers = st.integers(0, 2**300) | st.integers(0, 300)
+nonzero = numbers.filter(bool)
+
+
+@cache
+def defined(a, b):
+    """Return the product by its definition: the least number that the smaller products leave out."""
+    return least_missing({defined(x, b) ^ defined(a, y) ^ defined(x, y) for x in range(a) for y in range(b)})
+
+
+def test_published_inverses():
+    expected = PUBLISHED["nim inverse n=1..16"]["expected"]
+    assert [nim_inverse(a) for a in range(1, 17)] == expected
+
+
+def test_published_products():
+    record = PUBLISHED["products"]
+    assert [nim_product(a, b) for a, b in record["input"]["pairs"]] == record["expected"]
+
+
+def test_the_definition():
+    assert [[nim_product(a, b) for b in range(36)] for a in range(36)] == [
+        [defined(a, b) for b in range(36)] for a in range(36)
+    ]
+
+
+@pytest.mark.parametrize("k", range(12))
+def test_powers_of_fermat(k):
+    fermat = 2 ** (2**k)
+    assert nim_product(fermat, fermat) == fermat * 3 // 2
+    assert nim_product(fermat, fermat - 1) == fermat * (fermat - 1)
+
+
+@given(numbers, numbers, numbers)
+def test_field(a, b, c):
+    assert nim_product(a, b) == nim_product(b, a)
+    assert nim_product(a, nim_product(b, c)) == nim_product(nim_product(a, b), c)
+    assert nim_product(a, b ^ c) == nim_product(a, b) ^ nim_product(a, c)
+    assert (nim_product(a, 0), nim_product(a, 1)) == (0, a)
+
+
+@given(nonzero)
+def test_inverse(a):
+    assert nim_product(a, nim_inverse(a)) == 1
+
+
+@given(numbers)
+def test_square_root(a):
+    root = nim_square_root(a)
+    assert nim_product(root, root) == a
+    assert nim_square_root(nim_product(a, a)) == a
+
+
+@given(st.integers(0, 10**6), st.integers(0, 12))
+def test_powers_are_repeated_products(a, exponent):
+    expected = 1
+    for _ in range(exponent):
+        expected = nim_product(expected, a)
+    assert nim_power(a, exponent) == expected
+
+
+@given(st.integers(1, 2**64 - 1), st.integers(-(10**30), 10**30), st.integers(-(10**30), 10**30))
+def test_powers_of_any_size(a, m, n):
+    assert nim_product(nim_power(a, m), nim_power(a, n)) == nim_power(a, m + n)
+    assert nim_power(a, 2**64 - 1) == 1
+
+
+@given(
+    st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 300), max_size=8),
+    st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 300), max_size=8),
+)
+def test_arrays(first, second):
+    found = nim_products(np.array(first, np.uint64)[:, None], np.array(second, np.uint64))
+    assert found.tolist() == [[nim_product(a, b) for b in second] for a in first]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64])
+def test_arrays_of_small_integers(dtype):
+    assert nim_products(np.array([4, 19], dtype), np.array([4, 23], dtype)).tolist() == [6, 86]
+
+
+@pytest.mark.parametrize("work", [nim_inverse, nim_square_root, lambda a: nim_product(a, 1), lambda a: nim_power(a, 2)])
+def test_wrong_numbers(work):
+    with pytest.raises(ValueError, match="invalid number -1"):
+        work(-1)
+    with pytest.raises(LimitError, match=f"at most {MAX_BITS}"):
+        work(1 << MAX_BITS)
+
+
+def test_no_inverse_of_0():
+    for work in (nim_inverse, lambda a: nim_power(a, -1)):
+        with pytest.raises(ZeroDivisionError, match="0 has no nim inverse"):
+            work(0)
+    assert [nim_power(0, exponent) for exponent in (0, 1, 5)] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(("array", "message"), [([-1, 2], "invalid number -1"), ([0.5], "invalid dtype float64")])
+def test_wrong_arrays(array, message):
+    with pytest.raises(ValueError, match=message):
+        nim_products(np.array(array), np.array([1]))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("7", 7),
+        ("4*4 + 19*23", 6 ^ 86),
+        ("(4 + 4*4) * 19", nim_product(4 ^ 6, 19)),
+        ("1/2/2", nim_inverse(nim_product(2, 2))),
+        ("sqrt(6)", 4),
+        ("sqrt(2)^2", 2),
+        ("2*4^2", nim_product(2, 6)),
+        ("5^-1*5", 1),
+        (" 12 + sqrt ( 1 + 1 ) ", 12),
+    ],
+)
+def test_expressions(text, expected):
+    assert nim_evaluate(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("", 1, "expected a number"),
+        ("7*(9+)", 6, "expected a number"),
+        ("3 4", 3, "expected +, *, /, ^ or the end"),
+        ("2 x 3", 3, "expected a number, +, *, /, ^, sqrt or a parenthesis"),
+        ("1/(2+2)", 3, "division by 0"),
+        ("0^-2", 3, "division by 0"),
+        ("2^(3)", 3, "expected a number"),
+        ("-1", 1, "expected a number"),
+        ("sqrt 5", 6, "expected ("),
+        ("(1 + 2", 7, "expected )"),
+        ("__import__('os')", 1, "expected a number"),
+    ],
+)
+def test_wrong_expressions(text, column, message):
+    with pytest.raises(ParseError) as caught:
+        nim_evaluate(text)
+    assert (caught.value.column, message in caught.value.message) == (column, True), caught.value
+
+
+@pytest.mark.parametrize("text", ["(" * 3000 + "1", "9" * 3000, "2^" + "9" * 3000, "sqrt(" * 200 + "1"])
+def test_limits_of_expressions(text):
+    with pytest.raises(LimitError, match="at most"):
+        nim_evaluate(text)
+
+
+class TestCommandLine:
+    def answer(self, *arguments):
+        result = CliRunner().invoke(main, ["nimber", *arguments])
+        return result.exit_code, result.output
+
+    def test_expression(self):
+        assert self.answer("4*4 + 19*23") == (0, f"{6 ^ 86}\n")
+
+    def test_table(self):
+        assert self.answer("--table", "4") == (0, "0 0 0 0\n0 1 2 3\n0 2 3 1\n0 3 1 2\n")
+
+    def test_errors(self):
+        code, said = self.answer("7*(9+)")
+        assert (code, said) == (2, "graphgame: error: 1:6: expected a number\n    7*(9+)\n         ^\n")
+        assert self.answer()[0] == self.answer("7", "--table", "4")[0] == self.answer("--table", "257")[0] == 2
