@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from graphgame import write_page
+from graphgame.games.nim import Nim
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
@@ -18,6 +19,16 @@ SETTINGS = {
     "reduced_motion": "reduce",
 }
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class Stairs(Nim):
+    """Nim drawn in text alone."""
+
+    def board(self, position):
+        return "\n".join("_" * step for step in range(position, 0, -1))
+
+    def picture(self, position):
+        return None
 
 
 class Visit:

@@ -17,7 +17,7 @@ from graphgame.io import read_game
 from tests.helpers import CHIPS, game
 from tests.strategies import dags_with_sums
 
-GREEN = '"#00694b"'
+GREEN = '"#00875a"'
 
 
 @pytest.fixture
@@ -51,6 +51,11 @@ def parsed(drawn, tmp_path, **options):
     return {name[node]: attributes for node, attributes in nodes.items()}, edges
 
 
+def words(attributes):
+    """Return the words of a vertex's label."""
+    return " ".join(re.sub(r"<[^<>]*>|\\n", " ", attributes["label"][1:-1]).split())
+
+
 def heading_of(drawn, tmp_path, **options):
     return next(line for line in lines_of(drawn, tmp_path, **options) if line.startswith("graph"))
 
@@ -58,23 +63,28 @@ def heading_of(drawn, tmp_path, **options):
 class TestVertices:
     def test_each_tells_its_position_outcome_and_value(self, chips, tmp_path):
         nodes, _ = parsed(chips, tmp_path, colors=("#111111", "yellow"))
-        assert {position: nodes[position]["label"] for position in "12345"} == {
-            "1": r'"1\nN 2 ●"',
-            "2": r'"2\nP 0 ●"',
-            "3": r'"3\nN 1"',
-            "4": r'"4\nN 1 ●"',
-            "5": r'"5\nP 0"',
+        assert {position: words(nodes[position]) for position in "12345"} == {
+            "1": "1 N 2 ●",
+            "2": "2 P 0 ●",
+            "3": "3 N 1",
+            "4": "4 N 1 ●",
+            "5": "5 P 0",
         }
 
     def test_outcomes_differ_in_colour_and_in_shape(self, chips, tmp_path):
         nodes, _ = parsed(chips, tmp_path)
         lost, won = nodes["5"], nodes["3"]
-        assert (lost["shape"], lost["peripheries"], lost["fillcolor"]) == ("ellipse", "2", '"#9fd0f0"')
-        assert (won["shape"], won.get("peripheries"), won["fillcolor"]) == ("box", None, '"#f9c46b"')
+        assert (lost["shape"], lost["peripheries"], lost["fillcolor"]) == ("ellipse", "2", '"#0072b2"')
+        assert (won["shape"], won.get("peripheries"), won["fillcolor"]) == ("box", None, '"#fbd38a"')
 
     def test_dark_colours_are_written_on_in_white(self, chips, tmp_path):
         nodes, _ = parsed(chips, tmp_path, colors=("navy", "#ffee00"))
         assert nodes["5"]["fontcolor"] == '"#ffffff"'
+        assert "fontcolor" not in nodes["3"]
+
+    def test_in_the_dark_light_colours_are_written_on_in_black(self, chips, tmp_path):
+        nodes, _ = parsed(chips, tmp_path, theme="dark")
+        assert nodes["5"]["fontcolor"] == '"#000000"'
         assert "fontcolor" not in nodes["3"]
 
     def test_tokens_have_a_thick_border_and_are_counted(self, tmp_path):
@@ -85,12 +95,20 @@ class TestVertices:
             "4",
             "5",
         }
-        assert [nodes[position]["label"] for position in "145"] == [r'"1\nN 2 ●"', r'"4\nN 1 ●●"', r'"5\nP 0 ● ×4"']
+        assert [words(nodes[position]) for position in "145"] == ["1 N 2 ●", "4 N 1 ●●", "5 P 0 ●●●●"]
 
-    def test_sums_are_diamonds(self, tmp_path):
+    def test_many_tokens_are_a_number(self, tmp_path):
+        nodes, _ = parsed(solve(nx.DiGraph([(1, 0)]), tokens=[1] * 6), tmp_path)
+        assert words(nodes["1"]) == "1 N 1 ● ×6"
+
+    def test_sums_are_dashed(self, tmp_path):
         solution = solve(game({0: [], 1: [0], 2: [1, 1], 3: [2]}, sums=[2]))
         nodes, edges = parsed(solution, tmp_path)
-        assert (nodes["2"]["shape"], nodes["2"]["label"], nodes["2"]["kind"]) == ("diamond", r'"⊕\n2\nP 0"', "sum")
+        assert (nodes["2"]["style"], words(nodes["2"]), nodes["2"]["kind"]) == (
+            '"filled,rounded,dashed"',
+            "⊕ 2 P 0",
+            "sum",
+        )
         assert (edges["2", "1"]["style"], edges["2", "1"]["multiplicity"], edges["2", "1"]["label"]) == (
             "dashed",
             "2",
@@ -100,14 +118,14 @@ class TestVertices:
     @pytest.mark.parametrize(
         ("options", "label"),
         [
-            ({"values": False}, r'"1\nN ●"'),
-            ({"names": False}, '"N 2 ●"'),
-            ({"names": False, "values": False}, '"N ●"'),
+            ({"values": False}, "1 N ●"),
+            ({"names": False}, "N 2 ●"),
+            ({"names": False, "values": False}, "N ●"),
         ],
     )
     def test_names_and_values_can_be_left_out(self, chips, tmp_path, options, label):
         nodes, _ = parsed(chips, tmp_path, **options)
-        assert nodes["1"]["label"] == label
+        assert words(nodes["1"]) == label
 
     def test_a_graph_is_drawn_without_outcomes_and_may_have_a_cycle(self, tmp_path):
         nodes, edges = parsed(nx.DiGraph([("a", "b"), ("b", "a")]), tmp_path)
@@ -117,7 +135,7 @@ class TestVertices:
 
     def test_misere_outcomes_are_drawn(self, tmp_path):
         nodes, edges = parsed(solve(nx.DiGraph([(1, 0)]), play="misere", tokens=[0]), tmp_path)
-        assert [nodes[position]["label"] for position in "01"] == [r'"0\nN 1 ●"', r'"1\nP 0"']
+        assert [words(nodes[position]) for position in "01"] == ["0 N 1 ●", "1 P 0"]
         assert "penwidth" not in edges["1", "0"]
 
     @pytest.mark.parametrize(
@@ -330,7 +348,7 @@ class TestErrors:
         ("options", "message"),
         [
             ({"colour": 1}, "unknown option 'colour': expected one of reachable_from, around, steps, only"),
-            ({"only": "Q"}, "invalid only: 'Q': expected 'P', 'N' or None"),
+            ({"only": "Q"}, "invalid only: 'Q': expected 'P', 'N', 'D' or None"),
             ({"steps": -1}, "invalid steps: -1: expected an integer of 0 or more"),
             ({"steps": True}, "invalid steps: True"),
             ({"dpi": 5}, "invalid dpi: 5: expected an integer from 10 to 2400"),
@@ -368,4 +386,4 @@ class TestErrors:
 
     def test_options_are_values(self):
         options = PictureOptions(around=iter([1, 2]), colors=["red", "blue"])
-        assert (options.around, options.colors) == ((1, 2), ("red", "blue"))
+        assert (options.around, options.palette.fills) == ((1, 2), ("red", "blue", "#d9d9d9"))

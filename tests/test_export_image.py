@@ -54,6 +54,15 @@ def outlines(group):
     return [element for kind in ("ellipse", "polygon") for element in group.iter(f"{SVG}{kind}")]
 
 
+def middle(group):
+    """Return the height of the middle of a vertex."""
+    outline = outlines(group)[0]
+    if outline.tag == f"{SVG}ellipse":
+        return round(float(outline.get("cy")), 1)
+    heights = [float(point.split(",")[1]) for point in outline.get("points").split()]
+    return round((min(heights) + max(heights)) / 2, 1)
+
+
 def labelled(path):
     """Return {lines of text: element} of the vertices."""
     return {tuple(texts(group)): group for name, group in groups(path).items() if re.fullmatch(r"n\d+", name)}
@@ -75,23 +84,23 @@ def picture(chips, tmp_path_factory):
 class TestSvg:
     def test_every_vertex_shows_name_outcome_value_and_tokens(self, picture):
         assert set(labelled(picture)) == {
-            ("1", "N 2 ●"),
-            ("2", "P 0 ●"),
+            ("1", "N 2", "●"),
+            ("2", "P 0", "●"),
             ("3", "N 1"),
-            ("4", "N 1 ●"),
+            ("4", "N 1", "●"),
             ("5", "P 0"),
-            ("6", "P 0 ●"),
+            ("6", "P 0", "●"),
         }
 
     def test_outcomes_differ_in_shape_and_colour(self, picture):
         vertices = labelled(picture)
         lost, won = outlines(vertices["5", "P 0"]), outlines(vertices["3", "N 1"])
-        assert [(e.tag, e.get("fill")) for e in lost] == [(f"{SVG}ellipse", "#9fd0f0"), (f"{SVG}ellipse", "none")]
-        assert [(e.tag, e.get("fill")) for e in won] == [(f"{SVG}polygon", "#f9c46b")]
+        assert [(e.tag, e.get("fill")) for e in lost] == [(f"{SVG}ellipse", "#0072b2"), (f"{SVG}ellipse", "none")]
+        assert [(e.tag, e.get("fill")) for e in won] == [(f"{SVG}polygon", "#fbd38a")]
 
     def test_tokens_have_a_thick_border(self, picture):
         vertices = labelled(picture)
-        assert outlines(vertices["4", "N 1 ●"])[0].get("stroke-width") == "3"
+        assert outlines(vertices["4", "N 1", "●"])[0].get("stroke-width") == "3"
         assert outlines(vertices["3", "N 1"])[0].get("stroke-width") is None
 
     def test_winning_moves_are_thick(self, chips, picture):
@@ -110,7 +119,7 @@ class TestSvg:
 
     def test_positions_of_one_birthday_stand_at_one_height(self, picture):
         vertices = labelled(picture)
-        height = {label[0]: float(group.find(f".//{SVG}text").get("y")) for label, group in vertices.items()}
+        height = {label[0]: middle(group) for label, group in vertices.items()}
         assert height["2"] < height["1"] < height["3"] == height["4"] < height["5"] == height["6"]
 
     def test_a_font_of_the_system_is_asked_for(self, picture):
@@ -125,11 +134,11 @@ class TestSvg:
         }
         assert places["a"] < places["b"]
 
-    def test_sums_are_diamonds_and_parallel_parts_are_counted(self, tmp_path):
+    def test_sums_have_dashed_outlines_and_parallel_parts_are_counted(self, tmp_path):
         draw(solve(game({0: [], 1: [0], 2: [1, 1]}, sums=[2])), tmp_path / "a.svg")
         found = groups(tmp_path / "a.svg")
-        corners = outlines(found["n2"])[0].get("points").split()
-        assert (texts(found["n2"]), len(corners)) == (["⊕", "2", "P 0"], 5)
+        outline = found["n2"].find(f".//{SVG}path")
+        assert (texts(found["n2"]), bool(outline.get("stroke-dasharray"))) == (["⊕ 2", "P 0"], True)
         assert texts(found["n2->n1"]) == ["×2"]
         assert found["n2->n1"].find(f"{SVG}path").get("stroke-dasharray")
 
@@ -183,6 +192,13 @@ class TestText:
         assert texts(vertices[9]) == ["two", "lines"]
         assert texts(vertices[10]) == [r"bell\x07 escape\x1b nul\x00"]
 
+    def test_every_label_beside_a_token_is_shown_as_it_is(self, tmp_path):
+        graph = nx.DiGraph({position: [] for position in NASTY})
+        draw(solve(graph, tokens=NASTY), tmp_path / "a.svg", title="", legend=False)
+        found = groups(tmp_path / "a.svg")
+        for number, position in enumerate(NASTY):
+            assert texts(found[f"n{number}"]) == [*caption(position).split("\n"), "P 0", "●"]
+
     def test_every_tooltip_is_whole(self, tmp_path):
         vertices = self.drawn(NASTY, tmp_path / "a.svg")
         for position, vertex in zip(NASTY, vertices, strict=True):
@@ -198,11 +214,11 @@ class TestText:
 
     @pytest.mark.parametrize("title", ['<b>&amp;</b> "x" \\N \\G \\', "棋子", "\x1b[31m", "one\ntwo"])
     def test_the_title_is_shown_as_it_is(self, tmp_path, title):
-        draw(nx.DiGraph([(1, 2)]), tmp_path / "a.svg", title=title)
+        draw(nx.DiGraph([(1, 2)]), tmp_path / "a.svg", title=title, caption="")
         assert heading(tmp_path / "a.svg") == title.replace("\x1b", "\\x1b").split("\n")
 
     def test_a_long_title_is_broken_into_lines(self, tmp_path):
-        draw(nx.DiGraph([(1, 2)]), tmp_path / "a.svg", title="word " * 2000)
+        draw(nx.DiGraph([(1, 2)]), tmp_path / "a.svg", title="word " * 2000, caption="")
         lines = heading(tmp_path / "a.svg")
         assert (len(lines), max(map(len, lines)) <= 72, lines[-1]) == (8, True, "...")
 

@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from graphgame import GameGraph, LimitError, UnknownPositionError, parse_position, solve, write_page
+from graphgame import GameGraph, LimitError, Position, UnknownPositionError, parse_position, solve, write_page
 from graphgame.cli import main
 from graphgame.export.page import layout
 from graphgame.export.page.data import MOST_POSITIONS, page_data
+from graphgame.games.nim import Nim
+from graphgame.position import Component
 from tests.helpers import CHIPS
+from tests.page import Stairs
 from tests.test_docs import ROOT, answer_of, dialogues
 
 SCRIPT = re.compile(r"<script(?P<type>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
@@ -125,18 +128,23 @@ class TestData:
         assert dict(zip(data["labels"], data["heaps"], strict=True)) == sizes
 
     @pytest.mark.parametrize(
-        ("text", "drawn"),
+        ("rules", "drawn"),
         [
-            ("chomp(2x2)", {"2,2": "xo\noo", "2,1": "xo\no", "2": "xo", "1": "x"}),
-            ("chomp(1x2) + nim(1)", {"chomp(2)": "xo", "chomp(1)": "x", "nim(1)": "", "nim(0)": ""}),
-            ("nim(2)", None),
+            (Stairs(), {"2": "__\n_", "1": "_", "0": ""}),
+            (Nim(), None),
         ],
     )
-    def test_boards(self, text, drawn):
-        position = parse_position(text)
+    def test_boards(self, rules, drawn):
+        position = Position([Component("game", rules, 2)])
         data = page_data(solve(position.graph(texts=True)), position=position)
         boards = None if data["boards"] is None else dict(zip(data["labels"], data["boards"], strict=True))
         assert boards == drawn
+
+    def test_pictures(self):
+        position = parse_position("chomp(1x2) + sprouts(1)")
+        data = page_data(solve(position.graph(texts=True)), position=position)
+        drawn = {label: svg[:4] for label, svg in zip(data["labels"], data["pictures"], strict=True) if svg}
+        assert drawn == {"chomp(2)": "<svg", "chomp(1)": "<svg"}
 
     def test_no_heaps(self):
         position = parse_position("chomp(2x2)")

@@ -4,9 +4,10 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from graphgame import GameGraph, parse_position, solve
+from graphgame import GameGraph, Position, parse_position, solve
+from graphgame.position import Component
 from tests.helpers import CHIPS, game
-from tests.page import PHONE, Pages, launched, needs_chromium, written
+from tests.page import PHONE, Pages, Stairs, launched, needs_chromium, written
 
 pytestmark = needs_chromium
 
@@ -180,11 +181,18 @@ class TestPosition:
             ["nim-sum", "3", "1", "1"],
         ]
 
-    def test_a_board_is_drawn(self, pages):
+    def test_a_picture_is_shown(self, pages):
         visit = pages.open(**rules("chomp(2x3)"))
-        assert visit.text("[data-position] .board") == "xoo\nooo"
+        width = "image => image.decode().then(() => image.naturalWidth)"
+        assert visit.page.locator("[data-position] .picture").evaluate(width) == 3 * 18 + 8
         visit.click("#tab-play")
-        assert visit.text("[data-component] .board") == "xoo\nooo"
+        assert visit.page.locator("[data-component] .picture").get_attribute("alt") == "Board of 3,3"
+        assert visit.complaints == []
+
+    def test_a_board_is_drawn(self, pages):
+        position = Position([Component("stairs", Stairs(), 2)])
+        visit = pages.open(solution=solve(position.graph(texts=True)), position=position)
+        assert visit.text("[data-position] .board") == "__\n_"
 
     def test_a_position_that_splits_shows_its_parts(self, pages):
         visit = pages.open(**rules("kayles(5)"))

@@ -6,7 +6,7 @@ import textwrap
 
 from graphgame.text import printable
 
-__all__ = ["caption", "label_text", "markup", "tooltip_text"]
+__all__ = ["caption", "centred", "escaped", "label_text", "markup", "tooltip_text"]
 
 _MOST_LINES = 8
 _TITLE_WIDTH = 72
@@ -41,14 +41,23 @@ def tooltip_text(text: str) -> str:
 
 
 def markup(text: str) -> str:
-    """Return a title for an HTML-like label, in lines of at most 72 characters."""
+    """Return a title or a caption for an HTML-like label, in lines of at most 72 characters."""
     lines = [part for line in text.split("\n") for part in textwrap.wrap(printable(line, 0), _TITLE_WIDTH) or [""]]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], "..."]
-    return "<BR/>".join(map(_escaped, lines))
+    return "<BR/>".join(map(escaped, lines))
 
 
-def _escaped(line: str) -> str:
+def centred(*parts: str) -> str:
+    """Return parts of an HTML-like label in a row that keep their size, however wide the label is."""
+    shown = '<TD WIDTH="4"></TD>'.join(f"<TD>{part}</TD>" for part in parts if part)
+    space = "<TD></TD>" * 9  # the many columns take what room is left
+    table = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
+    return f"{table}<TR>{space}{shown}{space}</TR></TABLE>" if shown else ""
+
+
+def escaped(line: str) -> str:
+    """Return a text for an HTML-like label."""
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\\", "\\\\")):
         line = line.replace(character, entity)
     return line

@@ -5,7 +5,7 @@ The vertices are written ``n0``, ``n1``, ... by number, with the position's text
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["dot_lines", "to_pydot", "write_dot"]
 
 _NAMES_A_LINE = 500
+_WIDE = 20
+_FARTHEST = 5
 
 
 def write_dot(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None:  # noqa: ANN401
@@ -37,7 +39,7 @@ def write_dot(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> N
     drawn : Solution, GameGraph or nx.DiGraph
         A solution is drawn with its values and winning moves, a graph as it stands; it may have cycles.
     path : str or os.PathLike
-        ``-`` is standard output; ``.gz``, ``.bz2`` and ``.xz`` compress.
+        ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     **options
         See :class:`PictureOptions`.
 
@@ -104,8 +106,8 @@ def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa
     picture = Picture(drawn, picture_options(options))
     texts, record = _record(picture)
     graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **record)
-    graph.set_node_defaults(**style.NODE)
-    graph.set_edge_defaults(**style.EDGE)
+    graph.set_node_defaults(**style.node(picture.theme))
+    graph.set_edge_defaults(**style.edge(picture.theme))
     for name, attributes in _vertices(picture, texts):
         graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
     for rank in picture.ranks():
@@ -113,8 +115,9 @@ def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa
         for number in rank.tolist():
             group.add_node(pydot.Node(f"n{number}"))
         graph.add_subgraph(group)
+    kinds = style.edge_kinds(picture.theme)
     for edges in picture.edges():
-        for source, target, attributes in _edges(edges):
+        for source, target, attributes in _edges(edges, kinds):
             graph.add_edge(pydot.Edge(source, target, **attributes))  # type: ignore[arg-type]
     return graph
 
@@ -133,7 +136,7 @@ def dot_lines(picture: Picture, extra: style.Attributes | None = None, *, record
     yield "digraph game {\n"
     texts, record = _record(picture) if recorded else (None, {})
     yield f"graph{_bracketed({**_graph_attributes(picture), **record, **(extra or {})})};\n"
-    yield f"node{_bracketed(style.NODE)};\nedge{_bracketed(style.EDGE)};\n"
+    yield f"node{_bracketed(style.node(picture.theme))};\nedge{_bracketed(style.edge(picture.theme))};\n"
     for name, attributes in _vertices(picture, texts):
         yield f"{name}{_bracketed(attributes)};\n"
     for rank in picture.ranks():
@@ -141,14 +144,17 @@ def dot_lines(picture: Picture, extra: style.Attributes | None = None, *, record
         for start in range(0, len(rank), _NAMES_A_LINE):
             yield "".join(f"n{number};" for number in rank[start : start + _NAMES_A_LINE].tolist()) + "\n"
         yield "}\n"
+    kinds = style.edge_kinds(picture.theme)
     for edges in picture.edges():
-        yield from _edge_lines(edges)
+        yield from _edge_lines(edges, kinds)
     yield "}\n"
 
 
 def _graph_attributes(picture: Picture) -> style.Attributes:
     direction = {"rankdir": "LR"} if picture.options.left_to_right else {}
-    return {"nodesep": "0.3", "ranksep": "0.45", "pad": "0.15", **direction, **heading(picture)}
+    far = 0.45 + max(0, picture.widest_rank() - _WIDE) / _WIDE
+    spaces = {"nodesep": "0.3", "ranksep": f"{min(far, _FARTHEST):.2f}", "pad": "0.15"}
+    return {"bgcolor": quote(picture.theme.paper), **spaces, **direction, **heading(picture)}
 
 
 def _record(picture: Picture) -> tuple[Iterable[str], style.Attributes]:
@@ -175,18 +181,19 @@ def _vertices(picture: Picture, texts: Iterable[str] | None) -> Iterator[tuple[s
         yield f"n{number}", attributes
 
 
-def _edges(edges: Edges) -> Iterator[tuple[str, str, style.Attributes]]:
+def _edges(edges: Edges, kinds: Sequence[style.Attributes]) -> Iterator[tuple[str, str, style.Attributes]]:
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in edges), strict=True):
         times = {"multiplicity": str(multiplicity), "label": f'"×{multiplicity}"'} if multiplicity > 1 else {}
-        yield f"n{source}", f"n{target}", {**style.EDGE_KINDS[kind], **times}
+        yield f"n{source}", f"n{target}", {**kinds[kind], **times}
 
 
-def _edge_lines(edges: Edges) -> Iterable[str]:
+def _edge_lines(edges: Edges, kinds: Sequence[style.Attributes]) -> Iterable[str]:
     if edges.multiplicity.max(initial=1) > 1:
-        return (f"{source} -> {target}{_bracketed(attributes)};\n" for source, target, attributes in _edges(edges))
-    ends = [f"{_bracketed(attributes)};\n" for attributes in style.EDGE_KINDS]
-    rows = zip(edges.source.tolist(), edges.target.tolist(), edges.kind.tolist(), strict=True)
-    return (f"n{source} -> n{target}{ends[kind]}" for source, target, kind in rows)
+        rows = _edges(edges, kinds)
+        return (f"{source} -> {target}{_bracketed(attributes)};\n" for source, target, attributes in rows)
+    ends = [f"{_bracketed(attributes)};\n" for attributes in kinds]
+    pairs = zip(edges.source.tolist(), edges.target.tolist(), edges.kind.tolist(), strict=True)
+    return (f"n{source} -> n{target}{ends[kind]}" for source, target, kind in pairs)
 
 
 def _bracketed(attributes: style.Attributes) -> str:

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from graphgame.errors import LimitError
 from graphgame.export import style
 from graphgame.export.captions import markup
 from graphgame.export.picture import Picture
-from graphgame.solution import Solution
-from graphgame.text import plural
+from graphgame.io.dot import quote
+from graphgame.solution import LoopySolution, Solution
+from graphgame.text import plural, verdict
 
 __all__ = ["heading"]
 
+_MEANING = {"P": "previous player wins", "N": "next player wins", "D": "draw: nobody can force an end"}
+_FEW = 60
+_LARGEST = 6
+
 
 def heading(picture: Picture) -> style.Attributes:
-    """Return the attributes of a graph that write title and legend above it.
+    """Return the attributes of a graph that write title, caption and legend above it.
 
-    They are the graph's own label, so that they are no vertices, take no part in the layout, and stay small.
+    They are the graph's own label, so that they are no vertices and take no part in the layout; they grow with the
+    picture, so that they can be read where the whole of it is seen.
     """
-    title = _verdict(picture) if picture.options.title is None else picture.options.title
-    rows = [_row(f'<FONT POINT-SIZE="16">{markup(title)}</FONT>')] if title else []
-    if picture.options.legend and (entries := _entries(picture)):
-        rows.append(_row(f'<TABLE BORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(entries)}</TABLE>'))
+    title, caption = picture.options.title, picture.options.caption
+    if title is None:
+        title = _verdict(picture)
+    elif title and caption is None:
+        caption = _verdict(picture)
+    legend = _Legend(picture)
+    rows = [legend.row(legend.words(markup(line), size)) for size, line in ((18, title), (13, caption)) if line]
+    if picture.options.legend and (entries := legend.entries()):
+        rows.append(legend.row(f'<TABLE BORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(entries)}</TABLE>'))
     if not rows:
         return {}
     table = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}<TR><TD></TD></TR></TABLE>'
-    return {"label": f"<{table}>", "labelloc": "t", "labeljust": "l", "fontname": style.FONT}
+    ink = quote(picture.theme.ink)
+    return {"label": f"<{table}>", "labelloc": "t", "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
 
 
 def _verdict(picture: Picture) -> str:
@@ -38,7 +52,7 @@ def _verdict(picture: Picture) -> str:
 
 def _winner(solution: Solution) -> list[str]:
     try:
-        winner = f"{solution.winner} player wins"
+        winner = verdict(solution.winner)
     except LimitError:
         return [plural(len(solution.tokens or ()), "token")]
     return [winner] if solution.play == "misere" else [winner, f"nim-sum {solution.nim_sum}"]
@@ -46,57 +60,69 @@ def _winner(solution: Solution) -> list[str]:
 
 def _counts(solution: Solution) -> list[str]:
     counts = solution.counts()
-    return [plural(counts.positions, "position"), f"{counts.p_positions:,} P", f"{counts.n_positions:,} N"]
+    draws = [f"{counts.d_positions:,} D"] if isinstance(solution, LoopySolution) else []
+    return [plural(counts.positions, "position"), f"{counts.p_positions:,} P", f"{counts.n_positions:,} N", *draws]
 
 
-def _entries(picture: Picture) -> list[str]:
-    """Return a row for each kind of sign in the picture."""
-    options, solution = picture.options, picture.solution
-    entries = []
-    if solution is not None:
-        if options.only != "N":
-            entries.append(_entry(_swatch("P", options.colors[0]), "previous player wins"))
-        if options.only != "P":
-            entries.append(_entry(_swatch("N", options.colors[1]), "next player wins"))
-        if options.values:
-            entries.append(_entry("0, 1, 2", "misère value" if solution.play == "misere" else "Grundy value"))
-    if picture.shows_tokens:
-        entries.append(_entry("●", "token"))
-    if picture.shows_token_wins:
-        entries.append(_entry(_line(4), "winning move of the tokens"))
-    if solution is not None and options.only is None:
-        entries.append(_entry(_line(2), "move to a P-position"))
-    if picture.shows_sums:
-        entries.append(_entry("⊕", "sum of its parts"))
-    return entries
+class _Legend:
+    """The signs of a picture, in a size that fits it."""
 
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.theme = picture.theme
+        self.scale = min(max(1, sqrt(picture.vertex_count() / _FEW)), _LARGEST)
 
-def _row(cell: str) -> str:
-    return f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{cell}</TD></TR>'
+    def entries(self) -> list[str]:
+        """Return a row for each kind of sign in the picture."""
+        picture, solution, only = self.picture, self.picture.solution, self.picture.options.only
+        endless = isinstance(solution, LoopySolution)
+        signs = []
+        if solution is not None:
+            for outcome, color in zip("PND", self.theme.fills, strict=True):
+                if only in (outcome, None) and (outcome != "D" or endless):
+                    signs.append((self._swatch(outcome, color), _MEANING[outcome]))
+            if picture.options.values:
+                signs.append(("0, 1, 2", "misère value" if solution.play == "misere" else "Grundy value"))
+                if endless:
+                    signs.append(("inf(0,2)", "infinite value: its options have the finite values 0, 2"))
+        if picture.shows_tokens:
+            signs.append((style.pieces(1, self.theme), "token"))
+        if picture.shows_token_wins:
+            signs.append((self._line(5), "winning move of the tokens"))
+        if solution is not None and only is None:
+            signs.append((self._line(2), "move to a P-position"))
+        if picture.shows_sums:
+            signs.append(("⊕", "sum of its parts, outlined in dashes"))
+        return [self._entry(sign, meaning) for sign, meaning in signs]
 
+    def row(self, cell: str) -> str:
+        """Return a row of the heading."""
+        return f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{cell}</TD></TR>'
 
-def _entry(sign: str, meaning: str) -> str:
-    sign = sign if sign.startswith("<") else _small(sign)
-    # the many columns take the space that a wide title leaves, so that sign and meaning stay together
-    return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{_small(meaning)}</TD></TR>'
+    def words(self, text: str, size: int = 10) -> str:
+        """Return words of a size in points, where the picture is small."""
+        return f'<FONT POINT-SIZE="{size * self.scale:.3g}">{text}</FONT>'
 
+    def _entry(self, sign: str, meaning: str) -> str:
+        sign = sign if sign.startswith("<") else self.words(sign)
+        # the many columns take the space that a wide title leaves, so that sign and meaning stay together
+        return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(meaning)}</TD></TR>'
 
-def _small(text: str) -> str:
-    return f'<FONT POINT-SIZE="10">{text}</FONT>'
+    def _swatch(self, letter: str, color: str) -> str:
+        """Return the outline of a position of this outcome in small."""
+        rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
+        sign = f'<FONT COLOR="{style.ink_on(color)}">{self.words(f"⬡ {letter}" if letter == "D" else letter, 9)}</FONT>'
+        return (
+            f'<TABLE BORDER="1" CELLBORDER="{double}" CELLSPACING="{2 * double}" CELLPADDING="0" '
+            f'COLOR="{self.theme.outline}"{rounded}><TR><TD WIDTH="{22 * self.scale:.0f}"{rounded} '
+            f'BGCOLOR="{color}">{sign}</TD></TR></TABLE>'
+        )
 
-
-def _swatch(letter: str, color: str) -> str:
-    """Return the outline of a P-position or an N-position in small."""
-    ink = style.fill(color).get("fontcolor", '"#000000"')
-    rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
-    return (
-        f'<TABLE BORDER="1" CELLBORDER="{double}" CELLSPACING="{2 * double}" CELLPADDING="0"{rounded}><TR>'
-        f'<TD WIDTH="22"{rounded} BGCOLOR="{color}"><FONT POINT-SIZE="9" COLOR={ink}>{letter}</FONT></TD></TR></TABLE>'
-    )
-
-
-def _line(width: int) -> str:
-    return (
-        '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'
-        f'<TD FIXEDSIZE="TRUE" WIDTH="24" HEIGHT="{width}" BGCOLOR={style.WINNING}></TD></TR></TABLE>'
-    )
+    def _line(self, width: int) -> str:
+        """Return an edge in small."""
+        wide, high = 24 * self.scale, width * self.scale
+        return (
+            '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'
+            f'<TD FIXEDSIZE="TRUE" WIDTH="{wide:.0f}" HEIGHT="{high:.0f}" BGCOLOR="{self.theme.winning}"></TD>'
+            "</TR></TABLE>"
+        )

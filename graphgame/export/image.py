@@ -19,7 +19,7 @@ from graphgame.export.picture import Picture
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.solution import Solution
 
-__all__ = ["LAYOUT_LIMIT", "draw"]
+__all__ = ["LAYOUT_LIMIT", "draw", "graphviz_command"]
 
 LAYOUT_LIMIT = 8000
 """Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
@@ -33,9 +33,10 @@ _LARGEST_PAGE = 200
 def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None:  # noqa: ANN401
     """Draw a game, in the format that the file's name says.
 
-    P-positions are doubly outlined ellipses, N-positions boxes, sums diamonds; each shows its position, its outcome
-    and its value. Moves from an N-position to a P-position are bold, winning moves of the tokens boldest. Positions
-    of the same birthday stand in one rank.
+    P-positions are doubly outlined and round, N-positions boxes, draws hexagons, sums outlined in dashes; each shows
+    its position, its outcome and its value, and the tokens on it. Moves from an N-position to a P-position are bold,
+    winning moves of the tokens boldest.
+    Positions of the same birthday stand in one rank, where play must end.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ def _write_text(picture: Picture, path: PathLike) -> None:
 
 
 def _draw_image(picture: Picture, path: PathLike, kind: str) -> None:
-    command = _graphviz(kind)
+    command = graphviz_command(kind)
     if command is None:
         text = Path(os.fspath(path) + ".dot")
         _write_text(picture, text)
@@ -108,7 +109,7 @@ def _draw_image(picture: Picture, path: PathLike, kind: str) -> None:
         stream.write(_lay_out(picture, command, kind))
 
 
-def _graphviz(kind: str) -> list[str] | None:
+def graphviz_command(kind: str) -> list[str] | None:
     """Return the command that turns DOT on its standard input into an image, or None."""
     if importlib.util.find_spec("pygraphviz") is not None:
         return [sys.executable, "-P", str(Path(__file__).with_name("layout_process.py")), kind]

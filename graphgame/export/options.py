@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from graphgame.errors import OptionError, shorten
 from graphgame.export.colors import is_color
+from graphgame.export.themes import THEMES, Theme
+from graphgame.pictures import Picture
 
 __all__ = ["PictureOptions", "picture_options"]
 
@@ -24,16 +26,23 @@ class PictureOptions:
         Draw only what is within ``steps`` moves of one of these positions, forwards or backwards.
     steps : int
         How far ``around`` looks.
-    only : {"P", "N"}, optional
+    only : {"P", "N", "D"}, optional
         Draw only vertices of this outcome.
     left_to_right : bool
         Let play go from left to right instead of from top to bottom.
     values, names : bool
         Show the values, and the positions' names.
-    colors : pair of str
-        The colours of P and N: ``#rrggbb`` or an X11 name.
+    theme : {"light", "dark", "print"}
+        For a light or a dark background, or for print without colour.
+    colors : two or three str, optional
+        The colours of P and N, and of D (a draw, in a graph with cycles), in place of the theme's: ``#rrggbb`` or an
+        X11 name.
+    pictures : callable, optional
+        What a vertex looks like, such as :meth:`Position.picture`; None where it has no picture.
     title : str, optional
         The default says who wins; an empty text leaves it out.
+    caption : str, optional
+        Stands below the title. The default says who wins where there is a title of one's own.
     legend : bool
         Explain the signs.
     dpi : int
@@ -52,12 +61,15 @@ class PictureOptions:
     reachable_from: Iterable[Hashable] = ()
     around: Iterable[Hashable] = ()
     steps: int = 2
-    only: Literal["P", "N"] | None = None
+    only: Literal["P", "N", "D"] | None = None
     left_to_right: bool = False
     values: bool = True
     names: bool = True
-    colors: tuple[str, str] = ("#9fd0f0", "#f9c46b")
+    theme: Literal["light", "dark", "print"] = "light"
+    colors: tuple[str, ...] | None = None
+    pictures: Callable[[Any], Picture | None] | None = None
     title: str | None = None
+    caption: str | None = None
     legend: bool = True
     dpi: int = 144
     timeout: float = 60
@@ -70,11 +82,23 @@ class PictureOptions:
             _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "True or False")
         _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, "an integer of 0 or more")
         _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, "an integer from 10 to 2400")
-        _require(self.only in ("P", "N", None), "only", self.only, "'P', 'N' or None")
-        _require(self.title is None or isinstance(self.title, str), "title", self.title, "a text or None")
+        _require(self.only in ("P", "N", "D", None), "only", self.only, "'P', 'N', 'D' or None")
+        for name in ("title", "caption"):
+            given = getattr(self, name)
+            _require(given is None or isinstance(given, str), name, given, "a text or None")
+        _require(self.theme in tuple(THEMES), "theme", self.theme, f"one of {', '.join(THEMES)}")
+        _require(self.pictures is None or callable(self.pictures), "pictures", self.pictures, "a callable or None")
         numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
         _require(numeric and self.timeout > 0, "timeout", self.timeout, "a number of seconds above 0")
-        object.__setattr__(self, "colors", _pair_of_colors(self.colors))
+        if self.colors is not None:
+            object.__setattr__(self, "colors", _colors(self.colors))
+
+    @property
+    def palette(self) -> Theme:
+        """The theme's colours, with the outcomes' own where they are given."""
+        theme = THEMES[self.theme]
+        first, second, *third = self.colors or theme.fills
+        return theme._replace(fills=(first, second, third[0] if third else theme.fills[2]))
 
 
 def picture_options(options: dict[str, Any]) -> PictureOptions:
@@ -109,10 +133,10 @@ def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
     return tuple(positions)
 
 
-def _pair_of_colors(colors: object) -> tuple[str, str]:
-    pair = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
-    _require(len(pair) == 2, "colors", colors, "two colours, of P and of N")
-    for color in pair:
+def _colors(colors: object) -> tuple[str, ...]:
+    given = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
+    _require(len(given) in (2, 3), "colors", colors, "two colours, of P and of N, or three, with that of D")
+    for color in given:
         accepted = isinstance(color, str) and is_color(color)
         _require(accepted, "colour", color, "#rrggbb or an X11 name such as 'orange' or 'steelblue3'")
-    return pair[0], pair[1]
+    return given

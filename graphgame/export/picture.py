@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 import networkx as nx
@@ -11,12 +12,13 @@ import numpy as np
 
 from graphgame.errors import LimitError, OptionError, UnknownPositionError
 from graphgame.export import style
-from graphgame.export.captions import caption, label_text, tooltip_text
+from graphgame.export.boards import board_markup
+from graphgame.export.captions import caption, centred, escaped, label_text, tooltip_text
 from graphgame.export.options import PictureOptions
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
 from graphgame.io.dot import quote
-from graphgame.solution import Solution
+from graphgame.solution import LoopySolution, Solution
 
 __all__ = ["Edges", "Picture"]
 
@@ -58,12 +60,13 @@ class Picture:
         self.solution = drawn if isinstance(drawn, Solution) else None
         self.graph = _graph_of(drawn)
         self.options = options
-        self.grundy = None if self.solution is None else self.solution.grundy.array
-        if options.only and self.grundy is None:
+        self.theme = options.palette
+        self.outcome = None if self.solution is None else self.solution.outcome.array
+        if options.only and self.outcome is None:
             raise OptionError(
                 f"only={options.only!r} asks for outcomes, which a graph has when solved: draw solve(graph)"
             )
-        self.chosen = select(self.graph, self.grundy, options)
+        self.chosen = select(self.graph, self.outcome, options)
         self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
         self._token_count = Counter(map(self._token_number, self.tokens or ()))
         self._token_wins = self._token_win_keys()
@@ -108,16 +111,19 @@ class Picture:
 
     def vertices(self) -> Iterator[tuple[int, style.Attributes]]:
         """Yield each vertex: its number and its attributes."""
-        dresses = {key: self._dress(*key) for key in ((o, s) for o in ("P", "N", None) for s in (False, True))}
+        dress = cache(self._dress)
         for numbers in self._numbers():
             positions = self.graph.labels.take(numbers)
-            values = [None] * len(numbers) if self.grundy is None else self.grundy[numbers].tolist()
+            marks = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
+            values = [None] * len(numbers) if self.solution is None else self.solution.grundy.take(numbers)
             sums = [False] * len(numbers) if self.graph.sums is None else self.graph.sums[numbers].tolist()
-            for number, position, value, is_sum in zip(numbers.tolist(), positions, values, sums, strict=True):
+            rows = zip(numbers.tolist(), positions, marks, values, sums, strict=True)
+            for number, position, outcome, value, is_sum in rows:
                 text = str(position)
-                outcome = None if value is None else "N" if value else "P"
-                label = label_text(self._label(number, text, value, is_sum))
-                attributes = {"label": quote(label), "tooltip": quote(tooltip_text(text)), **dresses[outcome, is_sum]}
+                board = self._board(position)
+                label = self._label(number, self._lines(text, outcome, value, is_sum), board)
+                look = dress(outcome, is_sum, bool(board))
+                attributes = {"label": label, "tooltip": quote(tooltip_text(text)), **look}
                 if number in self._token_count:
                     attributes["penwidth"] = "3"
                 yield number, attributes
@@ -147,6 +153,10 @@ class Picture:
         for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True):
             yield numbers[start:end]
 
+    def widest_rank(self) -> int:
+        """Return the most positions of one birthday."""
+        return max(map(len, self.ranks()), default=0)
+
     def _ranked(self) -> np.ndarray:
         """Return the vertices that stand in the rank of their birthday.
 
@@ -173,30 +183,49 @@ class Picture:
 
     def _kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
         kinds = np.full(len(source), style.MOVE, np.int8)
-        if self.grundy is not None:
-            kinds[(self.grundy[source] != 0) & (self.grundy[target] == 0)] = style.WIN
+        if self.outcome is not None:
+            kinds[(self.outcome[source] != "P") & (self.outcome[target] == "P")] = style.WIN
         if len(self._token_wins):
             kinds[np.isin(source * len(self.graph) + target, self._token_wins)] = style.TOKEN_WIN
         if self.graph.sums is not None:
             kinds[self.graph.sums[source]] = style.PART
         return kinds
 
-    def _label(self, number: int, text: str, value: int | None, is_sum: bool) -> str:
-        lines = [caption(text)] if self.options.names else []
-        if is_sum:
-            lines.insert(0, "⊕")
-        marks = [] if value is None else [f"{'N' if value else 'P'}{f' {value}' if self.options.values else ''}"]
-        if count := self._token_count.get(number):
-            marks.append("●" * count if count <= 3 else f"● ×{count}")
-        return "\n".join([*lines, " ".join(marks)] if marks else lines)
+    def _lines(self, text: str, outcome: str | None, value: object, is_sum: bool) -> tuple[str, str]:
+        """Return the position's name, and its outcome and value."""
+        words = ["⊕"] * is_sum + [caption(text)] * self.options.names
+        marks = "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome
+        return " ".join(words), marks
 
-    def _dress(self, outcome: str | None, is_sum: bool) -> style.Attributes:
-        color = {"P": self.options.colors[0], "N": self.options.colors[1]}.get(outcome or "")
-        return {**style.vertex_shape(outcome, is_sum), **(style.fill(color) if color else {})}
+    def _label(self, number: int, lines: tuple[str, str], board: str) -> str:
+        """Return a label as it stands in DOT: words alone, or a table where there is a board or a token."""
+        count = self._token_count.get(number, 0)
+        if not board and not count:
+            return quote(label_text("\n".join(filter(None, lines))))
+        name, marks = ("<BR/>".join(map(escaped, line.split("\n"))) for line in lines)
+        rows = [
+            name,
+            centred(board),
+            centred(marks and f"<B>{marks}</B>", style.pieces(count, self.theme) if count else ""),
+        ]
+        cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in rows if row)
+        return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
+
+    def _board(self, position: Hashable) -> str:
+        board = None if self.options.pictures is None else self.options.pictures(position)
+        return "" if board is None else board_markup(board)
+
+    def _dress(self, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
+        color = dict(zip("PND", self.theme.fills, strict=True)).get(outcome or "")
+        shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
+        return {**shape, **(style.fill(color, self.theme) if color else {})}
 
     def _birthday(self) -> np.ndarray | None:
+        """Return the longest plays; None where there is none, for want of values or of an end."""
+        if self.solution is None or isinstance(self.solution, LoopySolution):
+            return None
         try:
-            return None if self.solution is None else self.solution.birthday.array
+            return self.solution.birthday.array
         except LimitError:
             return None
 

@@ -13,14 +13,14 @@ from graphgame.graph import GameGraph
 __all__ = ["select"]
 
 
-def select(graph: GameGraph, grundy: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
+def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
     """Return a mask of the vertices that every option lets through, or None for all vertices.
 
     Parameters
     ----------
     graph : GameGraph
-    grundy : ndarray of int32, shape (n,), or None
-        The values; needed for ``only``.
+    outcome : ndarray of str, shape (n,), or None
+        Needed for ``only``.
     options : PictureOptions
 
     Raises
@@ -39,8 +39,8 @@ def select(graph: GameGraph, grundy: np.ndarray | None, options: PictureOptions)
         start = _numbers(graph, options.around)
         ahead = _spread(graph.options, start, options.steps)
         masks.append(ahead | _spread(graph.predecessors_of, start, options.steps))
-    if options.only and grundy is not None:
-        masks.append((grundy == 0) == (options.only == "P"))
+    if options.only and outcome is not None:
+        masks.append(outcome == options.only)
     return np.logical_and.reduce(masks) if masks else None
 
 

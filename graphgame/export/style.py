@@ -1,22 +1,25 @@
-"""The look of a picture: shapes, lines, fonts and the legend, as attributes of DOT."""
+"""The look of a picture: shapes, lines and fonts, as attributes of DOT."""
 
 from __future__ import annotations
 
 from graphgame.export.colors import is_dark
+from graphgame.export.themes import Theme
 from graphgame.io.dot import quote
 
 __all__ = [
-    "EDGE",
-    "EDGE_KINDS",
     "FONT",
     "MOVE",
-    "NODE",
     "PART",
     "TOKEN_WIN",
     "WIN",
-    "WINNING",
     "Attributes",
+    "edge",
+    "edge_kinds",
     "fill",
+    "ink",
+    "ink_on",
+    "node",
+    "pieces",
     "vertex_shape",
 ]
 
@@ -24,41 +27,80 @@ Attributes = dict[str, str]
 """Name -> value as it stands in DOT."""
 
 FONT = '"Helvetica, Arial, sans-serif"'
-WINNING = '"#00694b"'
 
-NODE: Attributes = {
-    "fontname": FONT,
-    "fontsize": "12",
-    "style": "filled",
-    "fillcolor": '"#ffffff"',
-    "color": '"#404040"',
-    "shape": "ellipse",
-    "margin": '"0.08,0.05"',
-    "height": "0.4",
-    "width": "0.5",
-}
-"""What every vertex has unless it says otherwise."""
-
-EDGE: Attributes = {"color": '"#808080"', "fontname": FONT, "fontsize": "11", "arrowsize": "0.7"}
-"""What every edge has unless it says otherwise."""
+_MOST_PIECES = 5
 
 MOVE, WIN, TOKEN_WIN, PART = range(4)
-
-EDGE_KINDS: tuple[Attributes, ...] = (
-    {},
-    {"color": WINNING, "penwidth": "2.2"},
-    {"color": WINNING, "penwidth": "4.5", "arrowsize": "0.65"},
-    {"style": "dashed", "arrowhead": "empty"},
-)
-"""What an edge of each kind has of its own: a move, a winning move, a token's winning move, a part of a sum."""
+"""Kinds of edges: a move, a winning move, a token's winning move, a part of a sum."""
 
 
-def vertex_shape(outcome: str | None, is_sum: bool) -> Attributes:
-    """Return the shape that tells P, N and sums apart without colour."""
-    shape = "diamond" if is_sum else "box" if outcome == "N" else "ellipse"
-    return {"shape": shape, **({"peripheries": "2"} if outcome == "P" else {})}
+def node(theme: Theme) -> Attributes:
+    """Return what every vertex has unless it says otherwise."""
+    return {
+        "fontname": FONT,
+        "fontsize": "12",
+        "style": "filled",
+        "fillcolor": quote(theme.vertex),
+        **ink(theme.vertex),
+        "color": quote(theme.outline),
+        "shape": "ellipse",
+        "margin": '"0.08,0.05"',
+        "height": "0.4",
+        "width": "0.5",
+    }
 
 
-def fill(color: str) -> Attributes:
-    """Return a fill, and ink that can be read on it."""
-    return {"fillcolor": quote(color), **({"fontcolor": '"#ffffff"'} if is_dark(color) else {})}
+def edge(theme: Theme) -> Attributes:
+    """Return what every edge has unless it says otherwise."""
+    words = quote(theme.ink)
+    return {"color": quote(theme.move), "fontcolor": words, "fontname": FONT, "fontsize": "11", "arrowsize": "0.6"}
+
+
+def edge_kinds(theme: Theme) -> tuple[Attributes, ...]:
+    """Return what an edge of each kind has of its own."""
+    winning = quote(theme.winning)
+    return (
+        {},
+        {"color": winning, "penwidth": "2.2", "arrowsize": "0.7"},
+        {"color": winning, "penwidth": "4.5", "arrowsize": "0.65"},
+        {"style": "dashed", "arrowhead": "empty"},
+    )
+
+
+def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attributes:
+    """Return the shape that tells P, N and D apart without colour; a sum has a dashed outline.
+
+    Words of some length, and boards, take less room in a rounded box than in an ellipse.
+    """
+    shape = {"N": "box", "D": "hexagon"}.get(outcome or "", "box" if is_sum or is_board else "ellipse")
+    words = ["rounded"] * (shape == "box" and outcome != "N") + ["dashed"] * is_sum
+    return {
+        "shape": shape,
+        **({"style": quote(",".join(["filled", *words]))} if words else {}),
+        **({"peripheries": "2"} if outcome == "P" else {}),
+    }
+
+
+def fill(color: str, theme: Theme) -> Attributes:
+    """Return a fill, and ink that can be read on it where that of the other vertices cannot."""
+    return {"fillcolor": quote(color), **(ink(color) if is_dark(color) != is_dark(theme.vertex) else {})}
+
+
+def ink(color: str) -> Attributes:
+    """Return ink that can be read on a colour."""
+    return {"fontcolor": quote(ink_on(color))}
+
+
+def pieces(count: int, theme: Theme) -> str:
+    """Return tokens in an HTML-like label, on white."""
+    words = "●" * count if count <= _MOST_PIECES else f"● ×{count}"
+    return (
+        '<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" STYLE="ROUNDED" BGCOLOR="#ffffff" '
+        f'COLOR="{theme.outline}"><TR><TD WIDTH="16" HEIGHT="16">'
+        f'<FONT COLOR="{theme.token}" POINT-SIZE="14">{words}</FONT></TD></TR></TABLE>'
+    )
+
+
+def ink_on(color: str) -> str:
+    """Return the colour of words that can be read on a colour."""
+    return "#ffffff" if is_dark(color) else "#000000"

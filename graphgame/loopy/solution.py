@@ -14,8 +14,8 @@ from graphgame import sprague_grundy
 from graphgame.csr import Rows
 from graphgame.errors import CycleError, LimitError, TokenError
 from graphgame.graph import GameGraph
-from graphgame.loopy.values import Loopy, Outcome, ValueCodes, outcome_of
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
+from graphgame.loopy.values import Loopy, Outcome, ValueCodes, outcome_of
 from graphgame.results import Move, VertexValues
 from graphgame.solved import Solution
 

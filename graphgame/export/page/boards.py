@@ -1,12 +1,13 @@
-"""Positions as what they are on the table: sizes of heaps, and boards in text."""
+"""Positions as what they are on the table: sizes of heaps, pictures, and boards in text."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphgame.export.boards import picture_svg
 from graphgame.games.heap import Heap
 from graphgame.ruleset import Ruleset, Sum, blamed
 
@@ -33,19 +34,41 @@ def boards(position: Position | None, kept: np.ndarray) -> dict[str, list[Any] |
     Returns
     -------
     dict
-        ``heaps``: the size of the heap that each vertex is, -1 where it is none; ``boards``: its board in text, empty
-        where the ruleset draws none. None in place of a list that would say nothing, or too much.
+        ``heaps``: the size of the heap that each vertex is, -1 where it is none; ``pictures``: its picture as SVG,
+        empty where the ruleset has none; ``boards``: in place of a picture, its board in text, empty where the ruleset
+        draws none. None in place of a list that would say nothing, or too much.
     """
     if position is None or not position.components:
-        return {"heaps": None, "boards": None}
+        return {"heaps": None, "pictures": None, "boards": None}
     ruleset = position.components[0].ruleset
-    vertices = [list(_parts(ruleset, vertex)) for vertex in position.graph().labels.take(kept)]
+    labels = position.graph().labels.take(kept)
+    vertices = [list(_parts(ruleset, vertex)) for vertex in labels]
     heaps = [_heap_size(parts) for parts in vertices]
-    drawn = ["\n\n".join(filter(None, (_board(*part) for part in parts))) for parts in vertices]
+    pictures = _together(_picture(position, vertex) for vertex in labels)
+    text = ("\n\n".join(filter(None, (_board(*part) for part in parts))) for parts in vertices)
+    boards = text if pictures is None else ("" if seen else board for seen, board in zip(pictures, text, strict=True))
     return {
         "heaps": heaps if max(heaps, default=-1) >= 0 else None,
-        "boards": drawn if 0 < sum(map(len, drawn)) <= _MOST_CHARACTERS else None,
+        "pictures": pictures,
+        "boards": _together(boards),
     }
+
+
+def _together(texts: Iterable[str]) -> list[str] | None:
+    """Return a list of texts; None where they are empty, or too long for a page."""
+    kept: list[str] = []
+    size = 0
+    for text in texts:
+        kept.append(text)
+        size += len(text)
+        if size > _MOST_CHARACTERS:
+            return None
+    return kept if size else None
+
+
+def _picture(position: Position, vertex: Hashable) -> str:
+    picture = position.picture(vertex)
+    return "" if picture is None else picture_svg(picture)
 
 
 def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:

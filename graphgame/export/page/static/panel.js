@@ -149,6 +149,11 @@ const Panel = (() => {
   }
 
   function board(v) {
+    const picture = Game.data.pictures?.[v];
+    if (picture) {
+      const source = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+      return Dom.el("img", { class: "picture", alt: State.words().board(Game.labels[v]), src: source });
+    }
     const drawn = Game.data.boards?.[v];
     return drawn
       ? Dom.el("pre", { class: "board", role: "img", "aria-label": State.words().board(Game.labels[v]) }, drawn)

@@ -1,0 +1,88 @@
+"""Draw the gallery: ``python docs/make_gallery.py`` writes docs/gallery.md and the pictures in docs/gallery/."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from graphgame import parse_position
+from graphgame.cli import main as graphgame
+from graphgame.export import picture_svg
+from graphgame.games.registry import CATALOGUE
+
+ROOT = Path(__file__).resolve().parent.parent
+
+GRAPHS = {
+    "chips": ("Tokens on a graph", "draw samples/chips.txt"),
+    "chips-print": ("The same for print, without colour", "draw samples/chips.txt --theme print --left-to-right"),
+    "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names'),
+    "chomp-dark": ("Chomp in the dark", 'draw "chomp(3x3)" --pictures --no-names --theme dark'),
+    "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(6x4)" --pictures --no-names'),
+    "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names'),
+    "nim": ("Nim as one graph: heaps of 1, 2 and 2", 'draw "nim(1,2,2)" --product --pictures --no-names'),
+    "notakto": (
+        "Notakto under misère play",
+        'draw "notakto(.X./X../...)" --misere --pictures --no-names --caption "whoever makes three in a row loses"',
+    ),
+    "wythoff": ("Wythoff's game: heaps of 2 and 3", 'draw "wythoff(2,3)" --pictures'),
+    "strategy": (
+        "A subtraction game, from left to right",
+        'draw "take{1,3,4}(12)" --left-to-right --title "Take 1, 3 or 4"',
+    ),
+    "journey": ("Labels in any script", "draw samples/journey.edges --left-to-right"),
+    "cycle": ("Play that need not end: draws are hexagons", "draw samples/cycle.edges --loopy"),
+}
+
+PLOTS = {
+    "wythoff-values": ("The values of Wythoff's game", 'values "wythoff(0..60, 0..60)"'),
+    "wythoff-lost": (
+        "Its P-positions lie near two rays of slopes φ and 1/φ",
+        'values "wythoff(0..99, 0..99)" --outcomes',
+    ),
+    "euclid-values": ("Euclid", 'values "euclid(1..16, 1..16)"'),
+    "dawson-values": ("Dawson's Kayles: a sequence of period 34", 'values "octal{0.07}(0..200)"'),
+    "chomp-stats": ("How the positions of Chomp are spread", 'stats "chomp(4x5)"'),
+}
+
+
+def draw(folder: Path) -> str:
+    """Draw every picture into a folder, and return the text that shows them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["# Gallery", "", "Drawn by `python docs/make_gallery.py`; below each picture stands its command.", ""]
+    for title, pictures, option in (("Graphs", GRAPHS, "-o"), ("Plots", PLOTS, "--plot")):
+        lines += [f"## {title}", ""]
+        for name, (caption, command) in pictures.items():
+            run(f"{command} {option} {shlex.quote(str(folder / f'{name}.svg'))}")
+            shown = f"graphgame {command} {option} {name}.svg"
+            lines += [f"### {caption}", "", f"![{caption}](gallery/{name}.svg)", "", "```sh", shown, "```", ""]
+    lines += ["## Positions", "", "What `--pictures` puts into the vertices.", "", "| game | position |", "|---|---|"]
+    return "\n".join([*lines, *positions(folder), ""])
+
+
+def run(command: str) -> None:
+    """Run a command of graphgame from the top of the project."""
+    done = CliRunner().invoke(graphgame, shlex.split(command), catch_exceptions=False)
+    if done.exit_code:
+        raise SystemExit(f"graphgame {command}: {done.output}")
+
+
+def positions(folder: Path) -> list[str]:
+    """Draw the example of each game of the catalogue that has pictures, and return the rows of a table."""
+    rows = []
+    for name, entry in CATALOGUE.items():
+        position = parse_position(entry.example)
+        ruleset = position.components[0].ruleset
+        parts = [component.position for component in position.components]
+        picture = ruleset.sum_picture(parts) if parts[1:] else ruleset.picture(parts[0])
+        if picture is not None:
+            (folder / f"position-{name}.svg").write_text(picture_svg(picture), encoding="utf-8")
+            rows.append(f"| `{entry.example}` | ![{name}](gallery/position-{name}.svg) |")
+    return rows
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    (ROOT / "docs" / "gallery.md").write_text(draw(Path("docs/gallery")), encoding="utf-8")

@@ -1,0 +1,151 @@
+"""Pictures of positions: as a table in the label of a vertex, and as an SVG image of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import chain
+from typing import NamedTuple
+
+from graphgame.errors import RulesetError, shorten
+from graphgame.export.captions import escaped
+from graphgame.pictures import Cell, Kind, Picture
+from graphgame.text import printable
+
+__all__ = ["board_markup", "picture_svg"]
+
+_SIDE = 18
+_LETTER = 8
+_INK = "#2b2f36"
+_LINE = "#7a808a"
+
+
+class _Look(NamedTuple):
+    """How a cell looks: its fill, None where it has no outline; its mark, which has a shape of its own in SVG."""
+
+    fill: str | None = None
+    mark: str = ""
+    ink: str = _INK
+    rounded: bool = False
+
+
+_LOOKS: dict[Kind, _Look] = {
+    "blank": _Look(),
+    "coin": _Look("#ffffff", "●"),
+    "cross": _Look("#ffffff", "✕"),
+    "cut": _Look(mark="┊", ink="#c1121f"),
+    "heads": _Look("#f6d365", "H", rounded=True),
+    "note": _Look(),
+    "paper": _Look("#fbf4e0"),
+    "piece": _Look(mark="●"),
+    "pin": _Look(mark="▮"),
+    "poison": _Look("#2a2320", "✕", ink="#ffffff"),
+    "square": _Look("#ffffff"),
+    "sweet": _Look("#b98352"),
+    "tails": _Look("#c3c8cf", "T", rounded=True),
+    "taken": _Look("#5b6270"),
+}
+
+
+def board_markup(picture: Picture) -> str:
+    """Return a picture as a table of an HTML-like label, on white; nothing of a picture without cells.
+
+    Every row is filled up to the longest: Graphviz would spread the cells of short ones.
+    """
+    _check(picture)
+    if not picture.width:
+        return ""
+    blank = _cell(Cell("blank"))
+    rows = ("".join(map(_cell, row)) + blank * (picture.width - len(row)) for row in picture.rows)
+    table = "".join(f"<TR>{row}</TR>" for row in rows)
+    return (
+        '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="#ffffff" '
+        f'COLOR="{_LINE}"><TR><TD CELLPADDING="3"><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
+        f"{table}</TABLE></TD></TR></TABLE>"
+    )
+
+
+def picture_svg(picture: Picture) -> str:
+    """Return a picture as an SVG image, on white; words are escaped.
+
+    Parameters
+    ----------
+    picture : Picture
+
+    Raises
+    ------
+    RulesetError
+        It is no picture, or a cell is of no kind.
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> picture_svg(ruleset("chomp").picture((2, 1)))[:51]
+    '<svg xmlns="http://www.w3.org/2000/svg" width="44" '
+    """
+    _check(picture)
+    widths = [_width([row[column] for row in picture.rows if column < len(row)]) for column in range(picture.width)]
+    width, height = sum(widths) + 8, _SIDE * len(picture.rows) + 8
+    lefts = [4 + sum(widths[:column]) for column in range(len(widths))]
+    cells = (
+        part
+        for line, row in enumerate(picture.rows)
+        for cell, left, wide in zip(row, lefts, widths, strict=False)
+        for part in _shapes(cell, left, 4 + _SIDE * line, wide)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'font-family="Helvetica, Arial, sans-serif" font-size="13" text-anchor="middle">'
+        f'<rect width="{width}" height="{height}" rx="4" fill="#ffffff"/>{"".join(cells)}</svg>'
+    )
+
+
+def _cell(cell: Cell) -> str:
+    look, words = _LOOKS[cell.kind], printable(cell.text) if cell.text else ""
+    shown = escaped(words or look.mark)
+    size = "11" if words or look.rounded else "14"
+    fixed = ' FIXEDSIZE="TRUE"' if len(words) < 3 else ""
+    fill = "" if look.fill is None else f' BORDER="1" COLOR="{_LINE}" BGCOLOR="{look.fill}"'
+    style = ' STYLE="ROUNDED"' if look.rounded else ""
+    inner = f'<FONT POINT-SIZE="{size}" COLOR="{look.ink}">{shown}</FONT>' if shown else ""
+    return f'<TD{fixed} WIDTH="{_SIDE}" HEIGHT="{_SIDE}"{fill}{style}>{inner}</TD>'
+
+
+def _check(picture: Picture) -> None:
+    """Refuse what a ruleset returned in place of a picture."""
+    if not isinstance(picture, Picture):
+        raise RulesetError(f"a ruleset's picture is {shorten(picture)}: expected a Picture")
+    for cell in chain.from_iterable(picture.rows):
+        if not (isinstance(cell, Cell) and cell.kind in _LOOKS and isinstance(cell.text, str)):
+            raise RulesetError(f"a cell of a picture is {shorten(cell)}: expected one of the kinds {', '.join(_LOOKS)}")
+
+
+def _width(column: list[Cell]) -> int:
+    """Return the pixels that a column is wide: what its longest words take."""
+    return max([_SIDE, *(_LETTER * len(printable(cell.text)) + 6 for cell in column if len(cell.text) > 1)])
+
+
+def _shapes(cell: Cell, left: int, top: int, width: int) -> Iterator[str]:
+    """Yield the shapes of a cell."""
+    look = _LOOKS[cell.kind]
+    x, y = left + width / 2, top + _SIDE / 2
+    if look.rounded:
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="8" fill="{look.fill}" stroke="{_LINE}"/>'
+    elif look.fill is not None:
+        yield f'<rect x="{left}" y="{top}" width="{width}" height="{_SIDE}" fill="{look.fill}" stroke="{_LINE}"/>'
+    if cell.text:
+        yield _words(printable(cell.text), x, y, look.ink)
+    elif look.mark == "●":
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="5.5" fill="{look.ink}"/>'
+    elif look.mark == "▮":
+        yield f'<rect x="{x - 3:g}" y="{top + 2}" width="6" height="{_SIDE - 4}" rx="3" fill="{look.ink}"/>'
+    elif look.mark == "┊":
+        yield f'<path d="M{x:g} {top}v{_SIDE}" stroke="{look.ink}" stroke-width="2" stroke-dasharray="4 3"/>'
+    elif look.mark == "✕":
+        yield f'<path d="M{x - 5:g} {y - 5:g}l10 10m0-10l-10 10" stroke="{look.ink}" stroke-width="2"/>'
+    elif look.mark:
+        yield _words(look.mark, x, y, look.ink)
+
+
+def _words(text: str, x: float, y: float, ink: str) -> str:
+    return f'<text x="{x:g}" y="{y + 4.5:g}" fill="{ink}">{escape(text)}</text>'

@@ -1,0 +1,65 @@
+"""Colours of pictures: for light and dark screens, and for print without colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["THEMES", "Theme"]
+
+
+class Theme(NamedTuple):
+    """The colours of a picture, as ``#rrggbb``.
+
+    Attributes
+    ----------
+    paper, ink, vertex : str
+        The background, the words on it, and vertices without an outcome.
+    fills : (str, str, str)
+        Vertices of the outcomes P, N and D: the first is unlike the others in lightness too.
+    outline, move, winning, token : str
+        Outlines, moves, the moves that win, and tokens on white.
+    """
+
+    paper: str
+    ink: str
+    vertex: str
+    fills: tuple[str, str, str]
+    outline: str
+    move: str
+    winning: str
+    token: str
+
+
+THEMES = {
+    "light": Theme(
+        paper="#ffffff",
+        ink="#1f2328",
+        vertex="#ffffff",
+        fills=("#0072b2", "#fbd38a", "#d9d9d9"),
+        outline="#3b3f46",
+        move="#a0a6ad",
+        winning="#00875a",
+        token="#c1121f",
+    ),
+    "dark": Theme(
+        paper="#15181d",
+        ink="#e6e8eb",
+        vertex="#2a2f37",
+        fills=("#56b4e9", "#6b4a12", "#3d434c"),
+        outline="#c4c9d0",
+        move="#6c7480",
+        winning="#3ddc97",
+        token="#c1121f",
+    ),
+    "print": Theme(
+        paper="#ffffff",
+        ink="#000000",
+        vertex="#ffffff",
+        fills=("#404040", "#ffffff", "#d9d9d9"),
+        outline="#000000",
+        move="#9a9a9a",
+        winning="#000000",
+        token="#000000",
+    ),
+}
+"""Name -> colours."""

@@ -1,0 +1,52 @@
+"""Plots in files: a figure to draw in, written at the end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from graphgame.errors import FormatError, MissingExtraError, shorten
+from graphgame.io.files import PathLike, open_atomic, plain_suffix
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["new_figure"]
+
+_UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
+
+
+@contextmanager
+def new_figure(path: PathLike, size: tuple[float, float]) -> Iterator[Figure]:
+    """Give an empty figure, and write it at the end; the same figure is the same file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A .svg, .png or .pdf file.
+    size : (float, float)
+        Width and height, in inches.
+
+    Raises
+    ------
+    FormatError
+        The name ends otherwise.
+    MissingExtraError
+        The extra ``plot`` is not installed.
+    OSError
+        The file cannot be written.
+    """
+    suffix = plain_suffix(path)
+    if suffix not in _UNDATED or os.fspath(path) == "-":
+        raise FormatError(f"cannot plot to {shorten(os.fspath(path))}: expected a name in .svg, .png or .pdf")
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtraError("a plot", "plot") from None
+    figure = Figure(figsize=size, layout="constrained")
+    yield figure
+    with open_atomic(path, "wb") as stream, mpl.rc_context({"svg.hashsalt": "graphgame"}):
+        figure.savefig(stream, format=suffix[1:], dpi=150, metadata=_UNDATED[suffix])

@@ -1,0 +1,115 @@
+"""Tables of values as plots: each file is parsed and looked into."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame import FormatError, OptionError, plot_values, value_table
+from graphgame.cli import main
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def plotted(table, path, **options):
+    plot_values(table, path, **options)
+    return path.read_text(encoding="utf-8")
+
+
+def words(text):
+    """Return the texts of a plot, which stand as comments beside their outlines."""
+    return [comment.text.strip() for comment in ElementTree.fromstring(text, parser()).iter(ElementTree.Comment)]
+
+
+def parser():
+    return ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True))
+
+
+def marks(text, name="PathCollection_1"):
+    root = ElementTree.fromstring(text)
+    (group,) = [g for g in root.iter(f"{SVG}g") if g.get("id") == name]
+    return len(list(group.iter(f"{SVG}use")))
+
+
+class TestMaps:
+    def test_every_p_position_is_marked(self, tmp_path):
+        text = plotted(value_table("wythoff(0..30, 0..30)"), tmp_path / "a.svg")
+        lost = sum(row.count("P") for row in value_table("wythoff(0..30, 0..30)").outcomes)
+        assert marks(text) == lost
+        assert f"P-position ({lost} of 961)" in words(text)
+
+    def test_small_tables_have_numbers(self, tmp_path):
+        shown = words(plotted(value_table("nim(3..5, 70..72)"), tmp_path / "a.svg"))
+        for first in (3, 4, 5):
+            for second in (70, 71, 72):
+                assert str(first ^ second) in shown
+
+    def test_large_tables_have_none(self, tmp_path):
+        shown = words(plotted(value_table("nim(1..22, 1001..1022)"), tmp_path / "a.svg"))
+        assert "1003" not in shown  # the value of 2 and 1001
+
+    def test_outcomes_alone(self, tmp_path):
+        shown = words(plotted(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg", outcomes=True))
+        assert {"nim(0..8, 0..8), misère play", "P-position (9 of 81)"} <= set(shown)
+        assert "Grundy value" not in shown
+
+    def test_values_that_there_are_not(self, tmp_path):
+        with pytest.raises(
+            OptionError, match=r"no value under misère play, only an outcome: plot it with outcomes=True"
+        ):
+            plot_values(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg")
+        assert not list(tmp_path.iterdir())
+
+
+class TestSequences:
+    def test_a_point_for_each_value(self, tmp_path):
+        text = plotted(value_table("kayles(0..40)"), tmp_path / "a.svg")
+        assert (marks(text), marks(text, "PathCollection_2")) == (40, 1)
+        assert {"N-position (40)", "P-position (1)", "Grundy value"} <= set(words(text))
+
+    def test_outcomes_alone(self, tmp_path):
+        shown = words(plotted(value_table("take{1,3,4}(5..25)"), tmp_path / "a.svg", outcomes=True))
+        assert {"P", "N"} <= set(shown)
+        assert "Grundy value" not in shown
+
+    def test_values_beyond_64_bits(self, tmp_path):
+        plot_values(value_table("nim(100000000000000000..100000000000000003)"), tmp_path / "a.png")
+        assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_plot_is_the_same_file(tmp_path):
+    table = value_table("euclid(1..9, 1..9)")
+    assert plotted(table, tmp_path / "a.svg") == plotted(table, tmp_path / "b.svg")
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a", "-"])
+def test_other_formats_are_refused(tmp_path, name):
+    with pytest.raises(FormatError, match=r"cannot plot to .*: expected a name in \.svg, \.png or \.pdf"):
+        plot_values(value_table("nim(0..3)"), name if name == "-" else tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+class TestCommand:
+    def run(self, *arguments):
+        return CliRunner().invoke(main, ["values", *map(str, arguments)])
+
+    def test_draws_in_place_of_the_text(self, tmp_path):
+        done = self.run("wythoff(0..9, 0..9)", "--plot", tmp_path / "a.pdf")
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert done.stderr == f"graphgame: wrote {tmp_path / 'a.pdf'}\n"
+        assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF-")
+
+    def test_prints_as_well_where_a_form_is_asked_for(self, tmp_path):
+        done = self.run("nim(0..2)", "--plot", tmp_path / "a.png", "--csv")
+        assert done.stdout == "n,grundy,outcome\n0,0,P\n1,1,N\n2,2,N\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nim(0..3)", "--plot", "a.gif"], "cannot plot to 'a.gif': expected a name in .svg, .png or .pdf"),
+            (["nim(0..3,0..3)", "--misere", "--plot", "a.svg"], "only an outcome: give --outcomes"),
+        ],
+    )
+    def test_refused(self, arguments, message):
+        done = self.run(*arguments)
+        assert (done.exit_code, message in done.stderr) == (2, True)
