@@ -1,9 +1,12 @@
-"""Measure graphgame against the textbook method in one run, and print a table.
+"""Measure graphgame beside other ways of solving the same token file, and write a table in Markdown and JSON.
 
-    python benchmarks/run.py [--vertices 1000000] [--edges 10000000] [--runs 5] [--json FILE]
+    python benchmarks/run.py [--sizes 1e5 1e6 1e7 1e8] [--shapes random grid ...] [--repeat 3] [-o benchmarks/results]
 
-Whole processes are timed from outside, commands in turn, and medians are reported with the ratio of the medians. The
-C++ rows need a compiler (g++ or c++).
+Every measurement is a process of its own, contenders take turns, and medians are told. All must find the same winner
+and the same values. The games are those of ``graphgame generate``, vertices numbered at random. The baseline in C++
+needs a compiler, rustworkx and igraph their packages, Parquet the package pyarrow; what is not there or too slow has a
+dash. 10^8 edges need 24 GB of memory, for the baseline, and 4 GB where temporary files go. The tables are written anew
+after each game, so that a run which is stopped has told what it found.
 """
 
 from __future__ import annotations
@@ -12,52 +15,54 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-import networkx as nx
-from games import random_edges, write_random_game
-
-from graphgame import read_game, solve, sprague_grundy
+from tables import Row, Run, markdown
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent
+SHAPES = ("random", "grid", "path", "star", "layered", "complete", "components")
+REPORT = re.compile(r"read ([\d.]+) s, solve ([\d.]+) s, checksum (\d+)\n")
 
 
-PEAK = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
-PEAK += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+class Contender(NamedTuple):
+    """A way from a file to a verdict; ``slow`` ones are measured up to a size only."""
+
+    name: str
+    command: list[str]
+    file: str = "game.txt"
+    stdin: bool = False
+    slow: bool = False
 
 
-def run_process(command: list[str], stdin: Path | None = None) -> tuple[float, str]:
-    """Return wall seconds and standard error of a process."""
-    with (stdin or Path(os.devnull)).open("rb") as source:
-        start = time.perf_counter()
-        done = subprocess.run(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        seconds = time.perf_counter() - start
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
-    return seconds, done.stderr
+def graphgame(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "graphgame", *arguments]
 
 
-def peak_memory(command: list[str]) -> float:
-    """Return the peak resident memory of a process in MB, run by a small one so that ours does not count."""
-    out = subprocess.run([sys.executable, "-S", "-c", PEAK, *command], check=True, capture_output=True, text=True)
-    return int(out.stdout) / 1024
-
-
-def in_turn(runs: int, *measures: Callable[[], float]) -> list[float]:
-    """Run each measure once for warming up, then all in turn; return their medians."""
-    for measure in measures:
-        measure()
-    rounds = [[measure() for measure in measures] for _ in range(runs)]
-    return [median(column) for column in zip(*rounds, strict=True)]
+def contenders(folder: Path) -> Iterator[Contender]:
+    """Yield those that this machine has."""
+    verdict = graphgame("solve", "--verdict")
+    yield Contender("graphgame solve", verdict)
+    if find_spec("pyarrow"):
+        yield Contender("graphgame solve, Parquet", verdict, "game.parquet")
+    if program := compile_baseline(folder):
+        yield Contender("C++", [str(program)], stdin=True)
+    script = [sys.executable, str(HERE / "contenders.py")]
+    yield Contender("grundy_values", [*script, "graphgame"])
+    yield Contender("solve(nx.DiGraph)", [*script, "solve"], slow=True)
+    for package in ("networkx", "rustworkx", "igraph"):
+        if find_spec(package):
+            yield Contender(package, [*script, package], slow=True)
 
 
 def compile_baseline(folder: Path) -> Path | None:
@@ -66,121 +71,151 @@ def compile_baseline(folder: Path) -> Path | None:
     if compiler is None:
         return None
     program = folder / "seed_method"
-    subprocess.run([compiler, "-O2", "-o", program, HERE / "seed_method.cpp"], check=True)
+    prepare([compiler, "-O2", "-o", str(program), str(HERE / "seed_method.cpp")])
     return program
 
 
-def graphgame(*arguments: str) -> list[str]:
-    """Return the command line of graphgame."""
-    return [sys.executable, "-m", "graphgame", *arguments]
+def prepare(command: list[str]) -> None:
+    """Run what is not measured."""
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
 
 
-def measure_token_file(vertices: int, edges: int, runs: int, folder: Path) -> list[dict[str, object]]:
-    """Compare file to verdict, and the pass alone."""
-    path = folder / "game.txt"
-    write_random_game(path, vertices, edges)
-    ours = graphgame("solve", str(path), "--verdict")
-    baseline = compile_baseline(folder)
-    size = f"{vertices:,} vertices, {edges:,} edges"
-    run_process(ours)
-    idle = peak_memory([sys.executable, "-c", "import graphgame.kernels, networkx"])
-    peak = peak_memory(ours)
-    memory = {
-        "what": f"peak memory above the interpreter and its libraries, {size}",
-        "graphgame": f"{peak - idle:.0f} MB",
-        "baseline": f"{(16 * edges + 64 * vertices) / 2**20:.0f} MB",
-        "named": "16 bytes an edge and 64 a vertex",
-        "ratio": (16 * edges + 64 * vertices) / 2**20 / (peak - idle),
+def measure(contender: Contender, folder: Path) -> Run:
+    """Run one process; its peak memory is what the system counted for it."""
+    file = folder / contender.file
+    command = contender.command if contender.stdin else [*contender.command, str(file)]
+    with file.open("rb") as source, tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdin=source, stdout=out, stderr=err)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        verdict, said = out.read().strip(), err.read()
+    cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    if process.returncode:
+        reason = "killed" if process.returncode < 0 else said.strip().rpartition("\n")[2]
+        return Run(seconds, cpu, peak, error=reason or f"exit code {process.returncode}")
+    report = REPORT.fullmatch(said)
+    if report is None:
+        return Run(seconds, cpu, peak, verdict)
+    return Run(seconds, cpu, peak, verdict, float(report[1]), float(report[2]), int(report[3]))
+
+
+def make_game(shape: str, edges: int, folder: Path) -> tuple[int, int]:
+    """Write the files of a game; return how many vertices and edges it has."""
+    text = folder / "game.txt"
+    size = ("--edges", str(edges), "--tokens", "3", "--seed", "1", "--shuffle")
+    prepare(graphgame("generate", shape, *size, "-o", str(text)))
+    if find_spec("pyarrow"):
+        prepare(graphgame("convert", str(text), str(folder / "game.parquet")))
+    with text.open() as file:
+        vertices, moves, _ = map(int, file.readline().split())
+    return vertices, moves
+
+
+def compare(shape: str, edges: int, repeat: int, slow_limit: int, folder: Path) -> list[Row]:
+    """Measure all contenders on one game, in turn, after one run of ours that loads and compiles."""
+    vertices, moves = make_game(shape, edges, folder)
+    able = [each for each in contenders(folder) if edges <= slow_limit or not each.slow]
+    measure(able[0], folder)
+    runs: dict[str, list[Run]] = {each.name: [] for each in able}
+    for _ in range(repeat):
+        for each in able:
+            if not any(run.error for run in runs[each.name]):
+                runs[each.name].append(measure(each, folder))
+                print(f"{shape}, {moves:,} edges: {each.name} {runs[each.name][-1].told()}", file=sys.stderr)
+    refuse_disagreement(shape, moves, runs)
+    return [Row(shape, vertices, moves, name, middle(measured)) for name, measured in runs.items()]
+
+
+def refuse_disagreement(shape: str, edges: int, runs: dict[str, list[Run]]) -> None:
+    done = {name: run for name, several in runs.items() for run in several if not run.error}
+    checksums = {run.checksum for run in done.values()} - {None}
+    if len({run.verdict for run in done.values()}) > 1 or len(checksums) > 1:
+        found = ", ".join(f"{name} {run.verdict} {run.checksum or ''}".strip() for name, run in done.items())
+        raise SystemExit(f"{shape}, {edges:,} edges: the answers differ: {found}")
+
+
+def middle(runs: list[Run]) -> Run:
+    """Return the medians of several runs, or the one that failed."""
+    failed = next((run for run in runs if run.error), None)
+    if failed is not None:
+        return failed
+    numbers = {
+        field: median(getattr(run, field) for run in runs)
+        for field in ("seconds", "cpu", "peak", "read", "solve")
+        if getattr(runs[0], field) is not None
     }
-    if baseline is None:
-        return [memory]
-
-    graph = read_game(path)
-    solve_seconds = []
-
-    def textbook() -> float:
-        seconds, text = run_process([str(baseline)], path)
-        solve_seconds.append(float(text.split()[1]))
-        return seconds
-
-    mine, theirs, alone = in_turn(
-        runs,
-        lambda: run_process(ours)[0],
-        textbook,
-        lambda: timed(lambda: sprague_grundy.grundy_values(graph)),
-    )
-    return [
-        row(f"file to verdict, whole process, {size}", mine, theirs, "textbook method, C++ -O2"),
-        row(f"the pass alone, {size}", alone, median(solve_seconds), "textbook method's pass, C++ -O2"),
-        memory,
-    ]
+    return runs[0]._replace(**numbers)
 
 
-def measure_start(runs: int) -> list[dict[str, object]]:
-    """Compare solving a small file with starting the interpreter and its libraries."""
-    small = graphgame("solve", str(ROOT / "samples" / "chips.txt"))
-    imports = [sys.executable, "-c", "import networkx, numpy"]
-    mine, theirs = in_turn(3 * runs, lambda: run_process(small)[0], lambda: run_process(imports)[0])
-    return [row("solve samples/chips.txt, whole process", mine, theirs, "python -c 'import networkx, numpy'")]
+def machine() -> str:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}"
 
 
-def measure_networkx(runs: int, edges: int = 1_000_000) -> list[dict[str, object]]:
-    """Compare solve(nx.DiGraph) with networkx and a mex loop in Python."""
-    source, target = random_edges(edges // 10, edges)
-    graph = nx.DiGraph(zip(source.tolist(), target.tolist(), strict=True))
-    assert dict(solve(graph).grundy) == mex_loop(graph)
-    mine, theirs = in_turn(runs, lambda: timed(lambda: solve(graph)), lambda: timed(lambda: mex_loop(graph)))
-    return [row(f"solve(nx.DiGraph), {edges:,} edges", mine, theirs, "nx.topological_sort and a mex loop in Python")]
-
-
-def mex_loop(graph: nx.DiGraph) -> dict[int, int]:
-    """Solve a graph as one would with networkx alone."""
-    grundy: dict[int, int] = {}
-    for vertex in reversed(list(nx.topological_sort(graph))):
-        seen = {grundy[option] for option in graph[vertex]}
-        value = 0
-        while value in seen:
-            value += 1
-        grundy[vertex] = value
-    return grundy
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Return the seconds that a call takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def row(what: str, mine: float, theirs: float, named: str) -> dict[str, object]:
-    """Make a row of the table."""
-    return {
-        "what": what,
-        "graphgame": f"{mine:.3f} s",
-        "baseline": f"{theirs:.3f} s",
-        "named": named,
-        "ratio": theirs / mine,
+def start_row(repeat: int) -> dict[str, float]:
+    """Time solving a small file, and starting the interpreter with its libraries, in turn."""
+    commands = {
+        "graphgame solve samples/chips.txt": graphgame("solve", str(HERE.parent / "samples" / "chips.txt")),
+        "python -c 'import networkx, numpy'": [sys.executable, "-c", "import networkx, numpy"],
     }
+    took: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(repeat + 1):
+        for name, command in commands.items():
+            start = time.perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            took[name].append(time.perf_counter() - start)
+    return {name: median(seconds[1:]) for name, seconds in took.items()}
+
+
+def size(text: str) -> int:
+    number = float(text)
+    if number < 10 or not number.is_integer():
+        raise ValueError
+    return int(number)
+
+
+def write_tables(stem: Path, head: dict[str, object], rows: list[Row]) -> None:
+    record = head | {"rows": [row.record() for row in rows]}
+    Path(f"{stem}.json").write_text(json.dumps(record, indent=1) + "\n")
+    Path(f"{stem}.md").write_text(markdown(head, rows))
 
 
 def main() -> None:
-    """Run everything and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--vertices", type=int, default=1_000_000)
-    parser.add_argument("--edges", type=int, default=10_000_000)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--json", type=Path, help="also write the rows here")
+    sizes = [10**5, 10**6, 10**7, 10**8]
+    parser.add_argument("--sizes", type=size, nargs="+", default=sizes, metavar="EDGES")
+    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=SHAPES, metavar="SHAPE", help=", ".join(SHAPES))
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="medians of so many runs; default 3")
+    parser.add_argument(
+        "--slow-limit",
+        type=size,
+        default=10**6,
+        metavar="EDGES",
+        help="loops in Python are not measured on more edges than this; default 1e6",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, default=HERE / "results", metavar="STEM", help="writes STEM.md and STEM.json"
+    )
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        rows = measure_token_file(options.vertices, options.edges, options.runs, Path(folder))
-    rows += measure_start(options.runs) + measure_networkx(options.runs)
-    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
-    print(f"{date.today()}, {machine}, medians of {options.runs} runs\n")
-    print("| what | graphgame | baseline | baseline / graphgame |\n| --- | --- | --- | --- |")
-    for line in rows:
-        print(f"| {line['what']} | {line['graphgame']} | {line['baseline']} ({line['named']}) | {line['ratio']:.2f} |")
-    if options.json:
-        options.json.write_text(json.dumps({"date": str(date.today()), "machine": machine, "rows": rows}, indent=2))
+    if options.repeat < 1:
+        parser.error("--repeat: expected 1 or more")
+    if not options.output.parent.is_dir():
+        parser.error(f"--output: there is no folder {options.output.parent}")
+    head = {"date": str(date.today()), "machine": machine(), "repeat": options.repeat, "slow_limit": options.slow_limit}
+    head["start"] = start_row(options.repeat)
+    rows: list[Row] = []
+    for edges in options.sizes:
+        for shape in options.shapes:
+            with tempfile.TemporaryDirectory() as folder:
+                rows += compare(shape, edges, options.repeat, options.slow_limit, Path(folder))
+            write_tables(options.output, head, rows)
+    print(markdown(head, rows))
 
 
 if __name__ == "__main__":

@@ -135,8 +135,8 @@ def grundy_pass(
 ) -> int:
     """Solve from the terminal positions back; fills ``values`` and ``order`` and returns how many vertices were found.
 
-    The first ``found`` vertices of ``order`` have seen all their options, the first ``solved`` of them have passed their
-    values on; stops when none is left or ``until`` have.
+    The first ``found`` vertices of ``order`` have seen all their options, the first ``solved`` of them have passed
+    their values on; stops when none is left or ``until`` have.
 
     A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros). The count's top bit marks
     a sum vertex, whose word holds the xor so far. Values from 64 on are seen in ``wide`` (zeros), which only vertices
@@ -149,7 +149,7 @@ def grundy_pass(
         word = state[v, 1]
         if state[v, 0] & _SUM:
             value = np.int64(word)
-        elif out_degree[v] == 0:
+        elif terminal and out_degree[v] == 0:
             value = np.int64(terminal)
         else:
             value = np.int64(0)

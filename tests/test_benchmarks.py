@@ -1,0 +1,102 @@
+"""The benchmarks run: a table of real measurements, and contenders that find what is true."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OTHERS = [name for name in ("networkx", "rustworkx", "igraph") if find_spec(name)]
+
+
+def run(script, *arguments):
+    command = [sys.executable, ROOT / "benchmarks" / script, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """What ``run.py`` defines."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    return runpy.run_path(str(ROOT / "benchmarks" / "run.py"))
+
+
+@pytest.fixture
+def failing_compiler(tmp_path, monkeypatch):
+    """A compiler whose programs say why they fail."""
+    (tmp_path / "g++").write_text("#!/bin/sh\nprintf '#!/bin/sh\necho no memory >&2; exit 3\n' > $3\nchmod +x $3\n")
+    (tmp_path / "g++").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+
+
+@pytest.mark.parametrize("contender", ["graphgame", "solve", *OTHERS])
+def test_a_contender_solves_the_worked_example(contender):
+    """The values of 1 to 6 are 2, 0, 1, 1, 0 and 0."""
+    done = run("contenders.py", contender, ROOT / "samples" / "chips.txt")
+    assert done.stdout == "win\n"
+    assert done.stderr.endswith(f"checksum {1 * 2 + 3 * 1 + 4 * 1}\n")
+
+
+def test_the_smallest_size(tmp_path):
+    limits = ("--slow-limit", "1e4", "--repeat", 1)
+    done = run("run.py", "--sizes", "1e5", "--shapes", "grid", *limits, "-o", tmp_path / "table")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads((tmp_path / "table.json").read_text())["rows"]
+    assert {(row["shape"], row["vertices"], row["edges"]) for row in rows} == {("grid", 224**2, 2 * 224 * 223)}
+    runs = {row["contender"]: row["run"] for row in rows}
+    assert {"graphgame solve", "grundy_values"} <= set(runs)
+    assert set(runs).isdisjoint({"solve(nx.DiGraph)", *OTHERS})
+    assert all(each["seconds"] > 0 and each["peak"] > 2**20 for each in runs.values())
+    assert len({each["verdict"] for each in runs.values()}) == 1
+    assert len({each["checksum"] for each in runs.values() if "checksum" in each}) == 1
+    assert done.stdout.strip() == (tmp_path / "table.md").read_text().strip()
+    assert done.stdout.count("| grid | 50,176 | 99,904 |") == 4
+    assert done.stdout.count(" | – | – | – |\n") == 4
+
+
+@pytest.mark.usefixtures("failing_compiler")
+def test_one_that_fails_has_a_dash_and_the_reason(tmp_path):
+    done = run("run.py", "--sizes", 20, "--shapes", "path", "--repeat", 1, "-o", tmp_path / "table")
+    assert done.returncode == 0, done.stderr
+    contenders = {row["contender"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]}
+    assert {"C++", "solve(nx.DiGraph)", *OTHERS} <= contenders
+    assert "- C++, path, 20 edges: no memory" in done.stdout
+
+
+@pytest.mark.parametrize("other", [{"verdict": "lose"}, {"checksum": 8}])
+def test_answers_that_differ_are_refused(bench, other):
+    ours = bench["Run"](1.0, 1.0, 1.0, "win", 0.1, 0.1, 9)
+    bench["refuse_disagreement"]("path", 20, {"ours": [ours], "C++": [ours._replace(checksum=None)]})
+    with pytest.raises(SystemExit, match="path, 20 edges: the answers differ: ours win 9, C\\+\\+ "):
+        bench["refuse_disagreement"]("path", 20, {"ours": [ours, ours], "C++": [ours, ours._replace(**other)]})
+
+
+def test_medians(bench):
+    runs = [bench["Run"](seconds, 1.0, peak, "win") for seconds, peak in [(3.0, 10), (1.0, 30), (2.0, 20)]]
+    assert bench["middle"](runs) == bench["Run"](2.0, 1.0, 20, "win")
+    failed = bench["Run"](0.1, 0.1, 1, error="killed")
+    assert bench["middle"]([*runs, failed]) == failed
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--sizes", "many"),
+        ("--sizes", "15.5"),
+        ("--sizes", "inf"),
+        ("--shapes", "cube"),
+        ("--repeat", "0"),
+        ("--output", "no-such-folder/table"),
+    ],
+)
+def test_wrong_options_are_named(wrong):
+    done = run("run.py", *wrong)
+    assert done.returncode == 2
+    assert wrong[0] in done.stderr.splitlines()[-1]
