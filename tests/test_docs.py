@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -35,26 +36,64 @@ def answer_of(command: str) -> str:
     return CliRunner().invoke(main, shlex.split(match["arguments"]), input=given, catch_exceptions=False).output
 
 
-GAMES = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
+RUN_HERE = [
+    "games.md",
+    "heaps.md",
+    "tutorial.md",
+    *(str(page.relative_to(DOCS)) for page in sorted(DOCS.glob("howto/*.md"))),
+]
+PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory with the files that the document speaks of."""
+    """A directory with the samples."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
-    for match in FILE.finditer(GAMES):
-        (tmp_path / match["name"]).write_text(match["text"])
     return tmp_path
 
 
-@pytest.mark.usefixtures("place")
-@pytest.mark.parametrize(("command", "answer"), list(dialogues(GAMES)))
-def test_each_command_answers_what_stands_there(command: str, answer: str) -> None:
-    assert answer_of(command) == answer
+@pytest.mark.parametrize("name", RUN_HERE)
+def test_everything_in_it_runs(name: str, place: Path) -> None:
+    text = (DOCS / name).read_text(encoding="utf-8")
+    for match in FILE.finditer(text):
+        (place / match["name"]).write_text(match["text"])
+    for command, answer in dialogues(text):
+        assert answer_of(command) == answer, command
+    results = doctest.testfile(str(DOCS / name), module_relative=False)
+    assert (results.failed, results.attempted) == (0, text.count(">>> "))
 
 
-def test_python() -> None:
-    results = doctest.testfile(str(ROOT / "docs" / "games.md"), module_relative=False)
-    assert results.attempted > 5
-    assert results.failed == 0
+def test_each_document_is_run() -> None:
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    for page in DOCS.glob("*.md"):
+        if re.search(r"```console|>>> ", page.read_text(encoding="utf-8")):
+            assert f'"{page.name}"' in tests, page.name
+
+
+@pytest.mark.parametrize("name", ["commands", "reference"])
+def test_what_is_generated_is_up_to_date(name: str) -> None:
+    made = runpy.run_path(str(DOCS / f"make_{name}.py"))["page"]()
+    assert (DOCS / f"{name}.md").read_text(encoding="utf-8") == made, f"run python docs/make_{name}.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        name, _, heading = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        assert not heading or heading in headings(target), link
+
+
+def headings(page: Path) -> set[str]:
+    """Return the headings of a page as links name them."""
+    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def test_the_map_names_every_document() -> None:
+    shown = set(re.findall(r"\]\(([^)#]+)\)", (DOCS / "index.md").read_text(encoding="utf-8")))
+    pages = {str(page.relative_to(DOCS)) for suffix in ("md", "ipynb") for page in DOCS.rglob(f"*.{suffix}")}
+    assert pages - {"index.md"} <= shown

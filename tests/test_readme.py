@@ -46,3 +46,22 @@ def test_sample_output_is_what_the_command_prints():
     assert shown
     printed = CliRunner().invoke(main, ["solve", str(ROOT / "samples" / "chips.txt")]).output
     assert shown[1].strip() == printed.strip()
+
+
+class TestInChinese:
+    TEXT = (ROOT / "README.zh.md").read_text(encoding="utf-8")
+
+    def test_has_the_same_commands_and_code(self):
+        blocks = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+        assert blocks.findall(self.TEXT) == blocks.findall(README)
+
+    def test_every_command_is_in_the_table(self):
+        assert set(re.findall(r"^\| `graphgame (\w+)", self.TEXT, re.M)) == set(main.list_commands(None))
+
+    def test_tables_have_the_same_formats_and_extras(self):
+        names = re.compile(r"^\| (`[\w-]+`(?:, `[\w-]+`)*) \|", re.MULTILINE)
+        assert names.findall(self.TEXT) == names.findall(README)
+
+    def test_has_the_same_figures(self):
+        figures = re.compile(r"(?<=\| )\d+(?:\.\d+)?(?= s\b| MB| \|)")
+        assert figures.findall(self.TEXT) == figures.findall(README)

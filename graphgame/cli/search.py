@@ -108,6 +108,8 @@ def _kept(search: Search, table: str | None, resume: bool) -> Iterator[None]:
             raise click.UsageError("--resume goes on from a file: give --table FILE")
         yield
         return
+    if table == "-":
+        raise click.UsageError("--table needs a file that can be read again, not -")
     if resume:
         search.read_table(table)
     elif Path(table).exists():
