@@ -232,7 +232,7 @@ class CodedRuleset(Ruleset):
         """
 
     def ranks(self, codes: np.ndarray) -> np.ndarray | None:
-        """Return an integer for each code that falls with every move, such as the total of heaps; None: none is known."""
+        """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
         return None
 
     def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401

@@ -80,8 +80,8 @@ class Wythoff(Pair, CodedRuleset):
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
         """Return the total of both heaps."""
-        small, large = _pairs(codes)
-        return small + large
+        totals: np.ndarray = np.add(*_pairs(codes))
+        return totals
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the options: the smaller heap's, the larger heap's, then both heaps'."""

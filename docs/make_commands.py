@@ -1,0 +1,58 @@
+"""Write the command reference: ``python docs/make_commands.py`` puts the help of all commands into docs/commands.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from click.testing import CliRunner
+
+from graphgame.cli import main
+from graphgame.cli.heap import _COMMANDS as HEAP_COMMANDS
+
+PAGE = Path(__file__).parent / "commands.md"
+WIDTH = 100
+
+HEAD = """# Commands
+
+What `--help` says of each command; this page is written by `python docs/make_commands.py`.
+"""
+
+
+def page() -> str:
+    """Return the text of the page."""
+    found = list(commands(main))
+    contents = [f"- [`graphgame {' '.join(names)}`](#graphgame-{'-'.join(names)})" for names in found]
+    return "\n".join([HEAD, *contents, "", *(section(names) for names in found)])
+
+
+def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
+    """Yield the names of every command, each group before its own."""
+    if names:
+        yield names
+    for name, child in children(command):
+        yield from commands(child, *names, name)
+
+
+def children(command: click.Command) -> list[tuple[str, click.Command]]:
+    """Return the commands of a group, or of ``heap``, which is not one."""
+    if command.name == "heap":
+        return [(name, click.Command(name)) for name in HEAP_COMMANDS]
+    if not isinstance(command, click.Group):
+        return []
+    context = click.Context(command)
+    found = ((name, command.get_command(context, name)) for name in command.list_commands(context))
+    return [(name, child) for name, child in found if child is not None]
+
+
+def section(names: tuple[str, ...]) -> str:
+    """Return what a command says of itself, under its name."""
+    said = CliRunner().invoke(main, [*names, "--help"], prog_name="graphgame", terminal_width=WIDTH)
+    if said.exit_code != 0:
+        raise RuntimeError(said.output)
+    return f"## graphgame {' '.join(names)}\n\n```text\n{said.output.rstrip()}\n```\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
