@@ -40,8 +40,8 @@ class Sprouts(Ruleset):
     Spots with three curves and regions without a move are left out; regions that share no spot are components of a
     sum. A region may be reflected by itself, a walk may begin anywhere, a spot that is met twice running is written
     once, and in a region where three curves at most may still end its spots are one boundary: equal positions get
-    one text as far as sorting finds it. Of n spots a game takes 2n to 3n - 1 moves. Conjecture, checked to 44 spots: the
-    first player loses in normal play exactly when n mod 6 is 0, 1 or 2.
+    one text as far as sorting finds it. Of n spots a game takes 2n to 3n - 1 moves. Conjecture, checked to 44 spots:
+    the first player loses in normal play exactly when n mod 6 is 0, 1 or 2.
 
     References
     ----------

@@ -1,0 +1,410 @@
+"""Search: outcomes and values of single positions, without their whole graphs."""
+
+import json
+from functools import reduce
+from itertools import islice
+from operator import xor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import graphgame
+from graphgame import (
+    CycleError,
+    LimitError,
+    OptionError,
+    ParseError,
+    Position,
+    Ruleset,
+    RulesetError,
+    Search,
+    Sum,
+    explore,
+    parse_position,
+    solve,
+)
+from graphgame.games import CATALOGUE, ruleset
+from graphgame.games.graph import GraphRuleset
+from graphgame.position import Component
+from graphgame.search import solver as solver_module
+from graphgame.search.limits import Allowance
+from graphgame.search.solver import Solver
+from tests.helpers import game
+from tests.notations import graph_value, table
+from tests.strategies import dags_with_sums
+
+
+class Line(Ruleset):
+    """One move from each heap, to the next smaller one; as long a game as one likes."""
+
+    def options(self, heap):
+        return [heap - 1] if heap else []
+
+
+class Circle(Ruleset):
+    def options(self, place):
+        return [(place + 1) % 3]
+
+
+class Rounded(Ruleset):
+    """Two positions have one text."""
+
+    def options(self, heap):
+        return [heap - 0.25] if heap else []
+
+    def format(self, heap):
+        return str(round(heap))
+
+
+class Failing(Ruleset):
+    def options(self, heap):
+        return [heap - 1, [heap - 2]] if heap else []
+
+
+class Endless(Ruleset):
+    def options(self, heap):
+        yield from range(heap)
+        while True:
+            yield 0
+
+
+def of(rules, *positions):
+    return Position([Component(type(rules).__name__, rules, position) for position in positions])
+
+
+def solver_of(rules):
+    return Solver("game", rules, Allowance(100_000))
+
+
+def values_of(rules, *starts):
+    return {p: value for p, value in solve(explore(rules, *starts)).grundy.items() if type(p) is not Sum}
+
+
+def check_facts(solver, values):
+    """Check all that a search knows against the values from the whole graph."""
+    for position, fact in solver.facts.items():
+        value = values[position]
+        assert fact == value if fact >= 0 else not ~fact >> value & 1
+
+
+boards = st.integers(1, 5).flatmap(
+    lambda width: st.lists(st.text("...#", min_size=width, max_size=width), min_size=1, max_size=3 if width < 5 else 2)
+)
+bars = st.lists(st.integers(1, 5), min_size=1, max_size=4).map(lambda rows: sorted(rows, reverse=True))
+cells = st.sets(st.tuples(st.integers(1, 3), st.integers(1, 4)), min_size=1)
+positions = st.one_of(
+    boards.map(lambda rows: f"cram({'/'.join(rows)})"),
+    bars.map(lambda rows: f"chomp({','.join(map(str, rows))})"),
+    cells.map(lambda found: f"node-kayles(grid:3x4@{','.join(f'{r}.{c}' for r, c in found)})"),
+    cells.map(lambda found: f"arc-kayles(grid:3x4@{','.join(f'{r}.{c}' for r, c in found)})"),
+    st.sampled_from(["0.0!", "0.0.0!", "0.1a1a!", "0.0.ab/ab!", "11.2.ab/0.ab!", "222.1!"]).map("sprouts({})".format),
+    st.integers(0, 9).map("kayles({})".format),
+    st.integers(0, 9).map("nim({})".format),
+)
+
+
+class TestAgainstTheGraph:
+    @given(st.lists(positions, min_size=1, max_size=2))
+    @settings(max_examples=20, deadline=None)
+    def test_sums_of_games(self, texts):
+        value = reduce(xor, map(graph_value, texts))
+        position = parse_position(" + ".join(texts))
+        assert Search(position).value() == value
+        assert Search(position).outcome() == ("N" if value else "P")
+
+    @given(dags_with_sums(), st.data())
+    @settings(max_examples=60, deadline=None)
+    def test_any_graph(self, drawn, data):
+        options, sums = drawn
+        graph = game(options, sums)
+        starts = sorted(set(options) - sums)
+        tokens = data.draw(st.lists(st.sampled_from(starts), max_size=3) if starts else st.just([]))
+        grundy = solve(graph).grundy
+        assert Search(of(GraphRuleset(graph), *tokens)).value() == reduce(xor, (grundy[t] for t in tokens), 0)
+
+    @given(dags_with_sums(), st.data())
+    @settings(max_examples=50, deadline=None)
+    def test_couples_in_any_order(self, drawn, data):
+        options, sums = drawn
+        graph = game(options, sums)
+        grundy = solve(graph).grundy
+        solver = solver_of(GraphRuleset(graph))
+        couples = st.tuples(st.sampled_from(sorted(set(options) - sums) or [None]), st.integers(0, 5))
+        for position, nimber in data.draw(st.lists(couples, max_size=8)):
+            if position is not None:
+                assert solver.has_value([position], nimber) == (grundy[position] == nimber)
+        check_facts(solver, grundy)
+
+    @pytest.mark.parametrize("name", [name for name in CATALOGUE if not CATALOGUE[name].load().loopy])
+    def test_catalogue(self, name):
+        position = parse_position(CATALOGUE[name].example)
+        search = Search(position)
+        value = search.value()
+        assert value == position.grundy()
+        assert search.outcome() == ("N" if value else "P")
+
+    @pytest.mark.parametrize(("text", "share"), [("cram(4x5)", 0.4), ("node-kayles(grid:5x5)", 0.3)])
+    def test_visits_a_small_share_of_the_graph(self, text, share):
+        search = Search(parse_position(text))
+        assert search.value() == graph_value(text)
+        assert 0 < search.visited < share * len(parse_position(text).graph())
+
+    def test_equal_components_cancel(self):
+        search = Search(parse_position("cram(7x9) + cram(9x7)"))
+        assert (search.outcome(), search.visited) == ("P", 0)
+
+    def test_nothing(self):
+        assert (Search(Position([])).outcome(), Search(Position([])).value()) == ("P", 0)
+
+
+class TestPublished:
+    @pytest.mark.parametrize("size", ["3x3", "3x4", "3x5", "3x6", "3x7", "4x4", "4x5", "5x5"])
+    def test_cram(self, size):
+        assert (
+            Search(parse_position(f"cram({size})")).value() == table("cram")["empty boards (normal)"]["expected"][size]
+        )
+
+    @pytest.mark.parametrize("spots", range(7))
+    def test_sprouts(self, spots):
+        assert Search(parse_position(f"sprouts({spots})")).outcome() == ("P" if spots % 6 < 3 else "N")
+
+    @pytest.mark.parametrize(("game", "graph"), [("2 x n grid", "grid:2x{}"), ("4 x n grid", "grid:4x{}")])
+    def test_node_kayles_on_grids(self, game, graph):
+        values = table("node-kayles")[game]["expected"]
+        found = [Search(parse_position(f"node-kayles({graph.format(n)})")).value() for n in range(1, len(values) + 1)]
+        assert found == values
+
+    def test_queens(self):
+        values = table("node-kayles")["n-queens graph"]["expected"]
+        assert [Search(parse_position(f"node-kayles(queens:{n})")).value() for n in range(1, 8)] == values[1:8]
+
+    def test_chomp(self):
+        record = table("chomp")["P-positions with at most 3 rows inside 3 x n"]
+        rows = [(a, b, c) for a in range(1, 9) for b in range(a + 1) for c in range(b + 1)]
+        texts = [",".join(map(str, filter(None, row))) for row in rows]
+        outcomes = [Search(parse_position(f"chomp({text})")).outcome() for text in texts]
+        lost = [row[0] for row, outcome in zip(rows, outcomes, strict=True) if outcome == "P"]
+        assert [sum(first <= n for first in lost) for n in range(9)] == record["expected"]["counts"][:9]
+
+
+class TestLimits:
+    def test_table(self):
+        with pytest.raises(LimitError, match="a table of 50 positions") as caught:
+            Search(parse_position("cram(4x5)"), max_nodes=50).value()
+        assert caught.value.limit == "max_nodes"
+
+    def test_time(self):
+        with pytest.raises(LimitError, match=r"within 0\.01 s") as caught:
+            Search(parse_position("cram(9x9)"), time=0.01).value()
+        assert caught.value.limit == "time"
+
+    @pytest.mark.parametrize("options", [{"max_nodes": 0}, {"time": 0}, {"time": float("nan")}])
+    def test_bad_limits(self, options):
+        with pytest.raises(ValueError, match="invalid"):
+            Search(parse_position("nim(1)"), **options)
+
+    def test_a_position_with_too_many_options(self, monkeypatch):
+        monkeypatch.setattr(solver_module, "MAX_TRIED", 100)
+        with pytest.raises(LimitError, match="too many options to try each: more than 100"):
+            Search(of(Endless(), 3)).value()
+
+    @pytest.mark.parametrize("images", [1, 50])
+    def test_little_to_remember_with(self, images, monkeypatch):
+        monkeypatch.setattr(solver_module, "_MOST_IMAGES", images)
+        monkeypatch.setattr(solver_module, "_MOST_CACHED", 2 * images)
+        assert Search(parse_position("cram(3x5)")).value() == 1
+        assert Search(parse_position("sprouts(3)")).value() == 1
+
+    def test_length_of_play_is_no_limit(self):
+        assert Search(of(Line(), 10_001)).value() == 1
+
+
+class TestInterrupts:
+    @pytest.mark.parametrize("after", [1, 2, 5, 11])
+    def test_goes_on_from_what_is_proved(self, after):
+        """An interrupt in the middle leaves true facts; the next call needs no more than what was left to do."""
+        calls = iter(range(after))
+
+        def interrupt(visited, depth):
+            if next(calls, None) is None:
+                raise KeyboardInterrupt
+
+        rules = ruleset("cram")
+        start = rules.parse("4x5")
+        allowance = Allowance(10_000, progress=interrupt)
+        solver = Solver("cram", rules, allowance)
+        with pytest.raises(KeyboardInterrupt):
+            solver.value([start])
+        check_facts(solver, values_of_cram())
+        calls = iter(range(10_000))
+        before = allowance.visited
+        assert solver.value([start]) == 2
+        assert 0 < before < allowance.visited < 1.5 * visited_by_cram()
+        check_facts(solver, values_of_cram())
+
+    def test_progress(self):
+        seen = []
+        Search(parse_position("cram(4x5)"), progress=lambda *told: seen.append(told)).value()
+        assert len(seen) > 5
+        assert [visited for visited, _ in seen] == sorted(visited for visited, _ in seen)
+        assert max(depth for _, depth in seen) > 3
+
+
+_CRAM = {}
+
+
+def values_of_cram():
+    if "values" not in _CRAM:
+        _CRAM["values"] = values_of(ruleset("cram"), "...../...../...../.....")
+    return _CRAM["values"]
+
+
+def visited_by_cram():
+    if "visited" not in _CRAM:
+        search = Search(parse_position("cram(4x5)"))
+        search.value()
+        _CRAM["visited"] = search.visited
+    return _CRAM["visited"]
+
+
+class TestBadRules:
+    def test_a_cycle(self):
+        with pytest.raises(CycleError) as caught:
+            Search(of(Circle(), 0)).outcome()
+        assert sorted(caught.value.cycle) == [0, 1, 2]
+
+    def test_a_game_that_says_it_has_cycles(self):
+        with pytest.raises(RulesetError, match="wind-up may repeat a position"):
+            Search(parse_position("wind-up{5:1,3}(4)"))
+
+    def test_an_option_that_is_not_hashable(self):
+        with pytest.raises(RulesetError, match="Failing fails at the options of 3: TypeError: unhashable"):
+            Search(of(Failing(), 3)).value()
+
+
+class TestTables:
+    @pytest.fixture
+    def found(self, tmp_path):
+        """A search that is done, and its table."""
+        search = Search(parse_position("cram(3x5)"))
+        search.value()
+        search.write_table(tmp_path / "table.txt")
+        return search, tmp_path / "table.txt"
+
+    def test_round_trip(self, found):
+        first, path = found
+        second = Search(parse_position("cram(3x5)"))
+        second.read_table(path)
+        assert (second.value(), second.visited, second.kept) == (1, 0, first.kept)
+
+    def test_what_was_unknown_stays_so(self, tmp_path):
+        search = Search(parse_position("cram(4x5)"), max_nodes=100)
+        with pytest.raises(LimitError):
+            search.value()
+        search.write_table(tmp_path / "table.txt.gz")
+        again = Search(parse_position("cram(4x5)"))
+        again.read_table(tmp_path / "table.txt.gz")
+        assert again.kept == 100
+        assert again.value() == 2
+        assert 0 < again.visited < visited_by_cram()
+
+    def test_serves_the_positions_on_the_way(self, found):
+        facts = [line.split("\t") for line in found[1].read_text().splitlines()[1:]]
+        for fact, board in [pair for pair in facts if int(pair[0]) >= 0][::7]:
+            search = Search(parse_position(f"cram({board}) + cram(..)"))
+            search.read_table(found[1])
+            assert (search.value(), search.visited) == (int(fact) ^ 1, 0)
+
+    def test_text(self, found):
+        header, *lines = found[1].read_text().splitlines()
+        assert json.loads(header)["positions"] == len(lines) == found[0].kept
+        assert "1\t...../...../....." in lines
+
+    @pytest.mark.parametrize("place", [5, 60, -200, -1])
+    def test_damage(self, found, place):
+        text = found[1].read_text()
+        place %= len(text)
+        found[1].write_text(text[:place] + ("7" if text[place] != "7" else "8") + text[place + 1 :])
+        with pytest.raises(ParseError, match="table"):
+            Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    @pytest.mark.parametrize("cut", [0, 10, 400])
+    def test_a_part(self, found, cut):
+        found[1].write_text(found[1].read_text()[:cut])
+        with pytest.raises(ParseError, match="table"):
+            Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    def test_a_line_that_says_nothing(self, found):
+        from graphgame.search.table import _digest
+
+        header = json.loads(found[1].read_text().splitlines()[0])
+        header |= {"positions": 1, "sha256": _digest("many\t..\n")}
+        found[1].write_text(f"{json.dumps(header)}\nmany\t..\n")
+        with pytest.raises(ParseError, match=r"table\.txt:2: expected a fact and a position"):
+            Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    def test_another_game(self, found):
+        with pytest.raises(ParseError, match="for another game: 'cram', not 'chomp'"):
+            Search(parse_position("chomp(3x5)")).read_table(found[1])
+
+    def test_other_arguments(self, tmp_path):
+        Search(parse_position("take{1,2}(5)")).write_table(tmp_path / "table.txt")
+        with pytest.raises(ParseError, match="for another arguments"):
+            Search(parse_position("take{1,3}(5)")).read_table(tmp_path / "table.txt")
+
+    def test_another_version(self, found, monkeypatch):
+        monkeypatch.setattr(graphgame, "__version__", "999")
+        with pytest.raises(ParseError, match="version"):
+            Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    def test_changed_rules(self, tmp_path):
+        rules = tmp_path / "rules.py"
+        text = (
+            "from graphgame import Ruleset\nclass Mine(Ruleset):\n    def options(self, n):\n        return range(n)\n"
+        )
+        rules.write_text(text)
+        search = Search(parse_position(f"{rules}:Mine(4)"))
+        assert search.value() == 4
+        search.write_table(tmp_path / "table.txt")
+        Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
+        rules.write_text(text.replace("range(n)", "range(n // 2)"))
+        with pytest.raises(ParseError, match="code of the rules"):
+            Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
+
+    def test_larger_than_is_allowed(self, found):
+        with pytest.raises(LimitError, match="more than 20"):
+            Search(parse_position("cram(3x5)"), max_nodes=20).read_table(found[1])
+
+    def test_texts_that_are_not_read_back(self, tmp_path):
+        search = Search(of(Rounded(), 2.0))
+        assert search.value() == 0
+        with pytest.raises(RulesetError, match="is not read back from its text '2'"):
+            search.write_table(tmp_path / "table.txt")
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("text", ["", "cram(2x2) + nim(3)"])
+    def test_one_game_at_a_time(self, text, tmp_path):
+        position = parse_position(text) if text else Position([])
+        with pytest.raises(OptionError, match="of one game"):
+            Search(position).write_table(tmp_path / "table.txt")
+
+    def test_graph_files_may_change(self, tmp_path):
+        (tmp_path / "graph.txt").write_text("1 2\n2 3\n")
+        for text in (f"{tmp_path}/graph.txt@1", f"node-kayles(file:{tmp_path}/graph.txt)"):
+            search = Search(parse_position(text))
+            assert search.outcome() == "N" if "kayles" in text else "P"
+            with pytest.raises(OptionError, match="may change"):
+                search.write_table(tmp_path / "table.txt")
+
+
+@pytest.mark.parametrize("text", ["cram(3x4)", "node-kayles(grid:3x4)", "chomp(4,4,2)"])
+def test_mobility_is_the_number_of_moves(text):
+    position = parse_position(text).components[0]
+    rules = position.ruleset
+    for label in islice(values_of(rules, position.position), 200):
+        assert rules.mobility(label) == len(list(rules.options(label)))
+
+
+def test_mobility_is_0_unless_the_rules_tell():
+    assert Line().mobility(5) == 0

@@ -1,0 +1,153 @@
+"""``graphgame search``, and the document about it."""
+
+import doctest
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from graphgame import Search, parse_position
+from graphgame.cli import main
+from graphgame.cli import search as module
+from tests.test_docs import answer_of, dialogues
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "search.md"
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["search", *map(str, arguments)])
+
+
+def printed(*arguments):
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def message(*arguments):
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+class TestDocument:
+    def test_each_command_answers_what_stands_there(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for command, answer in dialogues(DOCUMENT.read_text(encoding="utf-8")):
+            assert answer_of(command) == answer
+
+    def test_python(self):
+        results = doctest.testfile(str(DOCUMENT), module_relative=False)
+        assert (results.failed, results.attempted > 4) == (0, True)
+
+
+class TestAnswers:
+    def test_outcome(self):
+        assert printed("cram(4x4)").splitlines()[0] == "second player wins"
+
+    def test_value(self):
+        assert printed("cram(3x4) + nim(4)", "--value").splitlines()[0] == "first player wins: value 5"
+
+    def test_json(self):
+        found = json.loads(printed("sprouts(3)", "--value", "--json"))
+        assert found.pop("visited") == found.pop("kept") > 3
+        assert found == {"position": "sprouts(0.0.0!)", "outcome": "N", "value": 1}
+
+    def test_whole_graph(self):
+        found = json.loads(printed("kayles(9)", "--value", "--json", "--compare"))
+        assert (found["value"], found["whole"]) == (4, 10)
+
+    def test_a_graph_that_is_too_large_to_compare(self):
+        lines = printed("cram(4x4)", "--compare", "--max-positions", 100).splitlines()
+        assert lines[1].endswith("; the whole graph has more than 100")
+
+    def test_a_wrong_answer_would_be_seen(self, monkeypatch):
+        monkeypatch.setattr(Search, "outcome", lambda self: "N")
+        assert "disagrees with the whole graph, which has the value 0" in message("cram(2x3) + cram(3x2)", "--compare")
+
+
+class TestTables:
+    def test_kept_and_read_again(self, tmp_path):
+        table = tmp_path / "table.txt"
+        first = run("cram(3x5)", "--value", "--table", table)
+        assert (first.exit_code, first.stderr) == (0, f"graphgame: 88 positions kept in {table}\n")
+        assert "\n0 positions visited" in run("cram(3x5)", "--value", "--table", table, "--resume").stdout
+
+    def test_kept_at_a_limit(self, tmp_path):
+        table = tmp_path / "table.txt"
+        said = message("cram(4x5)", "--value", "--table", table, "--max-nodes", 60)
+        assert f"60 positions kept in {table}" in said
+        assert "error: no answer within a table of 60 positions; --max-nodes allows more" in said
+        again = run("cram(4x5)", "--value", "--table", table, "--resume")
+        assert again.stdout.startswith("first player wins: value 2\n")
+
+    def test_an_older_table_is_not_lost(self, tmp_path):
+        table = tmp_path / "table.txt"
+        table.write_text("mine")
+        assert "exists: --resume goes on from it" in message("cram(3x5)", "--table", table)
+        assert "no table of a search" in message("cram(3x5)", "--table", table, "--resume")
+        assert table.read_text() == "mine"
+
+    def test_a_place_where_nothing_can_be_written_is_told_at_once(self, tmp_path):
+        assert "No such file or directory" in message("cram(9x9)", "--table", tmp_path / "no" / "table.txt")
+
+    def test_standard_output_is_no_place_for_a_table(self):
+        assert "needs a file that can be read again" in message("cram(3x5)", "--table", "-")
+
+    def test_resume_needs_a_table(self, tmp_path):
+        assert "give --table FILE" in message("cram(3x5)", "--resume")
+        assert "No such file" in message("cram(3x5)", "--resume", "--table", tmp_path / "table.txt")
+
+    def test_ctrl_c_keeps_the_table(self, tmp_path):
+        table = tmp_path / "table.txt"
+        arguments = [sys.executable, "-m", "graphgame", "search", "cram(9x9)", "--table", str(table)]
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not table.exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out) == (130, "")
+        assert err.endswith("interrupted\n")
+        assert "Traceback" not in err
+        search = Search(parse_position("cram(9x9)"))
+        search.read_table(table)
+        assert f"graphgame: {search.kept:,} position" in err
+        assert [path.name for path in tmp_path.iterdir()] == ["table.txt"]
+
+
+class TestFaults:
+    def test_a_file(self, tmp_path):
+        assert "is no position in the notation; a graph file is solved by solve" in message(tmp_path / "game.txt")
+
+    def test_a_wrong_position(self):
+        assert "unknown cell '?'" in message("cram(.?)")
+
+    def test_time(self):
+        assert "no answer within 0.01 s" in message("cram(9x9)", "--time", "0.01")
+
+    def test_cycles(self):
+        assert "wind-up may repeat a position" in message("wind-up{5:1,3}(4)")
+
+
+def test_progress(capsys, monkeypatch):
+    meter = module._Searching()
+    meter._started -= 10
+    meter._shown -= 10
+    meter(1234, 7)
+    assert "searching: 1,234 positions, depth 7" in capsys.readouterr().err
+
+
+def test_rules_of_ones_own(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from graphgame import Ruleset, Sum\n"
+        "class Pins(Ruleset):\n"
+        "    def options(self, row):\n"
+        "        return [Sum([a, row - hit - a]) for hit in (1, 2) for a in range(row - hit + 1)]\n"
+    )
+    assert printed(f"{tmp_path}/mine.py:Pins(70)", "--value").startswith("first player wins: value 6\n")
