@@ -40,7 +40,7 @@ def with_texts(graph: GameGraph, text: Text) -> GameGraph:
     >>> from graphgame.ruleset import explore
     >>> cutting = ruleset("cutting")
     >>> list(with_texts(explore(cutting, (4, 2)), cutting.format))
-    ['4x2', '2x2', '2x2 + 2x2']
+    ['2x2', '4x2', '2x2 + 2x2']
     """
     labels = [_label(position, text) for position in graph.labels]
     shown = GameGraph(graph)

@@ -62,23 +62,25 @@ def command() -> None:
 )
 @click.option("--task-edges", type=click.IntRange(min=0), metavar="N", help="Most moves for the memory of one task.")
 @click.option("--partitions", type=click.IntRange(min=1), metavar="N", help="Default: by the cores and the moves.")
-def solve_command(edges: str, output: str, master: str | None, tokens: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def solve_command(
+    edges: str,
+    output: str,
+    master: str | None,
+    vertices: str | None,
+    tokens: tuple[str, ...],
+    checkpoint: str | None,
+    **options: Any,  # noqa: ANN401
+) -> None:
     """Solve the Parquet table EDGES; write position, grundy and outcome."""
     from graphgame import spark
 
-    options = {
-        name: value for name, value in options.items() if value is not None and name not in ("checkpoint", "vertices")
-    } | {"checkpoint_dir": options["checkpoint"], "_vertices": options["vertices"]}
+    options = {name: value for name, value in options.items() if value is not None}
     with _session(master) as session:
-        table, vertices = _read(session, edges), options.pop("_vertices")
+        table = _read(session, edges)
         chosen = _positions(table, options["source"], tokens)
+        more = None if vertices is None else _read(session, vertices)
         with shown(Working) as progress:
-            values = spark.solve(
-                table,
-                vertices=None if vertices is None else _read(session, vertices),
-                progress=progress,
-                **options,
-            )
+            values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, progress=progress, **options)
             values.write.mode("overwrite").parquet(output)
         common.note(f"wrote {output}")
         if chosen:
