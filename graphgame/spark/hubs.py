@@ -1,0 +1,64 @@
+"""Hubs: positions with very many predecessors, split into equal copies so that no task has all of them.
+
+Each copy has all the options of the hub, hence its value, and a share of its predecessors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+__all__ = ["split"]
+
+_TASKS_SHARED = 4
+_LEAST = 10_000
+
+
+def split(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) -> DataFrame:
+    """Return edges in which no position has more predecessors than a fraction of a task's share, nearly.
+
+    Parameters
+    ----------
+    edges : DataFrame of (s bigint, t bigint)
+    count : int
+        How many they are.
+    partitions : int
+    least : int
+        A position with so many predecessors or fewer is no hub.
+
+    Returns
+    -------
+    DataFrame of (s bigint, t bigint)
+        A hub keeps its number for one of its copies; the others have negative numbers.
+    """
+    from pyspark.sql import functions as f
+
+    most = max(least, count // (_TASKS_SHARED * partitions))
+    if count <= most:
+        return edges
+    found = edges.groupBy("t").count().where(f.col("count") > most).orderBy("t").collect()
+    if not found:
+        return edges
+    rows, first = [], 0
+    for row in found:
+        copies = -(-row["count"] // most)
+        rows.append((row.t, copies, first))
+        first += copies
+    hubs = f.broadcast(edges.sparkSession.createDataFrame(rows, "hub bigint, copies int, first bigint"))
+    turned = edges.join(hubs, edges.t == hubs.hub, "left").select(
+        "s",
+        _copy("t", f.expr("cast(pmod(xxhash64(s), copies) as int)")).alias("t"),
+    )
+    doubled = turned.join(hubs, turned.s == hubs.hub, "left").select(
+        "s", "t", "copies", "first", f.explode(f.expr("sequence(0, coalesce(copies, 1) - 1)")).alias("copy")
+    )
+    return doubled.select(_copy("s", f.col("copy")).alias("s"), "t")
+
+
+def _copy(end: str, number: Column) -> Column:
+    """Return the copy of this number of a position: of 0, and where it is no hub, the position itself."""
+    from pyspark.sql import functions as f
+
+    return f.when(f.col("copies").isNull() | (number == 0), f.col(end)).otherwise(-1 - f.col("first") - number)

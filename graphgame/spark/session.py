@@ -1,0 +1,115 @@
+"""The Spark session: what it needs to start, and settings that are put back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphgame.errors import GraphGameError, MissingExtraError, OptionError, shorten
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["check_installed", "connect", "forget", "partitions_for", "settings"]
+
+_EDGES_A_PARTITION = 4_000_000
+
+
+def check_installed() -> None:
+    """Say what is missing to run Spark.
+
+    Raises
+    ------
+    MissingExtraError
+        The extra ``spark`` is not installed.
+    GraphGameError
+        There is no Java.
+    """
+    try:
+        import pyspark.sql  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("Apache Spark", "spark") from None
+    home = os.environ.get("JAVA_HOME")
+    if not (Path(home, "bin", "java").exists() if home else shutil.which("java")):
+        where = f"there is none in JAVA_HOME, {home}" if home else "none is on the PATH and JAVA_HOME is not set"
+        raise GraphGameError(
+            f"Apache Spark needs Java 17 or later, and {where}: install it, on Debian with "
+            "apt install openjdk-17-jre-headless"
+        )
+
+
+@contextmanager
+def connect(master: str | None = None) -> Iterator[SparkSession]:
+    """Start a session and stop it at the end; one that runs already is used and left running.
+
+    Parameters
+    ----------
+    master : str, optional
+        Default: what spark-submit or the environment says, else ``local[*]``.
+    """
+    check_installed()
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("graphgame").config("spark.ui.showConsoleProgress", "false")
+    try:
+        spark = (builder.master(master) if master else builder).getOrCreate()
+    except (PySparkException, OSError) as error:
+        raise OptionError(f"no Spark session with master {master}: {str(error).splitlines()[0]}") from error
+    spark.sparkContext.setLogLevel("ERROR")
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+@contextmanager
+def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
+    """Set what the plans of a round rest on, and put back what was there.
+
+    Adaptive execution would choose other numbers of partitions for the two sides of a join, and need an exchange more.
+    """
+    wanted = {
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.shuffle.partitions": str(partitions),
+    }
+    before = {name: spark.conf.get(name, None) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, old in before.items():
+            if old is None:
+                spark.conf.unset(name)
+            else:
+                spark.conf.set(name, old)
+
+
+def partitions_for(spark: SparkSession, edges: int) -> int:
+    """Return a number of partitions: enough for every core, none with too many edges for a task."""
+    return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_A_PARTITION))
+
+
+def forget(frame: DataFrame) -> None:
+    """Free the blocks of a frame that ``localCheckpoint`` returned."""
+    frame._jdf.queryExecution().analyzed().rdd().unpersist(False)
+
+
+def check_frame(frame: object, what: str) -> None:
+    """Raise an OptionError where an argument is no frame of a classic session."""
+    if not hasattr(frame, "_jdf"):
+        raise OptionError(
+            f"{what} is {shorten(frame)}: expected a DataFrame of a classic Spark session (Spark Connect is not served)"
+        )

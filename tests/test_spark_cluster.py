@@ -1,0 +1,150 @@
+"""Spark on several processes: executors of their own, and workers that die."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import graphgame
+
+ROOT = Path(__file__).parent.parent
+SIZE = 14
+OPTIONS = {v: [v - k * k for k in (1, 2, 3, 4) if k * k <= v] for v in range(SIZE)}
+VALUES = dict(graphgame.solve(graphgame.GameGraph(OPTIONS)).grundy)
+DEADLINE = 600
+
+
+@pytest.fixture
+def edges(tmp_path: Path) -> str:
+    """Subtract a square: the number is its own rank, and the longest play takes 1 every time."""
+    source, target = zip(*((v, w) for v, ends in OPTIONS.items() for w in ends), strict=True)
+    path = tmp_path / "edges.parquet"
+    pq.write_table(pa.table({"source": source, "target": target, "rank": source}), path)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    import pyspark
+
+    return os.environ | {
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYTHONPATH": str(ROOT),
+        "SPARK_WORKER_DIR": str(tmp_path_factory.mktemp("worker")),
+        "SPARK_NO_DAEMONIZE": "1",
+    }
+
+
+def driver(environment: dict[str, str], master: str, edges: str, *options: dict[str, object]) -> subprocess.Popen[str]:
+    command = [sys.executable, str(ROOT / "tests" / "spark_driver.py"), master, edges, json.dumps(options)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def values_of(line: str) -> dict[int, int]:
+    return {int(position): grundy for position, grundy in json.loads(line.removeprefix("values ")).items()}
+
+
+def test_executors_in_processes_of_their_own(environment: dict[str, str], edges: str, tmp_path: Path) -> None:
+    options = (
+        {"strategy": "levels", "task_edges": 20, "partitions": 2},
+        {"strategy": "windows", "rank": "rank", "task_edges": 12, "partitions": 2},
+    )
+    options = tuple({**chosen, "checkpoint_dir": str(tmp_path / chosen["strategy"])} for chosen in options)
+    run = driver(environment, "local-cluster[2,1,1024]", edges, *options)
+    try:
+        out, err = run.communicate(timeout=DEADLINE)
+    finally:
+        run.kill()
+    found = [values_of(line) for line in out.splitlines() if line.startswith("values ")]
+    assert found == [VALUES, VALUES], err[-2000:]
+
+
+class Cluster:
+    """A standalone master and two workers on the loopback."""
+
+    def __init__(self, environment: dict[str, str], folder: Path) -> None:
+        self._program = shutil.which("spark-class", path=f"{environment['SPARK_HOME']}/bin")
+        self._environment, self._folder = environment, folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"spark://127.0.0.1:{port}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        arguments = ("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
+        self.processes.append(self._start("master.Master", *arguments))
+        self._wait(0, "Starting Spark master")
+        for _ in range(2):
+            arguments = ("--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", self.url)
+            self.processes.append(self._start("worker.Worker", *arguments))
+        self._wait(1, "Successfully registered")
+        self._wait(2, "Successfully registered")
+
+    def _start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [str(self._program), f"org.apache.spark.deploy.{name}", *arguments]
+        with (self._folder / f"{len(self.processes)}.log").open("wb") as log:
+            return subprocess.Popen(command, env=self._environment, stdout=log, stderr=log, start_new_session=True)
+
+    def _wait(self, number: int, sign: str) -> None:
+        end = time.monotonic() + DEADLINE
+        while not re.search(sign, (self._folder / f"{number}.log").read_text()):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+    def kill(self, number: int) -> None:
+        """Kill a process with all that it started."""
+        os.killpg(self.processes[number].pid, signal.SIGKILL)
+        self.processes[number].wait()
+
+    def stop(self) -> None:
+        for number, process in enumerate(self.processes):
+            if process.poll() is None:
+                self.kill(number)
+
+
+@pytest.fixture
+def cluster(environment: dict[str, str], tmp_path: Path) -> Iterator[Cluster]:
+    cluster = Cluster(environment, tmp_path)
+    yield cluster
+    cluster.stop()
+
+
+def test_a_worker_dies_in_mid_run(cluster: Cluster, environment: dict[str, str], edges: str, tmp_path: Path) -> None:
+    options = {
+        "strategy": "levels",
+        "task_edges": 0,
+        "partitions": 2,
+        "checkpoint_dir": str(tmp_path / "work"),
+        "checkpoint_every": 3,
+    }
+    run = driver(environment, cluster.url, edges, options)
+    assert run.stdout is not None
+    done = []
+    try:
+        for line in run.stdout:
+            if line.startswith("values "):
+                break
+            done.append(int(line.split()[1]))
+            if len(done) == 5:
+                cluster.kill(1)
+        else:
+            pytest.fail(run.communicate()[1][-2000:])
+        assert values_of(line) == VALUES
+        assert done != sorted(set(done)), "went on from an epoch, over rounds that were lost"
+    finally:
+        run.kill()
+        run.communicate()
