@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from itertools import chain
+from typing import Literal, NamedTuple, get_args
 
-__all__ = ["Cell", "Kind", "Picture", "beside", "grid", "halves", "heap", "heaps", "note", "row", "sheet", "strip"]
+from graphgame.errors import RulesetError, shorten
+
+__all__ = [
+    "Cell",
+    "Kind",
+    "Picture",
+    "beside",
+    "check_picture",
+    "grid",
+    "halves",
+    "heap",
+    "heaps",
+    "note",
+    "row",
+    "sheet",
+    "strip",
+]
 
 Kind = Literal[
     "blank",
@@ -187,3 +204,19 @@ def _joined(rows: Sequence[tuple[Cell, ...]], gap: Sequence[Cell]) -> tuple[Cell
     for row in rows[1:]:
         cells += [*gap, *row]
     return tuple(cells)
+
+
+def check_picture(picture: object) -> None:
+    """Refuse what a ruleset returned in place of a picture.
+
+    Raises
+    ------
+    RulesetError
+        It is no picture, or a cell is of no kind.
+    """
+    if not isinstance(picture, Picture):
+        raise RulesetError(f"a ruleset's picture is {shorten(picture)}: expected a Picture")
+    kinds = get_args(Kind)
+    for cell in chain.from_iterable(picture.rows):
+        if not (isinstance(cell, Cell) and cell.kind in kinds and isinstance(cell.text, str)):
+            raise RulesetError(f"a cell of a picture is {shorten(cell)}: expected one of the kinds {', '.join(kinds)}")

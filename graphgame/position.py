@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
+from types import NoneType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from graphgame.games.nim import Nim
 from graphgame.graph import GameGraph
 from graphgame.pictures import Picture, beside
 from graphgame.results import Move
-from graphgame.ruleset import MAX_POSITIONS, MAX_TRIED, Progress, Ruleset, Sum, blamed, explore
+from graphgame.ruleset import MAX_POSITIONS, MAX_TRIED, Progress, Ruleset, Sum, blamed, explore, returned
 from graphgame.solution import Cycles, Play, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 from graphgame.texts import sum_text, with_texts
@@ -40,7 +41,8 @@ class Component(NamedTuple):
     position: Hashable
 
     def __str__(self) -> str:
-        return sum_text(part.ruleset.term(part.name, part.position) for part in _split(self))
+        with blamed(self.name, f"the text of {shorten(self.position)}"):
+            return sum_text(part.ruleset.term(part.name, part.position) for part in _split(self))
 
     def __repr__(self) -> str:
         return str(self)
@@ -173,7 +175,8 @@ class Position:
         values = []
         for component, outcome in zip(self.components, self._told_outcomes, strict=True):
             with blamed(component.name, f"the closed form of {shorten(component.position)}"):
-                values.append(0 if outcome == "P" else component.ruleset.closed_form(component.position))
+                told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
+                values.append(returned(told, int, NoneType))
         return tuple(values)
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from graphgame.errors import GraphGameError, LimitError, ParseError, RulesetErro
 from graphgame.graph import GameGraph
 from graphgame.pictures import Picture, beside
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore", "returned"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
@@ -27,6 +27,7 @@ MAX_TRIED = 2_000_000
 _MOVES_A_POSITION = 10
 
 Progress = Callable[[int, int], None]
+Returned = TypeVar("Returned")
 
 
 class Sum(tuple[Hashable, ...]):
@@ -268,6 +269,13 @@ def blamed(rules: str, work: str) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         raise RulesetError(f"{rules} fails at {work}: {type(error).__name__}: {error}") from error
+
+
+def returned(value: Returned, *kinds: type) -> Returned:
+    """Return what a person's rules returned, if it is of one of these kinds; else raise a TypeError, to be blamed."""
+    if not isinstance(value, kinds):
+        raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(kind.__name__ for kind in kinds)}")
+    return value
 
 
 def explore(

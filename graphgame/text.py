@@ -27,6 +27,8 @@ __all__ = [
 LONGEST_LABEL = 40
 """Characters of a position's name that are shown."""
 
+_LONGEST_IN_MOVE = 160
+
 MOST_ROWS = 20
 """Lines of a list that are shown."""
 
@@ -80,7 +82,8 @@ def verdict(winner: str) -> str:
 
 def move_text(move: Move) -> str:
     """Return a move in words; a component is counted from 1."""
-    return f"component {move.component + 1}: {printable(move.start)} -> {printable(move.end)}"
+    start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
+    return f"component {move.component + 1}: {start} -> {end}"
 
 
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from itertools import chain
 from typing import NamedTuple
 
-from graphgame.errors import RulesetError, shorten
 from graphgame.export.captions import escaped
-from graphgame.pictures import Cell, Kind, Picture
+from graphgame.pictures import Cell, Kind, Picture, check_picture
 from graphgame.text import printable
 
 __all__ = ["board_markup", "picture_svg"]
@@ -52,7 +50,7 @@ def board_markup(picture: Picture) -> str:
 
     Every row is filled up to the longest: Graphviz would spread the cells of short ones.
     """
-    _check(picture)
+    check_picture(picture)
     if not picture.width:
         return ""
     blank = _cell(Cell("blank"))
@@ -83,7 +81,7 @@ def picture_svg(picture: Picture) -> str:
     >>> picture_svg(ruleset("chomp").picture((2, 1)))[:51]
     '<svg xmlns="http://www.w3.org/2000/svg" width="44" '
     """
-    _check(picture)
+    check_picture(picture)
     widths = [_width([row[column] for row in picture.rows if column < len(row)]) for column in range(picture.width)]
     width, height = sum(widths) + 8, _SIDE * len(picture.rows) + 8
     lefts = [4 + sum(widths[:column]) for column in range(len(widths))]
@@ -109,15 +107,6 @@ def _cell(cell: Cell) -> str:
     style = ' STYLE="ROUNDED"' if look.rounded else ""
     inner = f'<FONT POINT-SIZE="{size}" COLOR="{look.ink}">{shown}</FONT>' if shown else ""
     return f'<TD{fixed} WIDTH="{_SIDE}" HEIGHT="{_SIDE}"{fill}{style}>{inner}</TD>'
-
-
-def _check(picture: Picture) -> None:
-    """Refuse what a ruleset returned in place of a picture."""
-    if not isinstance(picture, Picture):
-        raise RulesetError(f"a ruleset's picture is {shorten(picture)}: expected a Picture")
-    for cell in chain.from_iterable(picture.rows):
-        if not (isinstance(cell, Cell) and cell.kind in _LOOKS and isinstance(cell.text, str)):
-            raise RulesetError(f"a cell of a picture is {shorten(cell)}: expected one of the kinds {', '.join(_LOOKS)}")
 
 
 def _width(column: list[Cell]) -> int:

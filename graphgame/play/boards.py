@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphgame.errors import shorten
-from graphgame.pictures import Kind, Picture
+from graphgame.pictures import Kind, Picture, check_picture
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.position import Position
 from graphgame.results import Move
-from graphgame.ruleset import Ruleset, blamed
+from graphgame.ruleset import Ruleset, blamed, returned
 from graphgame.text import MOST_ROWS, capped, plural, printable
 
 __all__ = ["board_lines", "move_lines", "picture_lines"]
@@ -63,8 +63,10 @@ def _board(position: Position, place: int, name: str) -> list[str]:
     """Return the lines of a component's board; none where it is the component's text once more."""
     name_of_rules, ruleset, at = position.components[place]
     with blamed(name_of_rules, f"the board of {shorten(at)}"):
-        board = ruleset.board(at)
+        board = returned(ruleset.board(at), str)
         picture = ruleset.picture(at) if type(ruleset).board is Ruleset.board else None
+    if picture is not None:
+        check_picture(picture)
     lines = board.split("\n") if picture is None else picture_lines(picture)
     if lines in ([name], [ruleset.format(at)]):
         return []

@@ -10,7 +10,7 @@ from itertools import islice
 from graphgame.errors import GraphGameError, LimitError, ParseError, shorten
 from graphgame.position import Component, Position
 from graphgame.results import Move
-from graphgame.ruleset import MAX_TRIED, Sum, blamed
+from graphgame.ruleset import MAX_TRIED, Sum, blamed, returned
 from graphgame.text import LONGEST_LABEL, printable
 
 __all__ = ["MOST_LISTED", "component_text", "distinct_moves", "find_move", "legal_moves", "move_text", "options_of"]
@@ -75,7 +75,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 def component_text(position: Position, component: Component, length: int = LONGEST_LABEL) -> str:
     """Return the text of a component on one line, cut where it is longer than a length above 0."""
     with blamed(component.name, f"the text of {shorten(component.position)}"):
-        return printable(position.text(component), length)
+        return printable(returned(position.text(component), str), length)
 
 
 def find_move(position: Position, text: str) -> Move:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable
 from itertools import count, islice
+from types import NoneType
 from typing import Any
 
 from graphgame.errors import CycleError, LimitError, RulesetError, shorten
-from graphgame.ruleset import MAX_TRIED, Ruleset, Sum, blamed
+from graphgame.ruleset import MAX_TRIED, Ruleset, Sum, blamed, returned
 from graphgame.search.limits import Allowance
 
 __all__ = ["UNKNOWN", "Facts", "Solver"]
@@ -96,7 +97,9 @@ class Solver:
     def canonical(self, position: Hashable) -> Hashable:
         """Return the position that the facts are about."""
         with blamed(self._name, f"the canonical form of {shorten(position)}"):
-            return self._ruleset.canonical(position)
+            image = self._ruleset.canonical(position)
+            hash(image)
+            return image
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
         """Run a task and those that it waits for, one upon another."""
@@ -254,7 +257,7 @@ class Solver:
     def _apply_closed_form(self, position: Hashable) -> None:
         if self._has_closed_form and position not in self.facts:
             with blamed(self._name, f"the closed form of {shorten(position)}"):
-                value = self._ruleset.closed_form(position)
+                value = returned(self._ruleset.closed_form(position), int, NoneType)
             if value is not None:
                 self.keep(position, value)
 

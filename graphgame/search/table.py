@@ -21,7 +21,7 @@ from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, 
 from graphgame.games.graph import GraphRuleset
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.position import Component
-from graphgame.ruleset import Ruleset, blamed
+from graphgame.ruleset import Ruleset, blamed, returned
 
 __all__ = ["Rules", "read_table", "write_table"]
 
@@ -59,7 +59,7 @@ class Rules:
     def text(self, position: Hashable) -> str:
         """Return the text of a position."""
         with blamed(self.name, f"the text of {shorten(position)}"):
-            return self.ruleset.format(position)
+            return returned(self.ruleset.format(position), str)
 
     def position(self, text: str) -> Hashable:
         """Return the canonical position of a text."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphgame.export.boards import picture_svg
 from graphgame.games.heap import Heap
-from graphgame.ruleset import Ruleset, Sum, blamed
+from graphgame.ruleset import Ruleset, Sum, blamed, returned
 
 if TYPE_CHECKING:
     from graphgame.position import Position
@@ -93,5 +93,5 @@ def _heap_size(parts: list[Placed]) -> int:
 def _board(ruleset: Ruleset, position: Any) -> str:  # noqa: ANN401
     """Return the board of a position, or nothing where it is no more than the position's text."""
     with blamed(type(ruleset).__name__, "the board of a position"):
-        drawn = ruleset.board(position)
+        drawn = returned(ruleset.board(position), str)
     return "" if drawn == ruleset.format(position) else drawn
