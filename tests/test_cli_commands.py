@@ -136,14 +136,14 @@ class TestErrors:
     def test_one_message_and_status_2(
         self, chips: str, monkeypatch: pytest.MonkeyPatch, raised: Exception, message: str
     ) -> None:
-        def fail(*_: object) -> None:
+        def fail(*_: object, **__: object) -> None:
             raise raised
 
         monkeypatch.setattr(common, "load", fail)
         assert error("solve", chips) == f"{message}\n"
 
     def test_an_interrupt(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        def interrupt(*_: object) -> None:
+        def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(common, "load", interrupt)

@@ -113,15 +113,18 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
     return parse_position(source, max_positions=max_positions)
 
 
-def load(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> GameGraph:
+def load(
+    source: str, format: str | None = None, max_positions: int = MAX_POSITIONS, *, texts: bool = True
+) -> GameGraph:
     """Return the graph of a source, showing progress on a terminal when it takes long.
 
-    A position in the notation is explored; the vertices of its graph are the texts of the positions.
+    A position in the notation is explored; the vertices of its graph are the texts of the positions, if these are
+    wanted.
     """
     position = position_of(source, format, max_positions)
     if position is not None:
         with shown(Exploring) as exploring:
-            return position.graph(exploring, texts=True)
+            return position.graph(exploring, texts=texts)
     from graphgame.io import read_game
 
     with shown(Reading) as reading:

@@ -36,6 +36,7 @@ class Game:
     max_positions: int = MAX_POSITIONS
     product: bool = False
     product_limit: int | None = None
+    texts: bool = True
 
     @property
     def play(self) -> Play:
@@ -54,8 +55,8 @@ class Game:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph; positions of rules are texts."""
-        return self._finished(common.load(self.source, self.format_, self.max_positions))
+        """The explicit graph; positions of rules are texts, unless ``texts`` is unset: in a large graph they cost most."""
+        return self._finished(common.load(self.source, self.format_, self.max_positions, texts=self.texts))
 
     def solution(self) -> Solution:
         """Solve the explicit graph; without ``--tokens`` the source's own are asked about."""
@@ -67,7 +68,7 @@ class Game:
             return self.solution()
         try:
             with shown(Exploring) as exploring:
-                graph = self.position.small().graph(exploring, texts=True)
+                graph = self.position.small().graph(exploring, texts=self.texts)
         except LimitError:
             return None
         return self._solved(graph)

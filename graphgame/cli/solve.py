@@ -93,6 +93,7 @@ def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str |
         from graphgame.io.values import values_format
 
         values_format(values)
+    game.texts = bool(not verdict_ or values or draw or game.tokens)
     solution = game.solution() if values is not None or draw is not None else game.quick_solution()
     if verdict_:
         text: str | None = _verdict(game, solution)
