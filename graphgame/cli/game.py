@@ -55,7 +55,7 @@ class Game:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph; positions of rules are texts, unless ``texts`` is unset: in a large graph they cost most."""
+        """The explicit graph; positions of rules are texts if ``texts`` is set: in a large graph they take long."""
         return self._finished(common.load(self.source, self.format_, self.max_positions, texts=self.texts))
 
     def solution(self) -> Solution:
