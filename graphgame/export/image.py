@@ -83,7 +83,8 @@ def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None: 
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
         expected = ", ".join(_IMAGES + _DOT)
         raise FormatError(
-            f"cannot tell the picture's format from the name {shorten(os.fspath(path))}: expected {expected}"
+            f"cannot tell the picture's format from the name {shorten(os.fspath(path))}: expected {expected}; "
+            "the command line also writes .html, in Python write_page does"
         )
     picture = Picture(drawn, chosen)
     if suffix in _IMAGES:
