@@ -40,7 +40,10 @@ ERRORS = {
     "broken/self-loop.edges": (CycleError, "position 'b' has a move to itself"),
     "broken/empty.txt": (ParseError, "empty.txt:1: the file is empty: expected a graph"),
     "broken/header-only.txt": (ParseError, ":1:6: the header promises 8 edges and 4 tokens"),
-    "broken/too-few-edges.txt": (ParseError, ":7:8: the header promises 8 edges and 4 tokens, but the file has only 5"),
+    "broken/too-few-edges.txt": (
+        ParseError,
+        ":7:8: the header promises 8 edges and 4 tokens, 20 numbers, but the file has only 14 after it",
+    ),
     "broken/too-many-edges.txt": (ParseError, ":10:5: expected the end of the file"),
     "broken/too-few-tokens.txt": (
         ParseError,

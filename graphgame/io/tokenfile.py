@@ -160,7 +160,8 @@ def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> Non
     if ends < 2 * header.edges and header.tokens == 0:
         raise numbers.error_at_end(f"the header promises {header.edges} edges, but the file ends after {ends // 2}")
     if ends < 2 * header.edges:
-        raise numbers.error_at_end(f"{promise}, but the file has {ends} numbers after it")
+        promised = 2 * header.edges + header.tokens
+        raise numbers.error_at_end(f"{promise}, {promised} numbers, but the file has only {ends} after it")
     numbers.expected = f"the end of the file ({promise})"
     if len(surplus := numbers.take(1)):
         raise numbers.error(f"expected {numbers.expected}, found {surplus[0]}")
