@@ -38,7 +38,12 @@ class Rows(NamedTuple):
 
 
 def group(
-    source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None = None
+    source: np.ndarray,
+    target: np.ndarray,
+    vertices: int,
+    sums: np.ndarray | None = None,
+    *,
+    overwrite: bool = False,
 ) -> tuple[Rows, np.ndarray]:
     """Group edges by target: the predecessors of every vertex, each once.
 
@@ -49,6 +54,8 @@ def group(
     vertices : int
     sums : ndarray of bool, shape (vertices,), optional
         The sum vertices: their parallel edges are kept, for a part may stand in a sum twice.
+    overwrite : bool
+        The arrays of edges may be reordered, which spares a copy of them.
 
     Returns
     -------
@@ -58,12 +65,10 @@ def group(
         Entries of the rows that name each vertex.
     """
     if use_compiled(len(source) + vertices):
-        from graphgame import kernels
+        from graphgame import grouping
 
-        pointers, indices = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
-        last_and_degree = np.zeros((vertices, 2), np.int32)
-        kept = kernels.group(source, target, sums, pointers, indices, last_and_degree)
-        return Rows(pointers[:-1], indices[:kept]), last_and_degree[:, 1].copy()
+        pointers, indices, out_degree = grouping.group(source, target, vertices, sums, overwrite)
+        return Rows(pointers, indices), out_degree
     return _plain_group(source, target, vertices, sums)
 
 

@@ -1,13 +1,21 @@
-"""Which of the two forms of a loop runs: compiled by numba, or plain Python and numpy."""
+"""How loops run: compiled by numba or as plain Python and numpy, and in how many threads."""
 
 from __future__ import annotations
 
 import importlib.util
+import os
+from collections.abc import Callable, Sequence
 from functools import cache
+from typing import TypeVar
 
 from graphgame.errors import MissingExtraError
 
-__all__ = ["COMPILED_FROM", "use_compiled"]
+__all__ = ["COMPILED_FROM", "in_threads", "threads", "use_compiled"]
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+_MOST_THREADS = 4
 
 COMPILED_FROM = 150_000
 """Vertices and edges from which the time to load numba pays."""
@@ -40,3 +48,20 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
     if engine == "compiled" and not _has_numba():
         raise MissingExtraError("the compiled engine", "fast")
     return engine == "compiled" or (engine == "auto" and size >= COMPILED_FROM and _has_numba())
+
+
+@cache
+def threads() -> int:
+    """Return how many threads share a compiled loop: the cores this process may use, at most 4."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, _MOST_THREADS)
+
+
+def in_threads(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+    """Do work on each part in a thread of its own; it gains where the work is compiled or numpy's."""
+    if len(parts) == 1:
+        return [work(parts[0])]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return list(pool.map(work, parts))

@@ -114,7 +114,7 @@ def generate(
     if shuffle:
         name_of = random.permutation(size).astype(np.int32)
         source, target, positions = name_of[source], name_of[target], name_of[positions - 1] + 1
-    return GameGraph.from_arrays(source, target, range(1, size + 1), tokens=positions.tolist())
+    return GameGraph.from_arrays(source, target, range(1, size + 1), tokens=positions.tolist(), overwrite=True)
 
 
 def _size(shape: Shape, vertices: int | None, edges: int | None) -> tuple[int, int]:

@@ -8,36 +8,83 @@ interrupt would stop at a place where numba cannot stop.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numba import njit
 
-__all__ = ["birthday_pass", "compiled", "group", "grundy_pass", "grundy_start", "remoteness_pass", "transpose"]
+from graphgame.compiling import compiled, inlined, prefetch
 
-Loop = TypeVar("Loop", bound=Callable[..., object])
+__all__ = [
+    "birthday_pass",
+    "gather",
+    "group",
+    "grundy_pass",
+    "grundy_start",
+    "partition",
+    "remoteness_pass",
+    "transpose",
+]
+
 Array = np.ndarray[Any, Any]
 
 _SUM = np.uint64(1 << 63)
 _ONE = np.uint64(1)
 _ALL = np.uint64(2**64 - 1)
 _NEVER = np.int32(-(2**31))
+_ENTRIES_AHEAD = 32
+_VERTICES_AHEAD = 6
 
 
-def compiled(loop: Loop) -> Loop:
-    """Compile a loop that holds no lock; keep the machine code on disk where a folder can be written."""
-    try:
-        return njit(cache=True, nogil=True)(loop)  # type: ignore[return-value]
-    except RuntimeError:
-        return njit(nogil=True)(loop)  # type: ignore[return-value]
-
-
-@compiled
+@inlined
 def _is_sum(sums: Array | None, vertex: int) -> bool:
     if sums is None:
         return False
     return sums[vertex]  # type: ignore[no-any-return]
+
+
+@inlined
+def _ask_ahead(pointers: Array, indices: Array, state: Array, order: Array, at: int, end: int) -> None:
+    """Ask for the memory that the next vertices of ``order[at:end]`` will need: their pointers, rows and states."""
+    if at + 3 * _VERTICES_AHEAD < end:
+        prefetch(pointers, order[at + 3 * _VERTICES_AHEAD])
+        v = order[at + 2 * _VERTICES_AHEAD]
+        prefetch(indices, pointers[v])
+        prefetch(state, v)
+        v = order[at + _VERTICES_AHEAD]
+        for k in range(pointers[v], min(pointers[v + 1], pointers[v] + _ENTRIES_AHEAD)):
+            prefetch(state, indices[k])
+
+
+@compiled
+def partition(
+    source: Array, target: Array, bits: int, first: int, start: Array, sources: Array, targets: Array
+) -> None:
+    """Sort edges by ``target >> bits``, counted from ``first``; ``start`` (buckets + 2, zeros) becomes the starts."""
+    for e in range(len(target)):
+        start[(target[e] >> bits) - first + 2] += 1
+    for b in range(len(start) - 2):
+        start[b + 2] += start[b + 1]
+    for e in range(len(target)):
+        bucket = (target[e] >> bits) - first + 1
+        place = start[bucket]
+        sources[place] = source[e]
+        targets[place] = target[e]
+        start[bucket] += 1
+
+
+@compiled
+def gather(source: Array, target: Array, starts: Array, bucket: int, first: int, sources: Array, targets: Array) -> int:
+    """Collect one bucket's edges from the batches that ``starts`` (batches, buckets + 1) describes; return how many.
+
+    Targets are counted from ``first``.
+    """
+    count = 0
+    for batch in range(len(starts)):
+        for e in range(starts[batch, bucket], starts[batch, bucket + 1]):
+            sources[count] = source[e]
+            targets[count] = target[e] - first
+            count += 1
+    return count
 
 
 @compiled
@@ -76,6 +123,8 @@ def group(
         end = start[v + 1]
         start[v] = kept
         for k in range(begin, end):
+            if k + _ENTRIES_AHEAD < edges:
+                prefetch(last_and_degree, indices[k + _ENTRIES_AHEAD])
             s = indices[k]
             if last_and_degree[s, 0] != first + v + 1 or _is_sum(sums, s):
                 last_and_degree[s, 0] = first + v + 1
@@ -144,6 +193,7 @@ def grundy_pass(
     """
     indices = indices.view(np.uint32)
     while solved < found and solved < until:
+        _ask_ahead(pointers, indices, state, order, solved, found)
         v = order[solved]
         solved += 1
         word = state[v, 1]
@@ -203,6 +253,7 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
     for v in range(len(values)):
         remoteness[v] = 0 if values[v] == 0 else _NEVER
     for k in range(len(order)):
+        _ask_ahead(pointers, indices, remoteness, order, k, len(order))
         v = order[k]
         moves = remoteness[v]
         lost = moves >= 0
@@ -226,6 +277,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
     """
     indices = indices.view(np.uint32)
     for k in range(len(order)):
+        _ask_ahead(pointers, indices, birthday, order, k, len(order))
         v = order[k]
         for j in range(pointers[v], pointers[v + 1]):
             p = indices[j]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
+from graphgame.engine import threads
 from graphgame.figures import new_figure
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike
@@ -204,7 +205,8 @@ def _memory(graph: GameGraph) -> Memory:
     kept = 4 * entries + 12 * vertices
     words = int((graph.out_degrees >> 6).sum(dtype=np.int64))
     wide = 8 * (words + vertices) if words else 0
-    return Memory(reading=12 * entries + 20 * vertices, graph=kept, solving=kept + 24 * vertices + wide)
+    reading = 12 * entries + (12 + 8 * threads()) * vertices
+    return Memory(reading, graph=kept, solving=kept + 24 * vertices + wide)
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount]) -> None:

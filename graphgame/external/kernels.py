@@ -9,30 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.kernels import compiled
+from graphgame.compiling import compiled
 
-__all__ = ["find_slots", "intern", "partition"]
+__all__ = ["find_slots", "intern"]
 
 Array = np.ndarray[Any, Any]
 
 _BASIS, _PRIME, _HALF = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3), np.uint64(32)
-
-
-@compiled
-def partition(
-    source: Array, target: Array, bits: int, first: int, start: Array, sources: Array, targets: Array
-) -> None:
-    """Sort edges by ``target >> bits``, counted from ``first``; ``start`` (buckets + 2, zeros) becomes the starts."""
-    for e in range(len(target)):
-        start[(target[e] >> bits) - first + 2] += 1
-    for b in range(len(start) - 2):
-        start[b + 2] += start[b + 1]
-    for e in range(len(target)):
-        bucket = (target[e] >> bits) - first + 1
-        place = start[bucket]
-        sources[place] = source[e]
-        targets[place] = target[e]
-        start[bucket] += 1
 
 
 @compiled

@@ -86,7 +86,7 @@ class Spool:
             self.counts.append((low, np.bincount(bucket, minlength=buckets)))
             order = np.argsort(bucket, kind="stable")
             return source[order], target[order]
-        from graphgame.external import kernels
+        from graphgame import kernels
 
         start = np.zeros(buckets + 2, np.int64)
         sources, targets = (ends[: self._filled] for ends in self._sorted)

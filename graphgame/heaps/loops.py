@@ -49,7 +49,7 @@ def runner(loop: Loop, work: int, engine: str) -> Loop:
 
 @cache
 def _compiled(loop: Loop) -> Loop:
-    from graphgame.kernels import compiled
+    from graphgame.compiling import compiled
 
     function = cast("FunctionType", loop)
     names = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}

@@ -221,7 +221,7 @@ class TableReader:
         source, target, labels = self._edges.numbered()
         if len(labels) > MAX_VERTICES:
             raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
-        return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels))
+        return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels), overwrite=True)
 
     def tokens(self, labels: Labels) -> list[Hashable] | None:
         """Return the tokens that the metadata name; raise a ParseError where one is not among the positions."""

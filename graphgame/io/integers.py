@@ -93,7 +93,7 @@ class IntegerEdges:
         """Return the graph on the integers that occur, in increasing order."""
         source, target, labels = self.numbered()
         chosen = tokens.positions(labels, integers=True)
-        return GameGraph.from_arrays(source, target, labels, tokens=chosen)
+        return GameGraph.from_arrays(source, target, labels, tokens=chosen, overwrite=True)
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
         """Return the edges by vertex number, and the integers in increasing order; to be called once, at the end."""

@@ -60,7 +60,7 @@ def read(source: Source) -> GameGraph:
             edges.add(values)
     if source.read(1):
         raise array.error(f"has the shape {array.shape}, but the file goes on after it")
-    return GameGraph.from_arrays(*edges.numbered())
+    return GameGraph.from_arrays(*edges.numbered(), overwrite=True)
 
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:

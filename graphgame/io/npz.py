@@ -171,7 +171,7 @@ class _Arrays:
                 raise self._source.error(f"token {token} is not a position of the graph")
         labels = own if names is None else as_labels(names)
         chosen = None if tokens is None else [labels[own.find(token)] for token in tokens.tolist()]
-        return GameGraph.from_arrays(source, target, labels, sums=sums, tokens=chosen)
+        return GameGraph.from_arrays(source, target, labels, sums=sums, tokens=chosen, overwrite=True)
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
         with self._ends() as (starts, ends):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.kernels import compiled
+from graphgame.compiling import compiled
 
 __all__ = ["numbers", "pairs"]
 

@@ -61,7 +61,7 @@ def read(source: Source) -> GameGraph:
     """
     known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
     ends, vertices, tokens = scan(source, lambda _, edges: Columns(min(edges, known_most)))
-    return GameGraph.from_arrays(*ends.finish(), range(1, vertices + 1), tokens=tokens)
+    return GameGraph.from_arrays(*ends.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)
 
 
 class Ends(Protocol):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from graphgame.kernels import Array, compiled
+from graphgame.compiling import compiled
+from graphgame.kernels import Array
 
 __all__ = ["retrograde", "spread"]
 

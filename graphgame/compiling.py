@@ -1,0 +1,56 @@
+"""How loops are compiled; importing this module loads numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils as numba_cgutils
+from numba.extending import intrinsic
+
+__all__ = ["compiled", "inlined", "prefetch"]
+
+Loop = TypeVar("Loop", bound=Callable[..., object])
+
+cgutils: Any = numba_cgutils
+
+_BYTES = ir.IntType(8).as_pointer()
+_WORD = ir.IntType(32)
+_FOR_WRITING, _INTO_EVERY_CACHE, _DATA = _WORD(1), _WORD(3), _WORD(1)
+
+
+def compiled(loop: Loop) -> Loop:
+    """Compile a loop that holds no lock; keep the machine code on disk where a folder can be written."""
+    try:
+        return njit(cache=True, nogil=True)(loop)  # type: ignore[return-value]
+    except RuntimeError:
+        return njit(nogil=True)(loop)  # type: ignore[return-value]
+
+
+def inlined(part: Loop) -> Loop:
+    """Compile a part of loops into each of them, without a call."""
+    return njit(forceinline=True, nogil=True)(part)  # type: ignore[return-value]
+
+
+def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        view = context.make_array(array)(context, builder, arguments[0])
+        index = [context.cast(builder, arguments[1], row, types.intp)]
+        index += [ir.Constant(index[0].type, 0)] * (array.ndim - 1)
+        shape, strides = (cgutils.unpack_tuple(builder, sizes) for sizes in (view.shape, view.strides))
+        place = cgutils.get_item_pointer2(context, builder, view.data, shape, strides, array.layout, index)
+        ask = ir.FunctionType(ir.VoidType(), [_BYTES, _WORD, _WORD, _WORD])
+        builder.call(
+            builder.module.declare_intrinsic("llvm.prefetch", [_BYTES], ask),
+            [builder.bitcast(place, _BYTES), _FOR_WRITING, _INTO_EVERY_CACHE, _DATA],
+        )
+        return context.get_dummy_value()
+
+    return types.void(array, row), generate
+
+
+prefetch: Callable[[np.ndarray, object], None] = intrinsic(_prefetch)  # type: ignore[assignment]
+"""Ask for the memory of ``array[row]`` in a compiled loop, a while before it is used; changes nothing."""
