@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeVar
 
 from graphgame.errors import MissingExtraError
 
-__all__ = ["COMPILED_FROM", "in_threads", "threads", "use_compiled"]
+__all__ = ["COMPILED_FROM", "ahead", "in_threads", "threads", "use_compiled"]
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -65,3 +66,34 @@ def in_threads(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Re
 
     with ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(work, parts))
+
+
+def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tuple[Part, Result]]:
+    """Yield each part and the work done on it, in order, while threads do the next ones; the first is done alone.
+
+    Where the parts or the work end in an error, it comes after all that precedes it.
+    """
+    parts = iter(parts)
+    for part in parts:
+        yield part, work(part)
+        break
+    if threads() == 1:
+        yield from ((part, work(part)) for part in parts)
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    waiting: deque[tuple[Part, Future[Result]]] = deque()
+    end: Exception | None = None
+    with ThreadPoolExecutor(threads()) as pool:
+        while waiting or end is None:
+            try:
+                while end is None and len(waiting) <= threads():
+                    part = next(parts)
+                    waiting.append((part, pool.submit(work, part)))
+            except Exception as error:
+                end = error
+            if waiting:
+                part, result = waiting.popleft()
+                yield part, result.result()
+    if not isinstance(end, StopIteration):
+        raise end

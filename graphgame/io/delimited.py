@@ -27,6 +27,7 @@ from typing import TextIO
 
 import numpy as np
 
+from graphgame.engine import ahead
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
@@ -67,11 +68,16 @@ def scan(source: Source, edges: Edges[Result], delimiter: str = ",") -> Result:
     tokens = TokenLines(source)
     scanner = Scanner(source)
     blocks = source.numbered_blocks()
-    for line, block in blocks:
+
+    def scan_block(numbered: tuple[int, bytes]) -> tuple[bytes, np.ndarray | None]:
+        line, block = numbered
         top = _top(block, delimiter) if line == 1 else b""
-        pairs = _integer_pairs(block[len(top) :], delimiter.encode(), scanner)
+        return top, _integer_pairs(block[len(top) :], delimiter.encode(), scanner)
+
+    scanned = ahead(scan_block, blocks)
+    for (line, block), (top, pairs) in scanned:
         if pairs is None:
-            rows = _Rows(source, tokens, delimiter, chain([(line, block)], blocks))
+            rows = _Rows(source, tokens, delimiter, chain([(line, block)], (numbered for numbered, _ in scanned)))
             return _read_rows(rows, edges.words(source), line == 1)
         tokens.add_from(top, 1)
         edges.add(pairs)

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TextIO
 
+from graphgame.engine import ahead
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
@@ -64,12 +65,13 @@ def scan(source: Source, edges: Edges[Result]) -> Result:
     tokens = TokenLines(source)
     scanner = Scanner(source)
     blocks = _numbered_blocks(source, tokens)
-    for line, block in blocks:
-        values, stop = scanner.pairs(block)
+    scanned = ahead(lambda numbered: scanner.pairs(numbered[1]), blocks)
+    for (line, block), (values, stop) in scanned:
         edges.add(values)
         if stop < len(block):
             rest = (line + block.count(b"\n", 0, stop), block[stop:])
-            return _read_labels(source, edges.words(source), chain([rest], blocks), tokens)
+            others = (numbered for numbered, _ in scanned)
+            return _read_labels(source, edges.words(source), chain([rest], others), tokens)
     return edges.graph(tokens)
 
 

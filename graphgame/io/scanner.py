@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.engine import use_compiled
+from graphgame.engine import ahead, use_compiled
 from graphgame.errors import ParseError, shorten
 from graphgame.io.source import Source, count_lines
 
@@ -26,8 +28,16 @@ _OTHER_LINE = re.compile(
 )
 
 
+class _Scanned(NamedTuple):
+    """The numbers of a block, the offset of its first other word, and its lines."""
+
+    values: np.ndarray
+    stop: int
+    lines: int
+
+
 class Scanner:
-    """Turns blocks of text into numbers, compiled once the source proves large.
+    """Turns blocks of text into numbers, compiled once the source proves large; threads may share it.
 
     Parameters
     ----------
@@ -37,19 +47,19 @@ class Scanner:
     def __init__(self, source: Source) -> None:
         self._size = source.size or 0
         self._seen = 0
-        self._values = np.empty(0, np.int64)
+        self._own = threading.local()
 
     def numbers(self, block: bytes) -> tuple[np.ndarray, int]:
         """Return the numbers of a block, and the offset of the first word that is not one of at most 18 digits.
 
-        A word that begins with ``#`` or ``%`` begins a comment. The block ends in a newline; the array is
-        overwritten by the next call.
+        A word that begins with ``#`` or ``%`` begins a comment. The block ends in a newline.
         """
         if self._compiled(block):
             from graphgame.io import scan_kernels
 
-            count, stop = scan_kernels.numbers(np.frombuffer(block, np.uint8), self._room(block))
-            return self._values[:count], stop
+            room = self._room(block)
+            count, stop = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
+            return room[:count].copy(), stop
         text = _without_comments(block)
         wrong = _NOT_A_NUMBER.search(text)
         stop = wrong.start() if wrong else len(text)
@@ -64,8 +74,9 @@ class Scanner:
         if self._compiled(block):
             from graphgame.io import scan_kernels
 
-            count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), self._room(block))
-            return self._values[:count], stop
+            room = self._room(block)
+            count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), room)
+            return room[:count].copy(), stop
         other = _OTHER_LINE.search(block, 0, len(block) - 1)
         stop = other.start() if other else len(block)
         values: list[int] = []
@@ -80,10 +91,10 @@ class Scanner:
         return use_compiled(max(self._size, self._seen) // _BYTES_A_NUMBER)
 
     def _room(self, block: bytes) -> np.ndarray:
-        """Return space for every number that a block can hold; a lone digit and its newline may need two places."""
-        if len(self._values) <= len(block):
-            self._values = np.empty(len(block) + 1, np.int64)
-        return self._values
+        """Return this thread's space for every number of a block; a lone digit and its newline may need two places."""
+        if len(getattr(self._own, "room", ())) <= len(block):
+            self._own.room = np.empty(len(block) + 1, np.int64)
+        return self._own.room  # type: ignore[no-any-return]
 
 
 class Numbers:
@@ -92,6 +103,8 @@ class Numbers:
     Parameters
     ----------
     source : Source
+    ahead : bool
+        Threads may read the text some blocks ahead of what is taken, as suits a file that is read to its end.
 
     Attributes
     ----------
@@ -100,14 +113,15 @@ class Numbers:
     bytes_read : int
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, ahead: bool = False) -> None:
         self.expected = "a number"
         self.bytes_read = 0
         self._source = source
         self._scanner = Scanner(source)
-        self._blocks = source.whole_lines()
+        self._blocks = self._scanned(source.whole_lines(), ahead)
         self._block = b""
         self._line = 1
+        self._lines = 0
         self._values = np.empty(0, np.int64)
         self._at = 0
         self._stop = 0
@@ -149,15 +163,20 @@ class Numbers:
         """Go on to the next block; return False at the end of the text."""
         if self._stop < len(self._block):
             raise self._wrong_word()
-        block = next(self._blocks, None)
-        if block is None:
+        found = next(self._blocks, None)
+        if found is None:
             return False
-        self._line += count_lines(self._block)
-        self._block = block
-        self.bytes_read += len(block)
-        self._values, self._stop = self._scanner.numbers(block)
+        self._line += self._lines
+        self._block, (self._values, self._stop, self._lines) = found
+        self.bytes_read += len(self._block)
         self._at = 0
         return True
+
+    def _scanned(self, blocks: Iterable[bytes], early: bool) -> Iterator[tuple[bytes, _Scanned]]:
+        def scan(block: bytes) -> _Scanned:
+            return _Scanned(*self._scanner.numbers(block), count_lines(block))
+
+        return ahead(scan, blocks) if early else ((block, scan(block)) for block in blocks)
 
     def _wrong_word(self) -> ParseError:
         start = self._stop

@@ -91,7 +91,7 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     tokens : list of int
     """
     source.refuse_empty("the header 'N M K'")
-    numbers = Numbers(source)
+    numbers = Numbers(source, ahead=True)
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
     ends = store(header.vertices, header.edges)
     for part in _vertices(numbers, 2 * header.edges, header):

@@ -1,0 +1,42 @@
+"""Loops in threads: results in the order of the parts, errors where they belong."""
+
+import pytest
+
+from graphgame import engine
+
+
+@pytest.fixture(params=[1, 2, 3])
+def threads(request, monkeypatch):
+    monkeypatch.setattr(engine, "threads", lambda: request.param)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7])
+def test_ahead_keeps_the_order(threads, count):
+    assert list(engine.ahead(str, range(count))) == [(part, str(part)) for part in range(count)]
+
+
+def test_ahead_reads_few_parts_beyond_what_is_taken(threads):
+    taken = []
+    results = engine.ahead(str, (taken.append(part) or part for part in range(100)))
+    assert [next(results)[0] for _ in range(10)] == list(range(10))
+    assert len(taken) <= 10 + 3
+
+
+@pytest.mark.parametrize("last", [0, 1, 5])
+def test_an_error_of_the_parts_comes_behind_the_results_before_it(threads, last):
+    def parts():
+        yield from range(last)
+        raise OSError("damaged")
+
+    results, found = engine.ahead(str, parts()), []
+    with pytest.raises(OSError, match="damaged"):
+        found.extend(part for part, _ in results)
+    assert found == list(range(last))
+
+
+@pytest.mark.parametrize("last", [0, 1, 5])
+def test_an_error_of_the_work_comes_behind_the_results_before_it(threads, last):
+    found = []
+    with pytest.raises(ZeroDivisionError):
+        found.extend(part for part, _ in engine.ahead(lambda part: 1 // (part - last), range(10)))
+    assert found == list(range(last))
