@@ -2,9 +2,9 @@
 
     python benchmarks/heaps.py [--runs 3] [--quick] [--ogs COMMAND] [--json FILE]
 
-Loops are compiled before the clock starts; medians of runs in turn. COMMAND is any solver to compare with: called as
-``COMMAND CODE N``, it prints the seconds that it took and the value of heap N, as a few lines around the crate ``ogs``
-of beling/impartial-games (its RC2Solver) do.
+Loops are compiled before the clock starts; medians of runs in turn. Memory is what the peak of a process grows by.
+COMMAND is any solver to compare with: called as ``COMMAND CODE N``, it prints the seconds that it took and the value of
+heap N, as a few lines around the crate ``ogs`` of beling/impartial-games (its RC2Solver) do.
 """
 
 from __future__ import annotations
@@ -25,6 +25,17 @@ from graphgame.heaps import HeapGame
 
 SEQUENCES = [("0.6", 10**6), ("grundy", 10**6), ("0.106", 10**6), ("0.07", 10**5), ("0.77", 10**5)]
 QUICK_SEQUENCES = [("0.6", 10**5), ("grundy", 10**5), ("0.106", 10**5), ("0.07", 10**4), ("0.77", 10**4)]
+MEMORY = [("0.16", 10**7), ("split{equal}", 10**7), ("grundy", 10**6)]
+QUICK_MEMORY = [("0.16", 10**6), ("split{equal}", 10**6)]
+PEAK = """
+import resource, sys
+from graphgame import heaps
+game = heaps.game(sys.argv[1])
+game.grundy_values(1000, engine="compiled")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+game.grundy_values(int(sys.argv[2]), engine="compiled")
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
 PERIODS = ["0.07", "0.77", "0.15", "0.54", "0.16", "0.56"]
 PERIOD_LIMIT = 10**6
 
@@ -66,14 +77,19 @@ def period_row(game: HeapGame, runs: int) -> dict[str, object]:
     return {"work": f"{game.name}: preperiod {found.preperiod}, period {found.period}, proved", "seconds": median(took)}
 
 
+def memory_row(text: str, heap: int) -> dict[str, object]:
+    """Return how much the peak memory of a process grows by the values, beyond that for the first 1,000 heaps."""
+    done = subprocess.run([sys.executable, "-c", PEAK, text, str(heap)], check=True, capture_output=True, text=True)
+    return {"work": f"memory of {text} to {heap:,}", "bytes_a_heap": int(done.stdout) * 1024 / heap}
+
+
 def markdown(rows: list[dict[str, object]]) -> str:
     def cell(row: dict[str, object], name: str) -> str:
         return f"{row[name]:.3g}" if name in row else ""
 
-    lines = ["| work | seconds | other solver | ratio |", "| --- | ---: | ---: | ---: |"]
-    lines += [
-        f"| {row['work']} | {cell(row, 'seconds')} | {cell(row, 'other')} | {cell(row, 'ratio')} |" for row in rows
-    ]
+    names = ("seconds", "other", "ratio", "bytes_a_heap")
+    lines = ["| work | seconds | other solver | ratio | bytes a heap |", "| --- | ---: | ---: | ---: | ---: |"]
+    lines += [f"| {row['work']} | {' | '.join(cell(row, name) for name in names)} |" for row in rows]
     return "\n".join(lines)
 
 
@@ -85,8 +101,10 @@ def main() -> None:
     parser.add_argument("--json", metavar="FILE", type=Path)
     options = parser.parse_args()
     sequences, periods = (QUICK_SEQUENCES, PERIODS[:4]) if options.quick else (SEQUENCES, PERIODS)
+    memory = QUICK_MEMORY if options.quick else MEMORY
     rows = [sequence_row(text, heap, options.runs, options.ogs) for text, heap in sequences]
     rows += [period_row(heaps.octal(code), options.runs) for code in periods]
+    rows += [memory_row(text, heap) for text, heap in memory]
     machine = f"{platform.machine()}, {platform.system()}, Python {sys.version.split()[0]}, {date.today()}"
     print(f"{machine}; median of {options.runs}\n\n{markdown(rows)}")
     if options.json:

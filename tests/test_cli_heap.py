@@ -78,6 +78,17 @@ class TestPeriod:
         [
             (["0.6", "-n", "2000"], "octal{0.6}: no period; the heaps up to 2,000 prove none\n"),
             (["grundy"], "grundy: no period; no theorem here proves one\n"),
+            (
+                ["take{even}"],
+                "take{even}: no proved period; no theorem here proves one\n"
+                "take{even}: period 2, 1 added each time, from heap 0 on: seen 500 times, observed to heap 1000, "
+                "not proved\n",
+            ),
+            (
+                ["0.77", "-n", "150"],
+                "octal{0.77}: no proved period; the heaps up to 150 prove none\n"
+                "octal{0.77}: period 12 from heap 71 on: seen 6 times, observed to heap 150, not proved\n",
+            ),
         ],
     )
     def test_none(self, arguments, line):
@@ -94,6 +105,12 @@ class TestPeriod:
             "period": None,
             "last_heap": 99,
         }
+
+    @pytest.mark.parametrize("resume", [False, True])
+    def test_observed_period_in_json(self, resume, tmp_path):
+        kept = ("--resume", str(tmp_path / "kayles.values")) if resume else ()
+        record = json.loads(printed("0.77", "--period", "-n", "150", "--json", "-", *kept))
+        assert (record["period"], record["observed"]["period"], record["observed"]["last_heap"]) == (None, 12, 150)
 
 
 @pytest.mark.parametrize(

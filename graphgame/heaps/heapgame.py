@@ -162,14 +162,42 @@ class HeapGame:
         True
         """
         _check_heap(limit)
-        theorem = self._rules.theorem
-        values = np.zeros(0, np.uint16)
-        while theorem is not None and len(values) <= limit:
-            values = self._extend(values, min(limit + 1, max(_FIRST_HEAPS, 2 * len(values))), engine, False, progress)
-            found = find_period(self.name, values, theorem, engine)
+        found = self.any_period(limit, engine=engine, progress=progress) if self.provable else None
+        return found if isinstance(found, PeriodCertificate) else None
+
+    def any_period(
+        self, limit: int, *, engine: str = "auto", progress: Progress | None = None
+    ) -> PeriodCertificate | ObservedPeriod | None:
+        """Return the proved period of the values, else one that the heaps up to a limit show.
+
+        Parameters
+        ----------
+        limit : int
+            The largest heap to compute; fewer are computed where they prove a period.
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Raises
+        ------
+        OptionError, LimitError
+            As :meth:`grundy_values`.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> [type(heaps.game(text).any_period(300)).__name__ for text in ("0.77", "take{even}", "grundy")]
+        ['PeriodCertificate', 'ObservedPeriod', 'NoneType']
+        """
+        _check_heap(limit)
+        theorem, values = self._rules.theorem, np.zeros(0, np.uint16)
+        while len(values) <= limit:
+            stop = limit + 1 if theorem is None else min(limit + 1, max(_FIRST_HEAPS, 2 * len(values)))
+            values = self._extend(values, stop, engine, False, progress)
+            found = None if theorem is None else find_period(self.name, values, theorem, engine)
             if found is not None:
                 return found
-        return None
+        return observe_period(self.name, values, engine)
 
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None

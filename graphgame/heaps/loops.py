@@ -35,6 +35,9 @@ Loop = Callable[..., int]
 CHUNK = 128
 """Splits whose values are marked, and half of those so far, before the next look at what is left to find."""
 
+FEW = 12
+"""So many values left to find are looked for one by one; where they are more, marks are faster."""
+
 BLOCK = 32
 """Heaps whose splits with a rare part are marked together, for the rare heaps' partners are then neighbours."""
 
@@ -122,7 +125,7 @@ def sparse_loop(
                 if leaves[i] & 4:
                     rest = n - amounts[i]
                     _mark_near(values, rest, rest - first, unequal, rares, rare_values, known, count[0], seen)
-            value = _least_unseen(values, n, amounts, leaves, unequal, odd, flip, seen)
+            value = _least_unseen(values, n, amounts, leaves, unequal, odd, flip, len(rares) > 0, seen)
             if value == size:
                 return n
             values[n] = value
@@ -155,12 +158,12 @@ def _mark_far(
         shift = amount + rares[j]
         value = _unsigned(rare_values[j])
         begin = max(first, shift + 1)
-        others = values[begin - shift : max(min(last, shift + first), begin) - shift]
+        end = max(min(last, shift + first), begin)
         equal = (shift + rares[j] - first) * width if unequal and begin <= shift + rares[j] < last else 0
         kept = marks[equal]
-        row, step = _unsigned((begin - first) * width), _unsigned(width)
-        for i in range(_unsigned(len(others))):
-            marks[row + (value ^ others[i])] = 1
+        row, step, other = _unsigned((begin - first) * width), _unsigned(width), _unsigned(begin - shift)
+        for i in range(other, _unsigned(end - shift)):
+            marks[row + (value ^ values[i])] = 1
             row += step
         if unequal and begin <= shift + rares[j] < last:
             marks[equal] = kept
@@ -190,19 +193,44 @@ def _mark_near(
 
 
 def _least_unseen(
-    values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, odd: Array, flip: int, seen: Array
+    values: Array,
+    n: int,
+    amounts: Array,
+    leaves: Array,
+    unequal: bool,
+    odd: Array,
+    flip: int,
+    sparse: bool,
+    seen: Array,
 ) -> int:
-    """Return the mex, where the options of common value are marked and those of rare value perhaps not yet."""
-    value, begin = _first_unmarked(seen, 0), 1
+    """Return the mex, where the options of common value are marked and those of rare value perhaps not yet.
+
+    ``sparse`` tells that there are common values; the least that is not marked bounds the mex.
+    """
+    value, begin, many = _first_unmarked(seen, 0), 1, True
+    bound = value
+    while sparse and bound < len(seen) and (seen[bound] or odd[bound] == flip):
+        bound += 1
     while value < len(seen) and odd[value] == flip:
-        sought, end = value, begin + CHUNK + begin // 2
-        _mark_splits(values, n, amounts, leaves, unequal, begin, end, seen)
-        begin = end
-        values[n] = sought
-        if not seen[sought] and not _is_left(values, n, amounts, leaves, unequal, begin, values[n]):
-            return sought
-        value = _first_unmarked(seen, sought + 1)
+        if sparse and many:
+            many = _unmarked(seen, value, bound) > FEW
+        if many:
+            end = begin + CHUNK + begin // 2
+            _mark_splits(values, n, amounts, leaves, unequal, begin, end, seen)
+            begin = end
+        values[n] = value
+        if not seen[value] and not _is_left(values, n, amounts, leaves, unequal, begin, values[n]):
+            return value
+        value = _first_unmarked(seen, value + 1)
     return value
+
+
+def _unmarked(seen: Array, value: int, bound: int) -> int:
+    """Return how many values are not marked."""
+    unmarked = 0
+    for v in range(_unsigned(value), _unsigned(bound)):
+        unmarked += not seen[v]
+    return unmarked
 
 
 def _mark_splits(
@@ -231,23 +259,24 @@ def _first_unmarked(seen: Array, value: int) -> int:
 
 def _is_left(values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, value: int) -> bool:
     """Tell whether a split whose smaller part is ``begin`` or more leaves a value."""
-    for i in range(len(amounts)):
-        if leaves[i] & 4:
-            rest = n - amounts[i]
-            end = _splits_end(rest, unequal)
-            for a in range(begin, end, WINDOW):
-                stop = min(a + WINDOW, end)
-                if _is_among(values[a:stop], values[rest - stop + 1 : rest - a + 1], value):
+    for a in range(begin, n // 2 + 1, WINDOW):
+        for i in range(len(amounts)):
+            if leaves[i] & 4:
+                rest = n - amounts[i]
+                end = _splits_end(rest, unequal)
+                if a + WINDOW <= end:  # so that a count known to the compiler makes it fast
+                    if _is_among(values, _unsigned(a), _unsigned(rest - a), _unsigned(WINDOW), value):
+                        return True
+                elif a < end and _is_among(values, _unsigned(a), _unsigned(rest - a), _unsigned(end - a), value):
                     return True
     return False
 
 
-def _is_among(smaller: Array, larger: Array, value: int) -> bool:
-    """Tell whether an item from the start and its partner from the end have a nim-sum; compiled, many at once."""
-    last = _unsigned(len(smaller) - 1)
+def _is_among(values: Array, first: int, last: int, count: int, value: int) -> bool:
+    """Tell whether an item from the first on and its partner from the last back have a nim-sum; many at once."""
     found = False
-    for i in range(_unsigned(len(smaller))):
-        if smaller[i] ^ larger[last - i] == value:
+    for i in range(count):
+        if values[first + i] ^ values[last - i] == value:
             found = True
     return found
 
@@ -309,18 +338,18 @@ def _mark_parts(
                     marks[v ^ values[a]] = mark
 
 
-def equal_loop(values: Array, least: int, most: int, seen: Array) -> int:
-    """Find values where a move splits a heap into equal heaps; bit v of ``seen`` (zeros) stands for an option.
+def equal_loop(values: Array, least: int, most: int) -> int:
+    """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
 
     An even number of equal heaps has the value 0, an odd number that of one.
     """
     for n in range(1, len(values)):
         value = 0
-        while seen[n] >> value & 1:
+        while values[n] >> value & 1:
             value += 1
         values[n] = value
         for parts in range(least, min(most, (len(values) - 1) // n) + 1):
-            seen[n * parts] |= 1 << (value if parts & 1 else 0)
+            values[n * parts] |= 1 << (value if parts & 1 else 0)
     return len(values)
 
 

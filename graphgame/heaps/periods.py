@@ -157,7 +157,7 @@ class ObservedPeriod:
     --------
     >>> from graphgame import heaps
     >>> print(heaps.subtraction("even").observed_period(100))
-    take{even}: period 2, saltus 1, from heap 0 on: observed to heap 100, not proved
+    take{even}: period 2, 1 added each time, from heap 0 on: seen 50 times, observed to heap 100, not proved
     """
 
     game: str
@@ -167,8 +167,14 @@ class ObservedPeriod:
     last_heap: int
 
     def __str__(self) -> str:
-        found = f"period {self.period}, saltus {self.saltus}, from heap {self.preperiod} on"
-        return f"{self.game}: {found}: observed to heap {self.last_heap}, not proved"
+        added = f", {self.saltus} added each time," if self.saltus else ""
+        times = (self.last_heap + 1 - self.preperiod) // self.period
+        found = f"period {self.period}{added} from heap {self.preperiod} on"
+        return f"{self.game}: {found}: seen {times} times, observed to heap {self.last_heap}, not proved"
+
+    def record(self) -> dict[str, object]:
+        """Return the observation as an object of JSON."""
+        return vars(self)
 
 
 def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto") -> PeriodCertificate | None:
@@ -214,7 +220,7 @@ def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPe
 
 
 def _changes(values: Array) -> Array:
-    return np.diff(values.astype(np.int64))
+    return np.diff(values.astype(np.int32))
 
 
 def _repetitions(sequence: Array, engine: str) -> Iterator[tuple[Array, Array]]:

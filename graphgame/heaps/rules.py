@@ -204,8 +204,8 @@ class Equal(HeapRules):
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, of which all are found anew."""
-        values, most = np.zeros(stop, np.uint16), stop if self.most is None else self.most
-        runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most, np.zeros(stop, np.int32))
+        values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
+        runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
         if progress is not None:
             progress(stop, stop)
         return values

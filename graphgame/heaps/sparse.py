@@ -21,7 +21,7 @@ from graphgame.heaps.loops import Array
 
 __all__ = ["ALL_RARE", "SparseSpace", "choose_space"]
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 16
 
 
 class SparseSpace(NamedTuple):

@@ -15,7 +15,7 @@ from graphgame.cli.progress import shown
 if TYPE_CHECKING:
     import numpy as np
 
-    from graphgame.heaps import HeapGame, PeriodCertificate
+    from graphgame.heaps import HeapGame, ObservedPeriod, PeriodCertificate
 
 __all__ = ["command"]
 
@@ -23,6 +23,7 @@ _COMMANDS = ("search", "compare", "check")
 _SHOWN = 200
 _HEAPS = 100
 _HEAPS_FOR_A_PERIOD = 1_000_000
+_HEAPS_TO_OBSERVE = 1000
 _SHOWN_COUNTS = 20
 
 _EXAMPLES = """\b
@@ -63,7 +64,11 @@ class _Command(click.Command):
 )
 @click.argument("code", metavar="CODE")
 @click.option("-n", "heaps", type=click.IntRange(min=0), metavar="N", help="The largest heap.")
-@click.option("--period", is_flag=True, help="Look for a proved period, in heaps up to N (default: a million).")
+@click.option(
+    "--period",
+    is_flag=True,
+    help="Look for a proved period, in heaps up to N (default: a million), else for one that these show.",
+)
 @click.option("--certificate", metavar="OUT", help="Write the proved period as a certificate that can be checked.")
 @click.option("--stats", is_flag=True, help="Print figures: the largest value, P-heaps, records, the sparse space.")
 @click.option("--plot", metavar="OUT", help="Draw the values, and their period if it is proved: .png, .svg or .pdf.")
@@ -92,7 +97,7 @@ def command(
     CODE is an octal code such as 0.77, a longer one with digits up to V, a name (officers, grundy, lasker, ...) or a
     game of the notation such as "take{1,3,4}". OUT is a file, written whole or not at all, or - for standard output.
     """
-    from graphgame.heaps import game
+    from graphgame.heaps import PeriodCertificate, game
 
     if period and (csv or npy or stats):
         raise click.UsageError("--period finds no list of values: leave out --csv and --npy, and --stats")
@@ -100,12 +105,12 @@ def command(
         raise click.UsageError("--certificate and --table are of a period: add --period")
     rules = game(code)
     if period:
-        limit = _HEAPS_FOR_A_PERIOD if heaps is None else heaps
+        limit = heaps if heaps is not None else _HEAPS_FOR_A_PERIOD if rules.provable else _HEAPS_TO_OBSERVE
         found = _period(rules, limit, resume, engine)
-        if found is not None:
+        if isinstance(found, PeriodCertificate):
             _write_pictures(rules, found, heaps, plot, table, engine)
-        if found is not None and certificate:
-            found.save(certificate)
+            if certificate:
+                found.save(certificate)
         if json:
             write_json(json, _period_record(rules, found, limit))
         elif certificate != "-":
@@ -136,13 +141,17 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.
         return rules.grundy_values(heaps, engine=engine, progress=progress)
 
 
-def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | None:
+def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | ObservedPeriod | None:
+    """Return the proved period, else the one that the heaps up to a limit show."""
+    from graphgame.heaps.periods import observe_period
     from graphgame.heaps.storage import resumed_period
 
+    if not resume:
+        with shown(Counting) as progress:
+            return rules.any_period(limit, engine=engine, progress=progress)
     with shown(Counting) as progress:
-        if resume:
-            return resumed_period(rules, limit, resume, engine=engine, progress=progress)
-        return rules.period(limit, engine=engine, progress=progress)
+        found = resumed_period(rules, limit, resume, engine=engine, progress=progress)
+    return found or observe_period(rules.name, _values(rules, limit, resume, engine), engine)
 
 
 def _write_pictures(
@@ -204,12 +213,15 @@ def _listed(heaps: np.ndarray[Any, Any]) -> str:
     return f"{len(heaps):,}: {first}{more}"
 
 
-def _period_text(rules: HeapGame, found: PeriodCertificate | None, limit: int) -> Iterator[str]:
+def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> Iterator[str]:
     import numpy as np
 
-    if found is None:
+    from graphgame.heaps import PeriodCertificate
+
+    if not isinstance(found, PeriodCertificate):
         reason = f"the heaps up to {limit:,} prove none" if rules.provable else "no theorem here proves one"
-        yield f"{rules.name}: no period; {reason}\n"
+        yield f"{rules.name}: no {'proved ' if found else ''}period; {reason}\n"
+        yield f"{found}\n" if found else ""
         return
     added = f", {found.saltus} added each time," if found.saltus else ""
     yield f"{rules.name}: period {found.period}{added} from heap {found.preperiod} on, proved\n\n"
@@ -225,10 +237,13 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | None, limit: int) -
         yield f"  ... ({len(cycle) - _SHOWN} more)\n"
 
 
-def _period_record(rules: HeapGame, found: PeriodCertificate | None, limit: int) -> dict[str, object]:
-    if found is None:
-        return {"game": rules.name, "period": None, "last_heap": limit}
-    return found.record()
+def _period_record(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> dict[str, object]:
+    from graphgame.heaps import PeriodCertificate
+
+    if isinstance(found, PeriodCertificate):
+        return found.record()
+    observed = {"observed": found.record()} if found else {}
+    return {"game": rules.name, "period": None, "last_heap": limit, **observed}
 
 
 def _write_array(path: str, values: np.ndarray[Any, Any]) -> None:
