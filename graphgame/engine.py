@@ -11,12 +11,13 @@ from typing import TypeVar
 
 from graphgame.errors import MissingExtraError
 
-__all__ = ["COMPILED_FROM", "ahead", "in_threads", "threads", "use_compiled"]
+__all__ = ["COMPILED_FROM", "MOST_THREADS", "ahead", "in_threads", "threads", "use_compiled"]
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
-_MOST_THREADS = 4
+MOST_THREADS = 4
+"""Threads that a loop is shared by, at most."""
 
 COMPILED_FROM = 150_000
 """Vertices and edges from which the time to load numba pays."""
@@ -55,7 +56,7 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
 def threads() -> int:
     """Return how many threads share a compiled loop: the cores this process may use, at most 4."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, _MOST_THREADS)
+    return min(cores, MOST_THREADS)
 
 
 def in_threads(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:

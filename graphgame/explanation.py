@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,10 @@ from graphgame.solution import LoopySolution, Solution
 from graphgame.sprague_grundy import mex
 from graphgame.text import MOST_ROWS, binary_columns, capped, move_text, plural, printable, sum_columns, verdict
 
+if TYPE_CHECKING:
+    from graphgame.theory.misere import GenusTable, MisereQuotient
+    from graphgame.theory.misere.explanation import MisereWords
+
 __all__ = ["explain"]
 
 _MOST_DERIVATIONS = 40
@@ -21,7 +26,14 @@ _MOST_VALUES = 12
 _MOST_NAMES = 8
 
 
-def explain(solution: Solution, position: Hashable | None = None, *, depth: int = 2) -> str:
+def explain(
+    solution: Solution,
+    position: Hashable | None = None,
+    *,
+    depth: int = 2,
+    genus: GenusTable | None = None,
+    quotient: MisereQuotient | None = None,
+) -> str:
     """Derive a value step by step, or say why the winner of the tokens' sum wins.
 
     Parameters
@@ -32,6 +44,10 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
         the positions that no move leads to.
     depth : int
         How many moves below these the derivations go down.
+    genus : GenusTable, optional
+        Under misère play: say the genus of each position, and its canonical form where that is short.
+    quotient : MisereQuotient, optional
+        Under misère play: say the element of each position, and how the outcome follows; it is checked first.
 
     Returns
     -------
@@ -42,9 +58,9 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
     Raises
     ------
     UnknownPositionError
-        The position is not a vertex of the graph.
+        The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
     OptionError
-        The depth is negative.
+        The depth is negative; a genus or a quotient is given for normal play, or a quotient that does not hold.
     LimitError
         Misère play of several tokens, and their product is too large.
 
@@ -68,17 +84,29 @@ def explain(solution: Solution, position: Hashable | None = None, *, depth: int 
         raise TypeError(f"expected a solution, got {type(solution).__name__}: give explain(solve(graph))")
     if depth < 0:
         raise OptionError(f"invalid depth {depth}: expected 0 or more")
+    words = _misere_words(solution, genus, quotient)
     if position is not None:
-        return "\n".join(_derivations(solution, [position], depth))
+        return "\n".join(_derivations(solution, [position], depth, words))
     if solution.tokens is None:
-        return "\n".join(_derivations(solution, _sources(solution), depth))
+        return "\n".join(_derivations(solution, _sources(solution), depth, words))
     why = _sum_in_normal_play
     if solution.play == "misere":
         why = _sum_in_misere_play
     elif isinstance(solution, LoopySolution):
         why = loopy_sum
-    parts = [*why(solution), "", *_derivations(solution, solution.tokens, depth)]
+    of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words.lines(*solution.tokens)]
+    parts = [*why(solution), *of_sum, "", *_derivations(solution, solution.tokens, depth, words)]
     return "\n".join(parts).rstrip("\n")
+
+
+def _misere_words(solution: Solution, genus: GenusTable | None, quotient: MisereQuotient | None) -> MisereWords | None:
+    if genus is None and quotient is None:
+        return None
+    if solution.play != "misere" or isinstance(solution, LoopySolution):
+        raise OptionError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
+    from graphgame.theory.misere.explanation import MisereWords
+
+    return MisereWords(solution.graph, genus, quotient)
 
 
 def _sources(solution: Solution) -> list[Hashable]:
@@ -87,7 +115,9 @@ def _sources(solution: Solution) -> list[Hashable]:
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
 
-def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int) -> Iterator[str]:
+def _derivations(
+    solution: Solution, starts: Sequence[Hashable], depth: int, words: MisereWords | None
+) -> Iterator[str]:
     """Derive positions breadth first, each once."""
     queue = [(start, 0) for start in dict.fromkeys(starts)]
     known = {start for start, _ in queue}
@@ -96,11 +126,16 @@ def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int) -> 
             yield f"\n{_MOST_DERIVATIONS} positions are derived; for one of the others, explain it by its name"
             return
         options = solution.options(position)
-        yield ("\n" if place else "") + "\n  ".join(_derivation(solution, position, options))
+        more = [] if words is None else words.lines(*_parts_of(position, options))
+        yield ("\n" if place else "") + "\n  ".join([*_derivation(solution, position, options), *more])
         if level < depth and len(queue) <= _MOST_DERIVATIONS:
             new = [option.position for option in options if option.position not in known]
             known.update(new)
             queue += [(option, level + 1) for option in dict.fromkeys(new)]
+
+
+def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
+    return [part.position for part in options] if options.kind == "sum" else [position]
 
 
 def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:

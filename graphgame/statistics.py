@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from graphgame.engine import threads
+from graphgame.engine import MOST_THREADS
 from graphgame.figures import new_figure
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike
@@ -200,12 +200,12 @@ def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
 
 
 def _memory(graph: GameGraph) -> Memory:
-    """Return what reading and solving take, by the sizes that csr.group and the compiled pass state."""
+    """Return what reading and solving take at most, by the sizes that csr.group and the compiled pass state."""
     vertices, entries = len(graph), len(graph.predecessors_of.indices)
     kept = 4 * entries + 12 * vertices
     words = int((graph.out_degrees >> 6).sum(dtype=np.int64))
     wide = 8 * (words + vertices) if words else 0
-    reading = 12 * entries + (12 + 8 * threads()) * vertices
+    reading = 12 * entries + (12 + 8 * MOST_THREADS) * vertices
     return Memory(reading, graph=kept, solving=kept + 24 * vertices + wide)
 
 

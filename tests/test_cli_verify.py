@@ -146,7 +146,7 @@ class TestStats:
             "kernel of 3 positions",
             "longest play 3 moves",
             "widest level 2, where the longest play has 0 moves",
-            "memory 216 bytes to read, 104 bytes to keep, 248 bytes to solve",
+            "memory 360 bytes to read, 104 bytes to keep, 248 bytes to solve",
             "",
             "longest play  count  example",
             "           0      2  5",

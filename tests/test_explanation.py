@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import networkx as nx
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.errors import OptionError
+from graphgame import heaps
+from graphgame.cli import main
+from graphgame.errors import OptionError, UnknownPositionError
 from graphgame.explanation import explain
+from graphgame.theory.misere import genus_table, heap_quotient, write_quotient
 
 CHIPS = nx.DiGraph([(1, 3), (1, 4), (1, 5), (2, 1), (2, 4), (3, 5), (3, 6), (4, 5)])
 HEAP = nx.DiGraph((n, m) for n in range(50) for m in range(n))
@@ -231,3 +236,73 @@ def test_every_reply_wins_and_every_winning_move_is_listed(game: tuple[nx.DiGrap
 def test_a_graph_must_be_solved_first():
     with pytest.raises(TypeError, match=r"expected a solution, got GameGraph: give explain\(solve\(graph\)\)"):
         explain(graphgame.GameGraph({1: [2]}))
+
+
+class TestTheoryOfMiserePlay:
+    def kayles(self, row: int) -> graphgame.Solution:
+        return graphgame.solve(graphgame.explore(heaps.octal("0.77").ruleset, row), play="misere")
+
+    @pytest.mark.parametrize(
+        ("row", "line"),
+        [
+            (4, "genus 1, tame: equal to the heap of Nim *1"),
+            (5, "genus 4^146, restless: normal value 4; misère values 1, 4, 6, 4, 6, ..."),
+            (5, "canonical form {*1, *2, *3, {*2, *3}}"),
+            (9, "genus 4^046, wild: normal value 4; misère values 0, 4, 6, 4, 6, ... with 0, 1, 2, ... heaps of two"),
+            (9, "canonical form of birthday 9"),
+            (9, "element d of the quotient of order 24: in the P-portion, so a P-position"),
+            (8, "element ab^2 of the quotient of order 24: not in the P-portion, so an N-position"),
+        ],
+    )
+    def test_a_position(self, row: int, line: str) -> None:
+        solution, quotient = self.kayles(row), heap_quotient(heaps.octal("0.77"), 12)
+        text = explain(solution, row, depth=0, genus=genus_table(solution.graph), quotient=quotient)
+        assert any(shown.startswith(f"  {line}") for shown in text.split("\n"))
+
+    def test_a_sum(self) -> None:
+        graph = graphgame.explore(heaps.octal("0.77").ruleset, 5, 4)
+        solution, quotient = graphgame.solve(graph, play="misere"), heap_quotient(heaps.octal("0.77"), 12)
+        text = explain(solution, depth=0, genus=genus_table(graph), quotient=quotient)
+        assert "\ngenus 5^057, wild: normal value 5" in text
+        assert "\nelement ac = c · a of the quotient of order 24: in the P-portion, so a P-position\n" in text
+        assert text.startswith("second player wins under misère play")
+
+    def test_every_outcome_agrees_with_the_pass(self) -> None:
+        solution, quotient = self.kayles(12), heap_quotient(heaps.octal("0.77"), 12)
+        table = genus_table(solution.graph)
+        text = explain(solution, 12, depth=3, genus=table, quotient=quotient)
+        derived = [part.split("\n  ") for part in text.split("\n\n") if part.startswith(("position", "sum"))]
+        assert len(derived) > 30
+        for head, *lines in derived:
+            lost = head.endswith(("value 0", "value 0; its options:"))
+            assert lines[-1].endswith("a P-position" if lost else "an N-position")
+
+    def test_what_does_not_fit_is_refused(self) -> None:
+        solution, quotient = self.kayles(12), heap_quotient(heaps.octal("0.123"), 12)
+        with pytest.raises(OptionError, match=r"quotient of 'octal\{0.123\}' does not hold for these positions: "):
+            explain(solution, quotient=quotient)
+        with pytest.raises(UnknownPositionError, match="12 is none of the positions"):
+            explain(solution, quotient=heap_quotient(heaps.octal("0.77"), 11))
+        with pytest.raises(OptionError, match="about misère play"):
+            explain(graphgame.solve(CHIPS), 1, genus=genus_table(graphgame.GameGraph(CHIPS)))
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--genus"], "give --misere too"),
+            (["--misere", "--genus", "--max-forms", "50"], "--max-forms allows more"),
+            (["--misere", "--quotient", "missing.json"], "missing.json: No such file"),
+        ],
+    )
+    def test_command_line_faults(self, options: list[str], message: str) -> None:
+        done = CliRunner().invoke(main, ["explain", "kayles(30)", *options])
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert message in done.stderr
+
+    def test_a_saved_quotient(self, tmp_path: Path) -> None:
+        file = tmp_path / "kayles.json"
+        write_quotient(heap_quotient(heaps.octal("0.77"), 12), file)
+        done = CliRunner().invoke(main, ["explain", "kayles(9)", "--misere", "--quotient", str(file), "--genus"])
+        assert done.exit_code == 0
+        assert "  element d of the quotient of order 24: in the P-portion, so a P-position\n" in done.stdout
+        assert "  genus 4^046, wild" in done.stdout

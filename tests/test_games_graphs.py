@@ -17,7 +17,7 @@ from graphgame.games.graph_kayles import ArcKayles, NodeKayles
 from graphgame.notation import parse_position
 from graphgame.ruleset import Sum, explore
 from tests.brute import least_missing
-from tests.notations import check_example, check_round_trip, fault, graph_value, graph_values, table
+from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
 
 GAMES = ["node-kayles", "arc-kayles", "geography", "directed-geography", "colouring"]
 
@@ -213,6 +213,32 @@ class TestNodeKayles:
         expected = table("node-kayles")["arc kayles on looped paths = Kayles; arc kayles path n = 0.07"]["expected"]
         values = [graph_value(f"node-kayles(path:{n})") for n in range(0, 30)]
         assert values == expected["loopless"][:30]
+
+    @pytest.mark.parametrize(
+        ("text", "least"), [("grid:4x4", 15), ("grid:3x5", 20), ("grid:4x5", 40), ("grid:1x9", 5), ("queens:5", 15)]
+    )
+    def test_symmetry_tells_who_wins(self, text, least):
+        rules = NodeKayles()
+        assert check_outcome_form(rules, rules.parse(text)) >= least
+
+    @pytest.mark.parametrize(
+        ("text", "outcome"), [("8x8", "P"), ("10x12", "P"), ("9x9", "N"), ("7x11", "N"), ("5x6", None)]
+    )
+    def test_grids_of_any_size(self, text, outcome):
+        rules = NodeKayles()
+        assert rules.outcome_form(rules.parse(f"grid:{text}")) == outcome
+
+    def test_other_graphs_have_no_symmetry_that_is_known(self):
+        rules = NodeKayles()
+        assert rules.outcome_form(rules.parse("path:4")) is None
+
+    @given(st.integers(0, 2**12 - 1), st.integers(0, 2**12 - 1))
+    def test_components_by_a_rim(self, mask, taken):
+        arena = read_arena("grid:3x4")
+        for whole in arena.components(mask):
+            left = whole & ~taken
+            rim = sum(1 << v for v in range(12) if arena.near[v] & taken & whole)
+            assert set(arena.components(left, rim)) == set(arena.components(left))
 
     def test_moves_are_shown_by_what_remains(self):
         assert [str(move.end) for move in parse_position("node-kayles(path:3)").winning_moves()] == [

@@ -4,8 +4,11 @@ import csv
 import doctest
 import io
 import json
+import signal
+import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 from click.testing import CliRunner
 
@@ -102,6 +105,21 @@ class TestQuotient:
         assert (wrong.exit_code, wrong.stdout) == (2, "")
         assert "not proved" in wrong.stderr
 
+    def test_ctrl_c_keeps_what_is_proved(self, tmp_path):
+        file = tmp_path / "dawson.json"
+        arguments = ["misere", "0.07", "--heaps", "90", "--quotient", "--save", str(file)]
+        terminal = pexpect.spawn(sys.executable, ["-m", "graphgame", *arguments], timeout=60, encoding="utf-8")
+        terminal.expect("[1-9][0-9]* positions, order")
+        terminal.kill(signal.SIGINT)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == 130
+        assert f"--resume {file} goes on from there" in terminal.before
+        record = json.loads(file.read_text())
+        assert (record["complete"], record["stopped"], record["asked"]) == (False, "interrupted", 91)
+        assert printed("0.07", "--check", file).startswith("proved: order")
+        assert [path.name for path in tmp_path.iterdir()] == ["dawson.json"]
+
     def test_saved_on_standard_output(self):
         assert json.loads(printed("0.77", "--save", "-"))["order"] == 24
 
@@ -119,6 +137,7 @@ class TestQuotient:
         (["0.77", "--outcome", "1,x"], "expected heaps as numbers"),
         (["0.77", "--heaps", 5, "--outcome", "6"], "position 6 is none of the positions"),
         (["0.77", "--quotient", "--canonical"], "leave out --quotient"),
+        (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--heaps", 30, "--max-forms", 50], "the limit is max_forms=50; --max-forms allows more"),
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
         (["0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),

@@ -91,6 +91,22 @@ def test_powers_of_any_size(a, m, n):
     assert nim_power(a, 2**64 - 1) == 1
 
 
+@given(st.integers(2**64, 2**300), st.integers(0, 2**600))
+def test_powers_by_squares(a, exponent):
+    expected = 1
+    for digit in f"{exponent:b}":
+        expected = nim_product(expected, expected)
+        if digit == "1":
+            expected = nim_product(expected, a)
+    assert nim_power(a, exponent) == expected
+
+
+def test_powers_of_a_thousand_bits():
+    a, order = 3**630, 2**1024 - 1
+    assert (a.bit_length() > 990, nim_power(a, order), nim_power(a, order - 1)) == (True, 1, nim_inverse(a))
+    assert nim_power(a, 2**1023) == nim_square_root(a)
+
+
 @given(
     st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 300), max_size=8),
     st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 300), max_size=8),

@@ -32,6 +32,7 @@ __all__ = [
     "limits_named",
     "load",
     "loopy_option",
+    "max_forms_option",
     "max_positions_option",
     "misere_option",
     "note",
@@ -91,6 +92,9 @@ max_positions_option = click.option(
     show_default=True,
     metavar="N",
     help="Most positions that a game given by rules may have.",
+)
+max_forms_option = click.option(
+    "--max-forms", type=click.IntRange(min=1), metavar="N", help="Most misère canonical forms and sums of them."
 )
 product_option = click.option(
     "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."

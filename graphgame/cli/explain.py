@@ -15,6 +15,8 @@ Examples:
   graphgame explain game.txt 4              the value of position 4
   graphgame explain game.edges a --depth 0  that of a alone, not of its options
   graphgame explain game.txt 4 --misere
+  graphgame explain "kayles(9)" --misere --genus --depth 0
+  graphgame explain "kayles(9)" --misere --quotient kayles.json    from misere --save
   graphgame explain cycle.edges a --loopy
   graphgame explain "nim(14,21,39)"         the rule of Nim, with the numbers
 """
@@ -30,16 +32,30 @@ Examples:
 @click.option(
     "--depth", type=click.IntRange(min=0), default=2, show_default=True, help="Moves that the derivations go down."
 )
+@click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
+@click.option("--quotient", metavar="FILE", help="With --misere: each position's element of a saved misère quotient.")
+@common.max_forms_option
 @common.product_limit_option
 @common.max_positions_option
 @common.engine_option
 @takes_game
-def command(game: Game, position: str | None, depth: int) -> None:
+def command(
+    game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
+) -> None:
     """Derive the value of POSITION in the game in SOURCE, or say why the winner of the tokens' sum wins.
 
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
     Without POSITION and without tokens, the positions that no move leads to are derived.
     """
+    if not game.misere and (genus or quotient is not None):
+        raise click.UsageError("--genus and --quotient are about misère play: give --misere too")
+    if genus or quotient is not None:
+        _explain_misere(game, position, depth, genus, quotient, max_forms)
+    else:
+        _explain(game, position, depth)
+
+
+def _explain(game: Game, position: str | None, depth: int) -> None:
     from graphgame.explanation import explain
 
     named = game.position if position is None and not game.tokens else None
@@ -53,3 +69,18 @@ def command(game: Game, position: str | None, depth: int) -> None:
     elif solution is not None:
         wanted = None if position is None else common.find_position(solution.graph, position)
         click.echo(explain(solution, wanted, depth=depth))
+
+
+def _explain_misere(
+    game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
+) -> None:
+    """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
+    from graphgame.explanation import explain
+    from graphgame.theory.misere import genus_table, read_quotient
+
+    saved = None if quotient is None else read_quotient(quotient)
+    solution = game.solution()
+    wanted = None if position is None else common.find_position(solution.graph, position)
+    limit = {} if max_forms is None else {"max_forms": max_forms}
+    table = genus_table(solution.graph, **limit) if genus else None
+    click.echo(explain(solution, wanted, depth=depth, genus=table, quotient=saved))

@@ -65,11 +65,11 @@ class _Placing(Meter):
 @click.option("--check", metavar="FILE", help="Check a saved quotient against the rules, by code of its own.")
 @click.option("--save", metavar="OUT", help="Write the quotient, complete or not, as JSON.")
 @click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV: a line for each position.")
-@click.option("--json", "form", flag_value="json", help="Print one JSON object.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: a line for each position.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Most seconds.")
 @click.option("--max-order", type=click.IntRange(min=1), metavar="N", help="Most elements (default: 500).")
-@click.option("--max-forms", type=click.IntRange(min=1), metavar="N", help="Most canonical forms and sums of them.")
+@common.max_forms_option
 @click.option("--max-outcomes", type=click.IntRange(min=1), metavar="N", help="Most outcomes of sums kept in memory.")
 @common.max_positions_option
 @common.format_option
@@ -82,7 +82,8 @@ def command(
     check: str | None,
     save: str | None,
     resume: str | None,
-    form: str | None,
+    as_csv: bool,
+    as_json: bool,
     seconds: float | None,
     max_order: int | None,
     max_forms: int | None,
@@ -98,8 +99,11 @@ def command(
     and restive positions with one misère value.
 
     The misère quotient is the least commutative monoid that tells the outcome of every sum of positions. It is printed
-    only as far as it is proved. A search that a limit ends says so, and goes on from the file it saved.
+    only as far as it is proved. A search that a limit or Ctrl-C ends says so, and goes on from the file it saved.
     """
+    if as_csv and as_json:
+        raise click.UsageError("choose one of --csv and --json")
+    form = "csv" if as_csv else "json" if as_json else None
     with common.limits_named():
         read = _Source(source, heaps, format_, max_positions)
         if check is not None:
@@ -225,7 +229,13 @@ def _quotient(
 ) -> None:
     from graphgame.theory.misere import quotient_record, read_quotient, write_quotient
 
-    found = source.quotient(resume=None if resume is None else read_quotient(resume), **limits)
+    def keep(proved: MisereQuotient) -> None:
+        if save is not None:
+            write_quotient(proved, save)
+            common.note(_kept(proved, source.game is not None, save))
+
+    earlier = None if resume is None else read_quotient(resume)
+    found = source.quotient(resume=earlier, interrupted=keep, **limits)
     if save is not None:
         write_quotient(found, save)
     if not found.complete:
@@ -248,6 +258,11 @@ def _partial(found: MisereQuotient, are_heaps: bool) -> str:
         f"{found.stopped}: the quotient is proved only {_extent(found, are_heaps)}; more is allowed by --time, "
         "--max-order, --max-outcomes, and --resume goes on from a file of --save"
     )
+
+
+def _kept(found: MisereQuotient, are_heaps: bool, file: str) -> str:
+    goes_on = "" if file == "-" else f": --resume {file} goes on from there"
+    return f"the quotient is kept as it is proved {_extent(found, are_heaps)}{goes_on}"
 
 
 def _extent(found: MisereQuotient, are_heaps: bool) -> str:

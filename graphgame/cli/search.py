@@ -26,7 +26,7 @@ _EXAMPLES = """\b
 Examples:
   graphgame search "cram(5x6)"                     who wins
   graphgame search "cram(4x7)" --value             the Grundy value
-  graphgame search "node-kayles(grid:6x6)" --compare
+  graphgame search "node-kayles(grid:5x6)" --compare
   graphgame search "sprouts(6)" --table sprouts.txt --time 600
   graphgame search "sprouts(6)" --table sprouts.txt --resume
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
 from graphgame.cli.draw import source_options, write_picture
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
-from graphgame.errors import TokenError
+from graphgame.errors import LimitError, TokenError
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.text import MOST_ROWS, capped, move_text, plural, printable, sum_columns, table, verdict
@@ -94,20 +96,34 @@ def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str |
 
         values_format(values)
     game.texts = bool(not verdict_ or values or draw or game.tokens)
-    solution = game.solution() if values is not None or draw is not None else game.quick_solution()
-    if verdict_:
-        text: str | None = _verdict(game, solution)
-    elif "-" in (values, draw):
-        text = None
-    else:
-        answer = _answer(game, solution)
-        text = _json(answer) if as_json else "\n".join(_report(answer))
+    whole = values is not None or draw is not None
+    with _search_named(game, whole):
+        solution = game.solution() if whole else game.quick_solution()
+        if verdict_:
+            text: str | None = _verdict(game, solution)
+        elif "-" in (values, draw):
+            text = None
+        else:
+            answer = _answer(game, solution)
+            text = _json(answer) if as_json else "\n".join(_report(answer))
     if solution is not None and draw is not None:
         write_picture(solution, draw, **source_options(game, draw))
     if solution is not None and values is not None:
         _write_values(solution, values)
     if text is not None:
         click.echo(text)
+
+
+@contextmanager
+def _search_named(game: Game, whole: bool) -> Iterator[None]:
+    """Name the command that says who wins without the whole graph, where that is too large and not asked for."""
+    try:
+        yield
+    except LimitError as error:
+        parts = () if game.position is None else game.position.components
+        if whole or game.misere or game.loopy or game.tokens or not parts or any(p.ruleset.loopy for p in parts):
+            raise
+        raise LimitError(f"{error}; graphgame search needs no whole graph to say who wins", error.limit) from error
 
 
 def _solve_on_disk(game: Game, disk: Disk, only_verdict: bool, as_json: bool, values: str | None) -> None:

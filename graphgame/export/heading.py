@@ -82,7 +82,7 @@ class _Legend:
                 if only in (outcome, None) and (outcome != "D" or endless):
                     signs.append((self._swatch(outcome, color), _MEANING[outcome]))
             if picture.options.values:
-                signs.append(("0, 1, 2", "misère value" if solution.play == "misere" else "Grundy value"))
+                signs.append(self._values(solution))
                 if endless:
                     signs.append(("inf(0,2)", "infinite value: its options have the finite values 0, 2"))
         if picture.shows_tokens:
@@ -94,6 +94,14 @@ class _Legend:
         if picture.shows_sums:
             signs.append(("⊕", "sum of its parts, outlined in dashes"))
         return [self._entry(sign, meaning) for sign, meaning in signs]
+
+    def _values(self, solution: Solution) -> tuple[str, str]:
+        if self.picture.options.genus is not None:
+            return (
+                "2, 2^2, 4^146",
+                "genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two",
+            )
+        return "0, 1, 2", "misère value" if solution.play == "misere" else "Grundy value"
 
     def row(self, cell: str) -> str:
         """Return a row of the heading."""

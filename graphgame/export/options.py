@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.errors import OptionError, shorten
 from graphgame.export.colors import is_color
 from graphgame.export.themes import THEMES, Theme
 from graphgame.pictures import Picture
+
+if TYPE_CHECKING:
+    from graphgame.theory.misere import GenusTable
 
 __all__ = ["PictureOptions", "picture_options"]
 
@@ -32,6 +35,8 @@ class PictureOptions:
         Let play go from left to right instead of from top to bottom.
     values, names : bool
         Show the values, and the positions' names.
+    genus : GenusTable, optional
+        Under misère play: show these genera in place of the values.
     theme : {"light", "dark", "print"}
         For a light or a dark background, or for print without colour.
     colors : two or three str, optional
@@ -65,6 +70,7 @@ class PictureOptions:
     left_to_right: bool = False
     values: bool = True
     names: bool = True
+    genus: GenusTable | None = None
     theme: Literal["light", "dark", "print"] = "light"
     colors: tuple[str, ...] | None = None
     pictures: Callable[[Any], Picture | None] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -45,7 +45,7 @@ class Picture:
     Raises
     ------
     OptionError
-        ``only`` without a solution.
+        ``only`` without a solution, or ``genus`` without one of misère play.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
@@ -66,6 +66,8 @@ class Picture:
             raise OptionError(
                 f"only={options.only!r} asks for outcomes, which a graph has when solved: draw solve(graph)"
             )
+        if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
+            raise OptionError("genus is about misère play: draw solve(graph, play='misere')")
         self.chosen = select(self.graph, self.outcome, options)
         self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
         self._token_count = Counter(map(self._token_number, self.tokens or ()))
@@ -115,7 +117,7 @@ class Picture:
         for numbers in self._numbers():
             positions = self.graph.labels.take(numbers)
             marks = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
-            values = [None] * len(numbers) if self.solution is None else self.solution.grundy.take(numbers)
+            values = self._values(numbers, positions)
             sums = [False] * len(numbers) if self.graph.sums is None else self.graph.sums[numbers].tolist()
             rows = zip(numbers.tolist(), positions, marks, values, sums, strict=True)
             for number, position, outcome, value, is_sum in rows:
@@ -190,6 +192,19 @@ class Picture:
         if self.graph.sums is not None:
             kinds[self.graph.sums[source]] = style.PART
         return kinds
+
+    def _values(self, numbers: np.ndarray, positions: list[Hashable]) -> Sequence[object]:
+        genus, labels, sums = self.options.genus, self.graph.labels, self.graph.sums
+        if self.solution is None:
+            return [None] * len(numbers)
+        if genus is None:
+            return self.solution.grundy.take(numbers)
+        return [
+            genus[position]
+            if sums is None or not sums[number]
+            else genus.genus_of(*labels.take(self.graph.options.row(number)))
+            for number, position in zip(numbers.tolist(), positions, strict=True)
+        ]
 
     def _lines(self, text: str, outcome: str | None, value: object, is_sum: bool) -> tuple[str, str]:
         """Return the position's name, and its outcome and value."""

@@ -17,8 +17,9 @@ Where directions matter, an edge goes from its first vertex to its second: to th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import combinations, product
+from operator import or_
 
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.games.fields import field, fields
@@ -111,12 +112,41 @@ class Arena:
         """Return a mask under each known symmetry of the graph; the first is the mask itself."""
         return [mask, *(_image(mask, tables) for tables in self._symmetries)]
 
-    def components(self, mask: int) -> Iterator[int]:
-        """Yield the masks of the connected components of the vertices of a mask."""
+    def components(self, mask: int, rim: int | None = None) -> Iterator[int]:
+        """Yield the masks of the connected components of the vertices of a mask.
+
+        Each has a vertex of the rim where that is given, so that one with the whole rim is all that is left.
+        """
+        rim = mask if rim is None else rim & mask
         while mask:
-            component = reached(self.near, mask & -mask, mask)
+            component = reached(self.near, rim & -rim, mask, rim)
+            if not rim & ~component:
+                component = mask
             mask ^= component
+            rim &= mask
             yield component
+
+    def pairs_up(self, mask: int) -> bool:
+        """Tell whether a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
+        return any(not mask & unpaired and _image(mask, tables) == mask for tables, unpaired in self._pairings)
+
+    @cached_property
+    def _pairings(self) -> list[tuple[list[Symmetry], int]]:
+        """The symmetries, each with the mask of the vertices that it does not pair up."""
+        return [
+            (tables, sum(1 << v for v in range(len(self.near)) if self._unpaired(v, tables)))
+            for tables in self._symmetries
+        ]
+
+    def _unpaired(self, vertex: int, tables: list[Symmetry]) -> bool:
+        own = 1 << vertex
+        image = _image(own, tables)
+        return image == own or _image(image, tables) != own or bool(image & self.near[vertex])
+
+    @cached_property
+    def beyond(self) -> tuple[int, ...]:
+        """For each vertex the mask of the neighbours of it and of its neighbours."""
+        return tuple(reduce(or_, (self.near[v] for v in bits(near)), near) for near in self.near)
 
     def drawing(self, mask: int) -> str | None:
         """Return a board with ``.`` for the vertices of a mask and ``#`` for the others; None without a board."""
@@ -146,10 +176,13 @@ def bits(mask: int) -> Iterator[int]:
         yield low.bit_length() - 1
 
 
-def reached(neighbours: tuple[int, ...], start: int, within: int) -> int:
-    """Return the mask of what can be reached from some vertices inside a mask, themselves included."""
+def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:
+    """Return the mask of what can be reached from some vertices inside a mask, themselves included.
+
+    The search may end as soon as it has all that is wanted.
+    """
     found = frontier = start
-    while frontier:
+    while frontier and wanted & ~found:
         low = frontier & -frontier
         new = neighbours[low.bit_length() - 1] & within & ~found
         found |= new

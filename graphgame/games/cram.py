@@ -28,8 +28,9 @@ class Cram(Ruleset):
 
     Notes
     -----
-    A board with two even sides is P: answer each domino with its image in the centre. A board with one even side is
-    N: begin on the centre. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.
+    A region that a half turn maps to itself is P if no free cell is its own image or next to it, as on boards with two
+    even sides: answer each domino with its image. If a domino fits on the centre it is N: begin there. 2xn has the
+    value n mod 2; one row of n is Dawson's Kayles, 0.07.
 
     References
     ----------
@@ -60,11 +61,14 @@ class Cram(Ruleset):
         return min(symmetries(position))
 
     def outcome_form(self, position: str) -> Literal["P", "N"] | None:
-        """Return who wins an empty board with an even side, by symmetry."""
-        height, width = position.count("/") + 1, (position + "/").index("/")
-        if "#" in position or height * width % 2:
+        """Return who wins a region that a half turn maps to itself, unless its centre is a free cell."""
+        if position != position[::-1]:
             return None
-        return "P" if height % 2 == width % 2 else "N"
+        height, width = position.count("/") + 1, (position + "/").index("/")
+        central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]
+        if central == "#" or height % 2 == width % 2 == 0:
+            return "P"
+        return None if height % 2 == width % 2 else "N"
 
     def mobility(self, position: str) -> int:
         """Return the number of places for a domino."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from graphgame.games.arena import Arena, arena_and_rest, bits
 from graphgame.games.fields import fields
@@ -30,8 +30,11 @@ class _Taking(Ruleset):
     """Moves that take vertices from a graph; its components are the components of a sum."""
 
     @abstractmethod
-    def _takes(self, arena: Arena, mask: int) -> Iterator[int]:
-        """Yield the mask of the vertices that each move takes, and perhaps of others that are not in play."""
+    def _takes(self, arena: Arena, mask: int) -> Iterator[tuple[int, int]]:
+        """Yield the mask of the vertices that each move takes, and that of their neighbours.
+
+        There may be others in the masks, the first of which are not in play.
+        """
 
     @abstractmethod
     def _alive(self, arena: Arena, component: int) -> bool:
@@ -40,8 +43,8 @@ class _Taking(Ruleset):
     def options(self, position: Remains) -> Iterator[Hashable]:
         """Return what each move leaves, component by component."""
         arena, mask = position
-        for taken in self._takes(arena, mask):
-            yield self._split(arena, mask & ~taken)
+        for taken, around in self._takes(arena, mask):
+            yield self._split(arena, mask & ~taken, around)
 
     def canonical(self, position: Remains) -> Remains:
         """Return the first of the images under the graph's known symmetries."""
@@ -57,7 +60,7 @@ class _Taking(Ruleset):
         mask = arena.everything
         if rest is not None:
             mask = sum({1 << arena.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
-        return self._split(arena, mask)
+        return self._split(arena, mask, mask)
 
     def format(self, position: Remains) -> str:
         """Return the graph, with the vertices that remain after ``@`` where they are not all."""
@@ -71,8 +74,8 @@ class _Taking(Ruleset):
         """Return the vertices that remain where the graph is a board."""
         return position.arena.picture(position.mask)
 
-    def _split(self, arena: Arena, mask: int) -> Hashable:
-        parts = [Remains(arena, part) for part in arena.components(mask) if self._alive(arena, part)]
+    def _split(self, arena: Arena, mask: int, rim: int) -> Hashable:
+        parts = [Remains(arena, part) for part in arena.components(mask, rim) if self._alive(arena, part)]
         if len(parts) == 1:
             return parts[0]
         return Sum(parts) if parts else Remains(arena, 0)
@@ -87,7 +90,9 @@ class NodeKayles(_Taking):
 
     Notes
     -----
-    On a path this is Dawson's Kayles, played with heaps one larger than the path. Who wins is PSPACE-complete.
+    On a path this is Dawson's Kayles, played with heaps one larger than the path. Who wins is PSPACE-complete. Where a
+    symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image: so a
+    grid of two even sides is P, and one of two odd sides is N.
     The players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.
 
     References
@@ -101,8 +106,16 @@ class NodeKayles(_Taking):
     ['path:4@3,4', 'path:4@4', 'path:4@1', 'path:4@1,2']
     """
 
-    def _takes(self, arena: Arena, mask: int) -> Iterator[int]:
-        return (arena.near[vertex] | 1 << vertex for vertex in bits(mask))
+    def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
+        """Return who wins where a symmetry pairs up the vertices, at once or after one move."""
+        arena, mask = position
+        if arena.pairs_up(mask):
+            return "P"
+        return "N" if any(arena.pairs_up(mask & ~taken) for taken, _ in self._takes(arena, mask)) else None
+
+    def _takes(self, arena: Arena, mask: int) -> Iterator[tuple[int, int]]:
+        near, beyond = arena.near, arena.beyond
+        return ((near[vertex] | 1 << vertex, beyond[vertex]) for vertex in bits(mask))
 
     def _alive(self, arena: Arena, component: int) -> bool:
         return True
@@ -130,8 +143,10 @@ class ArcKayles(_Taking):
     ['path:4@3,4', 'path:4@', 'path:4@1,2']
     """
 
-    def _takes(self, arena: Arena, mask: int) -> Iterator[int]:
-        return _edges(arena, mask)
+    def _takes(self, arena: Arena, mask: int) -> Iterator[tuple[int, int]]:
+        near = arena.near
+        for edge in _edges(arena, mask):
+            yield edge, near[edge.bit_length() - 1] | near[(edge & -edge).bit_length() - 1]
 
     def _alive(self, arena: Arena, component: int) -> bool:
         return bool(component & (component - 1)) or any(_edges(arena, component))

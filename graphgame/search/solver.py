@@ -214,6 +214,8 @@ class Solver:
         if position not in self.facts:
             self.keep(position, self._told(position))
             self._allowance.visited += 1
+        if self.facts[position] >= 0:
+            return []
         found = self._options.get(position)
         return self._expand(position) if found is None else found
 

@@ -23,10 +23,20 @@ __all__ = [
 ]
 
 MAX_BITS = 1 << 12
-"""Bits of the largest numbers that are multiplied, which takes a tenth of a second."""
+"""Bits of the largest numbers that are multiplied, which takes some hundredths of a second."""
 
-_TABLE_BITS = 4
-"""Bits of a half where the products stand in a table."""
+_TABLE_BITS = 8
+"""Bits of a half where the logarithms stand in a table."""
+
+_ORDER = (1 << 2 * _TABLE_BITS) - 1
+_GENERATOR = 258
+"""The least number of which all numbers below 2^16 but 0 are nim powers."""
+
+_BLOCK_BITS = 4
+"""Bits of a half where the products of arrays stand in a table."""
+
+_DIGIT = 4
+"""Bits of an exponent that are taken at once."""
 
 
 def nim_product(a: int, b: int) -> int:
@@ -121,6 +131,11 @@ def nim_power(a: int, exponent: int) -> int:
     LimitError
         a is too large.
 
+    Notes
+    -----
+    The power with the exponent 2^n + 1 is the norm, a number of half as many bits: a larger exponent is split by it.
+    So n bits take about n/8 products.
+
     Examples
     --------
     >>> nim_power(2, 3), nim_power(4, -1), nim_power(7, 10**30)
@@ -131,12 +146,7 @@ def nim_power(a: int, exponent: int) -> int:
         if exponent < 0:
             raise ZeroDivisionError("0 has no nim inverse")
         return int(exponent == 0)
-    result, exponent = 1, exponent % ((1 << 2 * bits) - 1)
-    for digit in f"{exponent:b}":
-        result = _square(result, bits)
-        if digit == "1":
-            result = _product(result, a, bits)
-    return result
+    return _power(a, exponent % ((1 << 2 * bits) - 1), bits)
 
 
 def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -164,16 +174,16 @@ def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """
     first, second = np.broadcast_arrays(_words(a), _words(b))
     largest = max(int(first.max(initial=0)), int(second.max(initial=0)))
-    return _array_product(first, second, _half_bits(largest))
+    return _array_product(first, second, _half_bits(largest, _BLOCK_BITS))
 
 
-def _half_bits(a: int) -> int:
-    """Return half the bits of the least field of the recursion that holds a number: 4, 8, 16, ..."""
+def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
+    """Return half the bits of the least field of the recursion that holds a number: 8, 16, 32, ..."""
     if a < 0:
         raise ValueError(f"invalid number {a}: expected 0 or more")
     if a.bit_length() > MAX_BITS:
         raise LimitError(f"a number of {a.bit_length()} bits is too large: nim arithmetic takes at most {MAX_BITS}")
-    return max(_TABLE_BITS, 1 << (a.bit_length() - 1).bit_length() - 1) if a > 1 else _TABLE_BITS
+    return max(least, 1 << (a.bit_length() - 1).bit_length() - 1) if a > 1 else least
 
 
 def _split(a: int, bits: int) -> tuple[int, int]:
@@ -185,7 +195,8 @@ def _product(a: int, b: int, bits: int) -> int:
     if a < 2 or b < 2:
         return a * b
     if bits == _TABLE_BITS:
-        return _table()[a << 8 | b]
+        logarithm, power = _tables()
+        return power[logarithm[a] + logarithm[b]]
     (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
     half = bits >> 1
     low, high = _product(a0, b0, half), _product(a1, b1, half)
@@ -196,7 +207,7 @@ def _product(a: int, b: int, bits: int) -> int:
 def _by_top(a: int, bits: int) -> int:
     """Multiply by the top bit of the field of twice so many bits: it is the half of the next power F."""
     if bits == _TABLE_BITS:
-        return _table()[a << 8 | 128]
+        return _product(a, 1 << 2 * bits - 1, bits)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _by_top(a1 ^ a0, half) << bits | _by_top(_by_top(a1, half), half)
@@ -204,7 +215,7 @@ def _by_top(a: int, bits: int) -> int:
 
 def _square(a: int, bits: int) -> int:
     if bits == _TABLE_BITS:
-        return _table()[a << 8 | a]
+        return _product(a, a, bits)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     high = _square(a1, half)
@@ -213,7 +224,7 @@ def _square(a: int, bits: int) -> int:
 
 def _square_root(a: int, bits: int) -> int:
     if bits == _TABLE_BITS:
-        return _table()[:: 256 + 1].index(a)
+        return _power(a, (_ORDER + 1) // 2, bits)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _square_root(a1, half) << bits | _square_root(a0 ^ _by_top(a1, half), half)
@@ -222,25 +233,61 @@ def _square_root(a: int, bits: int) -> int:
 def _inverse(a: int, bits: int) -> int:
     """Invert by the norm: a times its conjugate lies in the field of half the bits."""
     if bits == _TABLE_BITS:
-        return _table().index(1, a << 8) - (a << 8)
+        return _power(a, _ORDER - 1, bits)
     a1, a0 = _split(a, bits)
     half = bits >> 1
-    norm = _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)
-    scale = _inverse(norm, half)
+    scale = _inverse(_norm(a, bits), half)
     return _product(a1, scale, half) << bits | _product(a0 ^ a1, scale, half)
 
 
+def _norm(a: int, bits: int) -> int:
+    """Return the product of a number and its conjugate, which is its power with the exponent 2^bits."""
+    a1, a0 = _split(a, bits)
+    half = bits >> 1
+    return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)
+
+
+def _power(a: int, exponent: int, bits: int) -> int:
+    if a < 2:
+        return a if exponent else 1
+    if bits == _TABLE_BITS:
+        logarithm, power = _tables()
+        return power[logarithm[a] * exponent % _ORDER]
+    quotient, rest = divmod(exponent, (1 << bits) + 1)
+    of_norm = _power(_norm(a, bits), quotient, bits >> 1) if quotient else 1
+    return _product(of_norm, _digit_by_digit(a, rest, bits), bits)
+
+
+def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
+    powers = [1, a]
+    while len(powers) < 1 << _DIGIT:
+        powers.append(_product(powers[-1], a, bits))
+    result = 1
+    for digit in f"{exponent:x}":
+        for _ in range(_DIGIT):
+            result = _square(result, bits)
+        result = _product(result, powers[int(digit, 16)], bits)
+    return result
+
+
 @cache
-def _table() -> bytes:
-    """Return the products of numbers below 256, that of a and b at 256 a + b."""
-    return _array_table().astype(np.uint8).tobytes()
+def _tables() -> tuple[list[int], list[int]]:
+    """Return the logarithm of each number below 2^16, that of 0 left out, and the powers for two logarithms' sum."""
+    powers, next_power = np.ones(1, np.uint64), np.array([_GENERATOR], np.uint64)
+    while len(powers) <= _ORDER:
+        powers = np.append(powers, nim_products(powers, next_power))
+        next_power = nim_products(next_power, next_power)
+    powers = powers[:_ORDER]
+    logarithm = np.zeros(_ORDER + 1, np.int64)
+    logarithm[powers] = np.arange(_ORDER)
+    return logarithm.tolist(), np.tile(powers, 2).tolist()
 
 
 @cache
 def _array_table() -> np.ndarray:
     numbers = np.arange(256, dtype=np.uint64)
     rows, columns = np.broadcast_arrays(numbers[:, None], numbers)
-    return _array_of_halves(rows, columns, _TABLE_BITS)
+    return _array_of_halves(rows, columns, _BLOCK_BITS)
 
 
 def _words(a: np.ndarray) -> np.ndarray:
@@ -253,7 +300,7 @@ def _words(a: np.ndarray) -> np.ndarray:
 
 
 def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
-    if bits == _TABLE_BITS:
+    if bits == _BLOCK_BITS:
         return np.asarray(_array_table()[a, b])
     return _array_of_halves(a, b, bits) if bits else a & b
 

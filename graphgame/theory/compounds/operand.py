@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from functools import cache, cached_property
 from typing import Literal
 
-from graphgame.errors import TokenError
+from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph
 from graphgame.results import VertexValues
 from graphgame.solution import Play, Solution, solve
@@ -53,8 +53,17 @@ class Operand:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph."""
-        return self._load()
+        """The explicit graph; where it is too large to write down, it is tried once."""
+        if isinstance(self._loaded, LimitError):
+            raise self._loaded
+        return self._loaded
+
+    @cached_property
+    def _loaded(self) -> GameGraph | LimitError:
+        try:
+            return self._load()
+        except LimitError as error:
+            return error
 
     @property
     def token(self) -> Hashable:

@@ -1,6 +1,6 @@
 """Misère play: genus, canonical forms and quotients."""
 
-from graphgame.theory.misere.checking import find_fault
+from graphgame.theory.misere.checking import find_fault, find_fault_among
 from graphgame.theory.misere.files import quotient_record, read_quotient, write_quotient
 from graphgame.theory.misere.finding import heap_graph, heap_quotient, misere_quotient
 from graphgame.theory.misere.forms import MisereForms
@@ -13,6 +13,7 @@ __all__ = [
     "MisereForms",
     "MisereQuotient",
     "find_fault",
+    "find_fault_among",
     "genus_table",
     "heap_graph",
     "heap_quotient",

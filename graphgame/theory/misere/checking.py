@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 
 from graphgame.graph import GameGraph
 from graphgame.theory.misere.positions import Positions, positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["find_fault"]
+__all__ = ["find_fault", "find_fault_among"]
 
 Pair = tuple[int, frozenset[int]]
 
@@ -51,6 +52,43 @@ def find_fault(quotient: MisereQuotient, graph: GameGraph) -> str | None:
     positions = positions_of(graph)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
         return "it is of other positions"
+    return _fault(quotient, positions, lambda: quotient.images)
+
+
+def find_fault_among(quotient: MisereQuotient, graph: GameGraph) -> str | None:
+    """Return what is wrong with the outcomes that a quotient tells in a graph, or None where they are proved.
+
+    Parameters
+    ----------
+    quotient : MisereQuotient
+        Perhaps of more positions than the graph has.
+    graph : GameGraph
+
+    Raises
+    ------
+    CycleError
+        Play need not end.
+    UnknownPositionError
+        The quotient is not for all positions of the graph.
+
+    Notes
+    -----
+    As :func:`find_fault`.
+
+    Examples
+    --------
+    >>> from graphgame import explore, heaps
+    >>> from graphgame.theory.misere import heap_quotient
+    >>> quotient = heap_quotient(heaps.octal("0.77"), 20)
+    >>> find_fault_among(quotient, explore(heaps.octal("0.77").ruleset, 12)) is None
+    True
+    """
+    positions = positions_of(graph)
+    return _fault(quotient, positions, lambda: [quotient.element(label) for label in positions.labels])
+
+
+def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
+    """Return what is wrong where the first positions stand for these elements, which a monoid is needed to find."""
     table = _table(quotient.steps.tolist())
     if table is None:
         return "the steps make no commutative monoid in which every element is a product of generators"
@@ -60,7 +98,7 @@ def find_fault(quotient: MisereQuotient, graph: GameGraph) -> str | None:
         return "the empty sum is in the P-portion, but whoever cannot move wins"
     if len(set(companions)) < len(table):
         return "two elements have the same companions in the P-portion: they are one"
-    return _wrong_outcome(quotient, positions, table, companions)
+    return _wrong_outcome(positions, images(), table, companions)
 
 
 def _table(steps: list[list[int]]) -> list[list[int]] | None:
@@ -82,12 +120,11 @@ def _table(steps: list[list[int]]) -> list[list[int]] | None:
 
 
 def _wrong_outcome(
-    quotient: MisereQuotient, positions: Positions, table: list[list[int]], companions: list[frozenset[int]]
+    positions: Positions, image: list[int], table: list[list[int]], companions: list[frozenset[int]]
 ) -> str | None:
     """Return the first position whose options do not fit, or a sum that should have a winning move and has none."""
-    image = quotient.images
     pairs: set[Pair] = set()
-    for place, label in enumerate(quotient.labels):
+    for place, label in enumerate(positions.labels[: len(image)]):
         ends = {
             reduce(lambda a, b: table[a][b], (image[part] for part in word), 0) for word in positions.options[place]
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +36,7 @@ def misere_quotient(
     seconds: float | None = None,
     resume: MisereQuotient | None = None,
     progress: Progress | None = None,
+    interrupted: Callable[[MisereQuotient], None] | None = None,
 ) -> MisereQuotient:
     """Return the misère quotient of the positions of a graph, as far as limits allow.
 
@@ -54,6 +56,8 @@ def misere_quotient(
         An earlier result, to go on from; it is checked first.
     progress : callable, optional
         Called as ``progress(positions_done, order)`` now and then.
+    interrupted : callable, optional
+        Called with what is proved so far where Ctrl-C ends the search, before the KeyboardInterrupt goes on.
 
     Returns
     -------
@@ -89,14 +93,21 @@ def misere_quotient(
     solver = QuotientSolver(positions, Limits(max_order, max_outcomes, seconds), progress)
     if resume is not None:
         _continue(solver, resume, graph)
-    stopped = None
+
+    def found(stopped: str | None = None) -> MisereQuotient:
+        steps, lost = solver.learned
+        labels = positions.labels[: len(solver.words)]
+        return MisereQuotient(name, labels, solver.words, solver.generators, steps, lost, len(positions), stopped)
+
     try:
         solver.run()
     except StoppedError as reason:
-        stopped = str(reason)
-    steps, lost = solver.learned
-    labels = positions.labels[: len(solver.words)]
-    return MisereQuotient(name, labels, solver.words, solver.generators, steps, lost, len(positions), stopped)
+        return found(str(reason))
+    except KeyboardInterrupt:
+        if interrupted is not None:
+            interrupted(found("interrupted"))
+        raise
+    return found()
 
 
 def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
@@ -124,6 +135,7 @@ def heap_quotient(
     seconds: float | None = None,
     resume: MisereQuotient | None = None,
     progress: Progress | None = None,
+    interrupted: Callable[[MisereQuotient], None] | None = None,
 ) -> MisereQuotient:
     """Return the misère quotient of the heaps 0..n of a game, and the period of the pretending function.
 
@@ -134,7 +146,7 @@ def heap_quotient(
         The largest heap.
     max_positions : int
         Most vertices of the graph of the heaps.
-    max_order, max_outcomes, seconds, resume, progress
+    max_order, max_outcomes, seconds, resume, progress, interrupted
         As for :func:`misere_quotient`.
 
     Raises
@@ -158,6 +170,11 @@ def heap_quotient(
     >>> quotient.relations[:3], quotient.outcome(3, 10**12)
     ([('a^2', '1'), ('c^2', '1'), ('cd', 'bd')], 'N')
     """
+
+    def with_period(found: MisereQuotient) -> MisereQuotient:
+        found.period = _period(game, found)
+        return found
+
     graph = heap_graph(game, heaps, max_positions=max_positions)
     quotient = misere_quotient(
         graph,
@@ -167,9 +184,9 @@ def heap_quotient(
         seconds=seconds,
         resume=resume,
         progress=progress,
+        interrupted=None if interrupted is None else lambda found: interrupted(with_period(found)),
     )
-    quotient.period = _period(game, quotient)
-    return quotient
+    return with_period(quotient)
 
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Literal
 
 from graphgame.errors import UnknownPositionError
@@ -91,7 +92,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         numbers = range(len(found)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
         self.forms = forms
         self.form = {graph.labels[vertex]: found[vertex] for vertex in numbers}
-        self._kinds = _kinds(forms)
+        self._kinds: list[Kind] = []
 
     def __len__(self) -> int:
         return len(self.form)
@@ -100,11 +101,48 @@ class GenusTable(Mapping[Hashable, Genus]):
         return iter(self.form)
 
     def __getitem__(self, position: Hashable) -> Genus:
-        if position not in self.form:
-            raise UnknownPositionError(position)
-        form, forms = self.form[position], self.forms
-        is_nim_heap = forms.nim_heap(form) is not None
-        return Genus(forms.grundy[form], forms.superscript[form], self._kinds[form], is_nim_heap)
+        return self._genus(self.form_of(position))
+
+    def form_of(self, *positions: Hashable) -> int:
+        """Return the number of the form of a sum of positions.
+
+        Raises
+        ------
+        UnknownPositionError
+            A position is none of the graph's.
+        LimitError
+            The store of forms is full.
+        """
+        unknown = next((position for position in positions if position not in self.form), None)
+        if unknown is not None:
+            raise UnknownPositionError(unknown)
+        return reduce(self.forms.add, map(self.form.__getitem__, positions), 0)
+
+    def genus_of(self, *positions: Hashable) -> Genus:
+        """Return the genus of a sum of positions.
+
+        Raises
+        ------
+        UnknownPositionError
+            A position is none of the graph's.
+        LimitError
+            The store of forms is full.
+
+        Examples
+        --------
+        >>> from graphgame import explore
+        >>> from graphgame.games.octal import Kayles
+        >>> table = genus_table(explore(Kayles(), 9))
+        >>> str(table.genus_of(5, 5)), table.genus_of(5, 4).misere_outcome
+        ('0^120', 'P')
+        """
+        return self._genus(self.form_of(*positions))
+
+    def _genus(self, form: int) -> Genus:
+        forms, kinds = self.forms, self._kinds
+        while len(kinds) <= form:
+            kinds.append(_kind(forms, kinds, len(kinds)))
+        return Genus(forms.grundy[form], forms.superscript[form], kinds[form], forms.nim_heap(form) is not None)
 
 
 def genus_table(graph: GameGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
@@ -142,15 +180,8 @@ def genus_table(graph: GameGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
     return GenusTable(graph, MisereForms(max_forms))
 
 
-def _kinds(forms: MisereForms) -> list[Kind]:
-    """Return the kind of each form; options come before those that have them."""
-    kinds: list[Kind] = []
-    for form in range(len(forms)):
-        kinds.append(_kind(forms, kinds, form))
-    return kinds
-
-
 def _kind(forms: MisereForms, kinds: list[Kind], form: int) -> Kind:
+    """Return the kind of a form from those of the forms before it, its options among them."""
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]

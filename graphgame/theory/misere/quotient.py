@@ -104,7 +104,7 @@ class MisereQuotient:
         return np.flatnonzero(self.lost).tolist()
 
     def element(self, *positions: Hashable) -> int:
-        """Return the element of a sum of positions.
+        """Return the element of a sum of positions, each itself or by its text.
 
         Raises
         ------
@@ -183,8 +183,11 @@ class MisereQuotient:
         return ("" if len(letters) <= len(_LETTERS) else "*").join(factors) or "1"
 
     def _image(self, position: Hashable) -> int:
-        if position in self._place:
-            return self.images[self._place[position]]
+        place = self._place.get(position, self._place.get(str(position)))
+        if place is not None:
+            return self.images[place]
+        if isinstance(position, str) and position.isdecimal() and position.isascii():
+            return self._image(int(position))
         if self.period is not None and isinstance(position, int) and position >= 0:
             return self.period.value(position)
         raise UnknownPositionError(position, "is none of the positions for which the quotient is proved")
