@@ -26,6 +26,10 @@ from graphgame.io.interchange import position_texts
 from graphgame.io.values import Values
 from graphgame.io.words import unique_texts
 from graphgame.labels import as_labels
+from graphgame.loopy import Loopy, ValueCodes
+from graphgame.loopy.certification import proving_vertices
+from graphgame.loopy.justification import refuse_sums_on_cycles
+from graphgame.loopy.solution import LoopySolution
 from graphgame.playorder import play_order
 from graphgame.solution import Solution
 
@@ -46,14 +50,17 @@ def certificate(solution: Solution) -> Values:
         In the order of the vertices. For one token under normal play: P-positions from which every move has a reply
         to one of them; the token itself or one of its options is there. For several tokens also other values, as
         :mod:`graphgame.verification` explains. None of them can be left out; where the first player wins a sum of
-        several tokens, none for the winning move that is chosen.
+        several tokens, none for the winning move that is chosen. In a graph with cycles, where the values of
+        :mod:`graphgame.loopy.certification` prove draws too, they come in the order of the counter that the winner
+        steers by, and some may be left out.
 
     Raises
     ------
     TokenError
         There are no tokens.
     OptionError
-        Misère play of several tokens or of a graph with sum vertices, whose values do not combine.
+        Misère play of several tokens or of a graph with sum vertices, whose values do not combine; or in a graph with
+        cycles a sum lies on one.
 
     Notes
     -----
@@ -71,8 +78,11 @@ def certificate(solution: Solution) -> Values:
     'first'
     """
     tokens = _tokens(solution)
-    rank = _ranks(play_order(solution.graph))
-    chosen = _Choice(solution, rank).choose(_final_sum(solution, tokens, rank))
+    if isinstance(solution, LoopySolution):
+        chosen, codes = proving_vertices(solution), solution.codes
+    else:
+        rank, codes = _ranks(play_order(solution.graph)), ValueCodes()
+        chosen = _Choice(solution, rank).choose(_final_sum(solution, tokens, rank))
     positions = solution.graph.labels.take(chosen)
     return Values(
         as_labels(positions),
@@ -80,6 +90,7 @@ def certificate(solution: Solution) -> Values:
         solution.outcome.array[chosen],
         np.full(len(chosen), -1, np.int32),
         solution.play,
+        codes,
     )
 
 
@@ -197,6 +208,8 @@ def _tokens(solution: Solution) -> list[int]:
             "misère values do not combine by xor, so that few of them prove nothing of several tokens or of sum "
             "vertices: certify the product, the graph of whole positions"
         )
+    if isinstance(solution, LoopySolution):
+        refuse_sums_on_cycles(solution.graph, "certify")
     return [solution.graph.number_of(token) for token in solution.tokens]
 
 
@@ -227,8 +240,8 @@ def _final_sum(solution: Solution, tokens: list[int], rank: np.ndarray) -> set[i
     return alone ^ {token} ^ {option}
 
 
-def _rows(values: Values) -> Iterator[tuple[int, str]]:
-    return zip(values.grundy.tolist(), values.outcome.tolist(), strict=True)
+def _rows(values: Values) -> Iterator[tuple[int | Loopy, str]]:
+    return zip(values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), strict=True)
 
 
 def _write_csv(values: Values, stream: TextIO) -> None:
@@ -241,11 +254,15 @@ def _write_csv(values: Values, stream: TextIO) -> None:
     writer.writerows((text, *row) for text, row in zip(texts, _rows(values), strict=True))
 
 
+def _json_value(value: int | Loopy) -> str:
+    return f'"{value}"' if isinstance(value, Loopy) else str(value)
+
+
 def _write_json(values: Values, stream: TextIO) -> None:
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     rows = (
-        f'{{"position": {position}, "grundy": {grundy}, "outcome": "{outcome}"}}'
+        f'{{"position": {position}, "grundy": {_json_value(grundy)}, "outcome": "{outcome}"}}'
         for position, (grundy, outcome) in zip(ids, _rows(values), strict=True)
     )
     stream.write(f'{{"format": "graphgame values", "play": "{values.play}", "values": [\n')

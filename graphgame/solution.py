@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import networkx as nx
 
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
 from graphgame.graph import GameGraph
-from graphgame.loopy.solution import LoopySolution
 from graphgame.solved import Play, Solution
 from graphgame.sums import PRODUCT_LIMIT
+
+if TYPE_CHECKING:
+    from graphgame.loopy.solution import LoopySolution
 
 __all__ = ["Cycles", "LoopySolution", "Play", "Solution", "solve"]
 
@@ -98,7 +100,18 @@ def solve(
     except CycleError:
         if cycles == "error":
             raise
+    from graphgame.loopy.solution import LoopySolution
+
     return LoopySolution(game, play, components, engine, product_limit)
+
+
+def __getattr__(name: str) -> type[Solution]:
+    """Import :class:`LoopySolution` when it is first asked for: most graphs have no cycle."""
+    if name != "LoopySolution":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from graphgame.loopy.solution import LoopySolution
+
+    return LoopySolution
 
 
 def _checked_tokens(graph: GameGraph, tokens: Iterable[Hashable] | None) -> tuple[Hashable, ...] | None:

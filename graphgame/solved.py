@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -111,13 +111,12 @@ class Solution:
         TokenError
             There are no tokens, or under misère play, where values do not combine by xor.
         """
-        if self.play == "misere":
-            raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+        self._refuse_misere_sum()
         return int(np.bitwise_xor.reduce(self._values[self._components]))
 
     @property
     def winner(self) -> Literal["first", "second", "draw"]:
-        """Who wins the sum of the tokens with best play.
+        """Who wins the sum of the tokens with best play; "draw" where nobody can force an end.
 
         Raises
         ------
@@ -126,8 +125,11 @@ class Solution:
         LimitError
             Misère play of several tokens, and their product is too large.
         """
-        won = self.nim_sum if self.play == "normal" else self._sum._values[self._sum_number(self._components.tolist())]
-        return "first" if won else "second"
+        if self.play == "normal":
+            outcome: str = outcome_of(self.nim_sum)
+        else:
+            outcome = self._sum.outcome.array[self._sum_number(self._components.tolist())]
+        return {"P": "second", "N": "first", "D": "draw"}[outcome]  # type: ignore[return-value]
 
     def winning_moves(self) -> list[Move]:
         """Return every move of the tokens' sum that wins, by component, then by the option's vertex number.
@@ -141,22 +143,24 @@ class Solution:
         LimitError
             Misère play of several tokens, and their product is too large.
         """
-        if self.play == "misere":
-            return [self._move(*move) for move, after in self._results() if self._sum._values[after] == 0]
-        wanted = self._values[self._components] ^ self.nim_sum
-        rows = map(self.graph.options.row, self._components.tolist())
-        return [
-            self._move(component, option)
-            for component, (row, value) in enumerate(zip(rows, wanted, strict=True))
-            for option in row[self._values[row] == value].tolist()
-        ]
+        return list(self._moves_to("P"))
 
     def drawing_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum after which nobody can force an end: none in a graph without cycles."""
-        return []
+        """Return every move of the tokens' sum after which nobody can force an end, in the order of winning_moves.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        LimitError
+            Misère play of several tokens, and their product is too large.
+        """
+        return list(self._moves_to("D"))
 
     def best_move(self) -> Move | None:
-        """Return the move that wins fastest, or loses as late as possible; None when there is no move.
+        """Return the move that wins fastest, else one that draws, else the one that loses as late as possible.
+
+        None when there is no move.
 
         Raises
         ------
@@ -165,12 +169,13 @@ class Solution:
         LimitError
             How long a sum lasts depends on all components together, and their product is too large.
         """
-        results = self._results()
-        length = self._sum.remoteness.array
-        winning = [result for result in results if self._sum._values[result[1]] == 0]
-        if winning:
-            return self._move(*min(winning, key=lambda result: length[result[1]])[0])
-        return self._move(*max(results, key=lambda result: length[result[1]])[0]) if results else None
+        length, outcome, results = self._sum.remoteness.array, self._sum.outcome.array, self._results()
+        for wanted in ("P", "D", "N"):
+            moves = [result for result in results if outcome[result[1]] == wanted]
+            if moves:
+                choose = min if wanted == "P" else max
+                return self._move(*choose(moves, key=lambda result: length[result[1]])[0])
+        return None
 
     def sum_remoteness(self) -> int:
         """Return the length of the tokens' game when the winner hurries and the loser delays.
@@ -246,6 +251,27 @@ class Solution:
         from graphgame.notebook import values_frame
 
         return values_frame(self)
+
+    def _refuse_misere_sum(self) -> None:
+        if self.play == "misere":
+            raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+
+    def _moves_to(self, outcome: str) -> Iterator[Move]:
+        """Yield the moves after which the tokens' sum has an outcome."""
+        if self.play == "normal":
+            yield from (self._move(*move) for move in self._normal_moves_to(outcome))
+        else:
+            after = self._sum.outcome.array
+            yield from (self._move(*move) for move, result in self._results() if after[result] == outcome)
+
+    def _normal_moves_to(self, outcome: str) -> Iterator[tuple[int, int]]:
+        """Yield these moves of normal play, as components and the numbers of options."""
+        if outcome != "P":
+            return
+        wanted = self._values[self._components] ^ self.nim_sum
+        rows = map(self.graph.options.row, self._components.tolist())
+        for component, (row, value) in enumerate(zip(rows, wanted, strict=True)):
+            yield from ((component, option) for option in row[self._values[row] == value].tolist())
 
     @cached_property
     def _components(self) -> np.ndarray:

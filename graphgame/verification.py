@@ -39,7 +39,7 @@ from graphgame.graph import GameGraph
 from graphgame.justification import Claims, reason, unjustified
 from graphgame.labels import Labels
 from graphgame.loopy import Loopy, ValueCodes, outcome_of
-from graphgame.loopy.justification import loopy_fault
+from graphgame.loopy.justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.playorder import play_order
 
 __all__ = ["Verification", "verify"]
@@ -106,7 +106,7 @@ def verify(
     tokens : iterable of hashable, optional
         The components of the sum; the default is the graph's own.
     cycles : {"error", "loopy"}
-        "loopy" checks the values of a graph with cycles, all together: see :mod:`graphgame.loopy.justification`.
+        "loopy" checks the values of a graph with cycles: see :mod:`graphgame.loopy.justification`.
 
     Returns
     -------
@@ -123,8 +123,8 @@ def verify(
         A token stands on a sum vertex.
     OptionError
         A value is not an integer in 0..2**31-1; the play is not the one that the values are of; or misère play
-        where its values do not combine: a graph with sum vertices, or a certificate for several tokens; or a graph
-        with both cycles and sum vertices.
+        where its values do not combine: a graph with sum vertices, or a certificate for several tokens; or a sum
+        vertex lies on a cycle.
 
     Notes
     -----
@@ -154,25 +154,22 @@ def verify(
     def failed(vertex: int, why: str) -> Verification:
         return Verification(False, known, complete, game.labels[vertex], why, None, columns)
 
+    wants_remoteness = "remoteness" in columns
     try:
         order = play_order(game)
     except CycleError:
         if cycles == "error":
             raise
-        fault = _loopy_fault(game, claims, remoteness="remoteness" in columns)
-        winner = None if components is None or fault else _loopy_winner(game, claims, components)
-        return failed(*fault) if fault else Verification(True, known, complete, winner=winner, columns=columns)
-    infinite = order[claims.grundy[order] < -1]
-    if len(infinite):
-        return failed(int(infinite[0]), "its value is infinite, but play must end there")
-    wrong = unjustified(game, claims, remoteness="remoteness" in columns)
-    if wrong.any():
-        first = int(order[np.argmax(wrong[order])])
-        return failed(first, reason(game, claims, first))
-    winner = None if components is None else _winner(game, claims, components, complete)
+        refuse_sums_on_cycles(game, "check")
+        fault, decide = loopy_fault(game, claims, remoteness=wants_remoteness), _loopy_winner
+    else:
+        fault, decide = _first_fault(game, claims, order, remoteness=wants_remoteness), _winner
+    if fault is not None:
+        return failed(*fault)
+    winner = None if components is None else decide(game, claims, components, complete)
     if winner is None and not complete:
         candidates = components or range(len(game))
-        missing = next(vertex for vertex in candidates if claims.grundy[vertex] < 0)
+        missing = next(vertex for vertex in candidates if claims.grundy[vertex] == -1)
         tokens_too = (
             "there are no tokens for which fewer values would do"
             if components is None
@@ -180,6 +177,18 @@ def verify(
         )
         return failed(missing, f"it has no value, and {tokens_too}")
     return Verification(True, known, complete, winner=winner, columns=columns)
+
+
+def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
+    """Return the first vertex in an order of play that is wrong, and why."""
+    infinite = order[claims.grundy[order] < -1]
+    if len(infinite):
+        return int(infinite[0]), "its value is infinite, but play must end there"
+    wrong = unjustified(graph, claims, remoteness=remoteness)
+    if not wrong.any():
+        return None
+    first = int(order[np.argmax(wrong[order])])
+    return first, reason(graph, claims, first)
 
 
 def _play(values: Mapping[Any, Any], play: Play | None) -> Play:
@@ -280,26 +289,17 @@ def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...
     return tuple(columns)
 
 
-def _loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return the first vertex that is wrong in a graph with cycles, and why."""
-    if graph.sums is not None:
-        raise OptionError(
-            "values of a graph with both cycles and sum vertices cannot be checked edge by edge: "
-            "check the product, the graph of whole positions"
-        )
-    missing = np.flatnonzero(claims.grundy == -1)
-    if len(missing):
-        return int(
-            missing[0]
-        ), "it has no value, and in a graph with cycles the values prove each other only all together"
-    return loopy_fault(graph, claims, remoteness=remoteness)
-
-
-def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int]) -> str | None:
+def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
+    """Return who wins the sum of the tokens where play need not end; None where the values do not tell."""
     if claims.terminal and len(tokens) != 1:
-        return None if tokens else "first"
-    values = claims.codes.decode(claims.grundy[tokens].tolist())
-    return {"P": "second", "N": "first", "D": "draw"}[outcome_of(reduce(xor, values, 0))]
+        return _misere_winner(graph, claims, tokens, complete)
+    codes = [claims.terminal if graph.out_degrees[token] == 0 else int(claims.grundy[token]) for token in tokens]
+    missing = [token for token, code in zip(tokens, codes, strict=True) if code == -1]
+    total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
+    if not missing:
+        return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
+    wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.options.row(missing[0])]
+    return "first" if wins else None
 
 
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:

@@ -78,6 +78,26 @@ def loopy_outcomes(options, misere=False):
     return {vertex: result.get(vertex, ("D", None)) for vertex in options}
 
 
+def played_out(options, sums):
+    """Return {tuple of components: [options]} for {vertex: [options]} with sums, and the tuple of each vertex."""
+
+    def flat(position):
+        parts = []
+        for component in position:
+            parts.extend(flat(options[component]) if component in sums else [component])
+        return tuple(sorted(part for part in parts if options[part]))
+
+    graph, stack = {}, [flat((vertex,)) for vertex in options]
+    starts = dict(zip(options, stack, strict=True))
+    while stack:
+        here = stack.pop()
+        if here not in graph:
+            rests = [(here[:place] + here[place + 1 :], part) for place, part in enumerate(here)]
+            graph[here] = sorted({flat((*rest, end)) for rest, part in rests for end in options[part]})
+            stack.extend(graph[here])
+    return graph, starts
+
+
 def loopy_values(options, misere=False):
     """Map each vertex to m where its sum with a heap of m is a P-position, else to the set of its options' m."""
     most = max(map(len, options.values()), default=0) + 1

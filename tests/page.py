@@ -3,10 +3,12 @@
 import os
 import shutil
 
+import networkx as nx
 import pytest
 
-from graphgame import write_page
+from graphgame import parse_position, solve, write_page
 from graphgame.games.nim import Nim
+from tests.helpers import CHIPS
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
@@ -109,6 +111,17 @@ class Pages:
             assert visit.complaints == []
             assert asked == []
             assert len([url for url in visit.requests if url.startswith("file:")]) == 1
+
+
+def chips(**options):
+    """Solve the worked example of tokens on a graph."""
+    return solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6], **options)
+
+
+def rules(text, **options):
+    """Return what a page of a game given by rules takes."""
+    position = parse_position(text)
+    return {"solution": solve(position.graph(texts=True), **options), "position": position, "title": text}
 
 
 def written(solution, path, **options):

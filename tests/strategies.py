@@ -31,6 +31,21 @@ def dags_with_sums(draw, max_vertices=8, max_edges=12):
 
 
 @st.composite
+def digraphs_with_sums(draw, max_vertices=5, max_sums=3):
+    """Draw ({vertex: [options]}, sum vertices): cycles, and sums that lie on none, one above the other."""
+    options, sums = {}, set()
+    for _ in range(draw(st.integers(1, max_sums))):
+        below, n = sorted(options), draw(st.integers(1, max_vertices))
+        new = range(len(options), len(options) + n)
+        ends = st.lists(st.sampled_from([*below, *new]), unique=True, max_size=3)
+        options |= {vertex: sorted(draw(ends)) for vertex in new}
+        sums.add(len(options))
+        options[len(options)] = sorted(draw(st.lists(st.sampled_from([*below, *new]), max_size=2)))
+    top = len(options)
+    return {**options, top: draw(st.lists(st.integers(0, top), unique=True, max_size=3))}, sums
+
+
+@st.composite
 def digraphs(draw, max_vertices=6):
     """Draw {vertex: [options]} over 0..n-1, cycles and moves to the same vertex included."""
     n = draw(st.integers(1, max_vertices))

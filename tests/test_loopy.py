@@ -7,7 +7,7 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphgame import (
@@ -31,7 +31,7 @@ from graphgame.results import Move
 from graphgame.solution import LoopySolution, Solution
 from tests import brute
 from tests.helpers import game
-from tests.strategies import digraphs
+from tests.strategies import digraphs, digraphs_with_sums
 
 ENGINES = ["plain", "compiled"]
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "loopy.json").read_text(encoding="utf-8"))
@@ -280,6 +280,29 @@ class TestSums:
             "inf()",
         ]
         assert [solution.remoteness[v] for v in range(4)] == [0, 1, 1, None]
+
+    @given(digraphs_with_sums(), st.sampled_from(ENGINES))
+    def test_sums_that_lead_into_cycles(self, drawn, engine):
+        options, sums = drawn
+        product, starts = brute.played_out(options, sums)
+        assume(len(product) < 40)
+        expected = brute.loopy_values(product)
+        solution = solve(game(options, sums), cycles="loopy", engine=engine, product_limit=200)
+        assert dict(solution.grundy) == {v: value(expected[start]) for v, start in starts.items()}
+
+    def test_many_sums_one_above_the_other(self):
+        """Each ring of three moves to the sum of the ring below and a heap; the product is far too large."""
+        options, sums = {0: [], 1: [0], 2: [1, 0], 3: [3, 0]}, set()
+        for ring in range(4, 4000, 4):
+            sums.add(ring)
+            options |= {
+                ring: [ring - 1, 2],
+                ring + 1: [ring + 2, ring],
+                ring + 2: [ring + 3],
+                ring + 3: [ring + 1, ring],
+            }
+        solution = solve(game(options, sums), cycles="loopy")
+        assert {str(solution.grundy[v]) for v in range(4, 4000)} == {"inf()", "inf(2)"}
 
     def test_a_sum_that_grows_without_end(self):
         with pytest.raises(LimitError, match="the explicit graph of the sum is too large"):

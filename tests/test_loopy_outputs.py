@@ -17,7 +17,7 @@ from graphgame.cli import main
 from graphgame.statistics import plot_statistics, statistics
 from tests import brute
 from tests.helpers import game
-from tests.strategies import digraphs
+from tests.strategies import digraphs, digraphs_with_sums
 from tests.test_docs import ROOT, answer_of, dialogues
 
 DOCUMENT = (ROOT / "docs" / "loopy.md").read_text(encoding="utf-8")
@@ -51,9 +51,9 @@ def solution():
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize(("command", "answer"), list(dialogues(DOCUMENT)))
-def test_each_command_of_the_document_answers_what_stands_there(command, answer):
-    assert answer_of(command) == answer
+def test_each_command_of_the_document_answers_what_stands_there():
+    for command, answer in dialogues(DOCUMENT):
+        assert answer_of(command) == answer, command
 
 
 def test_the_python_of_the_document():
@@ -79,6 +79,13 @@ class TestCommands:
             result = run(*command, "game.edges", *(["values.csv"] if command == ["verify"] else []))
             assert result.exit_code == 2
             assert "'a' -> 'b' -> 'a'; solve(graph, cycles='loopy'), or --loopy, gives" in result.stderr
+
+    def test_a_command_that_needs_an_end_names_those_that_do_not(self):
+        Path("game.txt").write_text("2 2 1\n1 2\n2 1\n1\n", encoding="utf-8")
+        for name, *arguments in (["reduce", "game.edges"], ["misere", "game.edges"], ["judge", "tokens", "game.txt"]):
+            result = run(name, *arguments)
+            assert result.exit_code == 2
+            assert f"or --loopy, gives such games their values: {name} does not take it; solve, " in result.stderr
 
     def test_a_graph_in_which_every_position_has_a_predecessor(self):
         Path("ring.edges").write_text("a b\nb a\n", encoding="utf-8")
@@ -171,7 +178,8 @@ class TestVerify:
             ("c,inf(),D,", "c,inf(),N,", "c: outcome N, but a position of value inf() is D"),
             ("c,inf(),D,", "c,inf(),D,4", "c: remoteness 4, but nobody can force an end"),
             ("a,0,P,2", "a,0,P,4", "a: remoteness 4, but the longest resistance lasts 2"),
-            ("e,1,N,3\n", "", "e: it has no value, and in a graph with cycles the values prove each other only all"),
+            ("e,1,N,3\n", "", "e: it has no value, and there are no tokens for which fewer values would do"),
+            ("c,inf(),D,\n", "", "d: value inf(0), but its option 'c' has no value"),
         ],
     )
     def test_reasons(self, solution, tmp_path, before, after, reason):
@@ -202,9 +210,31 @@ class TestVerify:
         values = solve(graph, cycles="loopy").grundy
         assert verify(graph, values, tokens=tokens, cycles="loopy").winner == winner
 
-    def test_sums_are_refused(self):
-        graph = game({0: [0], 1: [0, 0], 2: [1]}, sums={1})
-        with pytest.raises(OptionError, match="both cycles and sum vertices"):
+    @given(digraphs_with_sums(), st.data())
+    def test_sums_that_lead_into_cycles(self, drawn, data):
+        options, sums = drawn
+        graph = game(options, sums)
+        right = dict(solve(graph, cycles="loopy").grundy)
+        assert verify(graph, right, cycles="loopy")
+        some = st.one_of(st.integers(0, 3), st.builds(Loopy, st.sets(st.integers(0, 2))))
+        wrong = right | data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, min_size=1))
+        assert bool(verify(graph, wrong, cycles="loopy")) == (wrong == right)
+
+    @pytest.mark.parametrize(
+        ("vertex", "value", "reason"),
+        [
+            (4, 3, "value 3, but the sum of its parts' values is inf(1)"),
+            (5, 0, "value 0, but its option 4 has no option of that value"),
+        ],
+    )
+    def test_wrong_sums(self, vertex, value, reason):
+        graph = game({0: [], 1: [0], 2: [3, 0], 3: [3], 4: [2, 1], 5: [4]}, sums={4})
+        report = verify(graph, dict(solve(graph, cycles="loopy").grundy) | {vertex: value}, cycles="loopy")
+        assert (report.position, report.reason) == (vertex, reason)
+
+    def test_a_sum_on_a_cycle_is_refused(self):
+        graph = game({0: [1], 1: [0, 2], 2: []}, sums={1})
+        with pytest.raises(OptionError, match=r"the sum 1 lies on a cycle.*check the product"):
             verify(graph, dict.fromkeys(range(3), 0), cycles="loopy")
 
 
@@ -262,6 +292,17 @@ class TestExplain:
         solution = solve(game(options), cycles="loopy", play=play, tokens=tokens)
         assert all(f"position {v} has value {solution.grundy[v]}" in explain(solution, v) for v in options)
         assert explain(solution)
+
+    @given(digraphs_with_sums())
+    def test_sums_that_lead_into_cycles_are_explained(self, drawn):
+        options, sums = drawn
+        solution = solve(game(options, sums), cycles="loopy")
+        assert all(f"{v} has value {solution.grundy[v]}" in explain(solution, v, depth=0) for v in options)
+
+    def test_a_move_to_a_sum_is_undone_in_a_part(self):
+        graph = game({0: [], 1: [0], 2: [3, 0], 3: [2, 0], 4: [3, 1], 5: [4, 0], 6: [6]}, sums={4})
+        solution = solve(graph, cycles="loopy")
+        assert "the move to 4 is undone by 3 -> 0, of value 1 again" in explain(solution, 5, depth=0)
 
 
 class TestPictures:

@@ -199,7 +199,7 @@ class TestCommand:
         assert (data["title"], data["play"]) == ("Two", "misere")
         assert [data["labels"][v] for v in data["tokens"]] == ["2", "1"]
 
-    @pytest.mark.parametrize("option", [["--dpi", "300"], ["--plain"], ["--no-values"], ["--around", "1"], ["--loopy"]])
+    @pytest.mark.parametrize("option", [["--dpi", "300"], ["--plain"], ["--no-values"], ["--around", "1"]])
     def test_options_of_pictures_are_refused(self, tmp_path, option):
         result = self.run("nim(3)", "-o", str(tmp_path / "a.html"), *option)
         assert result.exit_code == 2

@@ -113,3 +113,20 @@ class TestCommand:
     def test_refused(self, arguments, message):
         done = self.run(*arguments)
         assert (done.exit_code, message in done.stderr) == (2, True)
+
+
+class TestCycles:
+    def test_infinite_values_are_written(self, tmp_path):
+        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
+        shown = words(plotted(table, tmp_path / "table.svg"))
+        assert shown.count("inf(1)") == 3
+        row = value_table("wind-up{5:1,3}(0..4)", cycles="loopy")
+        assert words(plotted(row, tmp_path / "row.svg")).count("inf(0)") == 3
+
+    def test_draws_are_told_apart(self, tmp_path):
+        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
+        assert "draw (3)" in words(plotted(table, tmp_path / "table.svg", outcomes=True))
+        row = value_table("wind-up{9:1,3,4}(0..8)", cycles="loopy")
+        shown = words(plotted(row, tmp_path / "row.svg", outcomes=True))
+        assert "draw (5)" in shown
+        assert "D" in shown

@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, value_table
+from graphgame.cli import main
 from graphgame.notation import parse_position
 
 NAMES = ["take{1,3}", "nim", "kayles", "take{odd}"]
@@ -73,13 +75,18 @@ def test_a_file_of_rules_runs_once(tmp_path):
         ("take{1..3}(5)", 7, r"expected a range outside braces, as in bash\{3\}\(0..20\)"),
         ("nim(7..5)", 5, "a range that goes down"),
         ("mixed(0..1,0..1,0..1)", 17, "at most two ranges"),
-        ("nim(0..1,x)", 7, "but found 'x'"),
+        ("nim(0..1,x)", 10, "but found 'x'"),
+        ("nimm(0..1)", 1, "unknown game 'nimm'"),
+        ("nim(0..1) + bash{0}(10..20)", 18, "expected 1 or more"),
+        ("nim(0..1) + nim(3..4", 16, "is not closed"),
+        ("chomp(10..12,11) + nim(0..9)", 14, "rows that do not grow"),
+        ("wythoff(8, -0..1)", 12, "heap's size is -1"),
     ],
 )
 def test_faults_point_at_the_place(text, column, message):
     with pytest.raises(ParseError, match=message) as caught:
         value_table(text)
-    assert caught.value.column == column
+    assert (caught.value.column, caught.value.text) == (column, text)
 
 
 def test_limits():
@@ -92,3 +99,43 @@ def test_limits():
 def test_unknown_play():
     with pytest.raises(OptionError, match="unknown play 'reverse'"):
         value_table("nim(0..3)", play="reverse")
+
+
+class TestCycles:
+    def test_values(self):
+        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
+        assert [list(map(str, row)) for row in table.values] == [
+            ["0", "1"],
+            ["inf(0)", "inf(1)"],
+            ["inf(0)", "inf(1)"],
+            ["inf(0)", "inf(1)"],
+            ["0", "1"],
+        ]
+        assert table.outcomes == [["P", "N"], ["N", "D"], ["N", "D"], ["N", "D"], ["P", "N"]]
+
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    def test_each_entry_is_that_of_its_position(self, play):
+        table = value_table("wind-up{6:1,3}(0..5) + nim(0..2)", play=play, cycles="loopy")
+        for hour, row in enumerate(table.outcomes):
+            for size, outcome in enumerate(row):
+                winner = (
+                    parse_position(f"wind-up{{6:1,3}}({hour}) + nim({size})").solve(play=play, cycles="loopy").winner
+                )
+                assert outcome == {"second": "P", "first": "N", "draw": "D"}[winner]
+
+    def test_the_command(self):
+        result = CliRunner().invoke(main, ["values", "wind-up{5:1,3}(0..2)", "--loopy", "--csv"])
+        assert result.stdout == "n,grundy,outcome\n0,0,P\n1,inf(0),N\n2,inf(0),N\n"
+        result = CliRunner().invoke(main, ["values", "wind-up{5:1,3}(0..2)"])
+        assert result.exit_code == 2
+        assert result.stderr.endswith("or --loopy, gives such games their values\n")
+
+    def test_a_value_that_holds_two_is_quoted(self, tmp_path):
+        rules = tmp_path / "rules.py"
+        rules.write_text(
+            "from graphgame import Ruleset\n\n\nclass Pass(Ruleset):\n    loopy = True\n\n"
+            "    def options(self, n):\n        return [n, 0, 1] if n > 2 else range(n)\n\n"
+            "    def parse(self, text):\n        return int(text)\n"
+        )
+        result = CliRunner().invoke(main, ["values", f"{rules}:Pass(2..3)", "--loopy", "--csv"])
+        assert result.stdout == 'n,grundy,outcome\n2,2,N\n3,"inf(0,1)",N\n'

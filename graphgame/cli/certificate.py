@@ -7,7 +7,7 @@ import click
 from graphgame.certification import write_certificate
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
-from graphgame.text import plural
+from graphgame.text import plural, verdict
 
 __all__ = ["command"]
 
@@ -17,6 +17,7 @@ Examples:
   graphgame verify game.txt proof.csv
   graphgame certificate game.edges --tokens a -o proof.json
   graphgame certificate game.txt --misere --product
+  graphgame certificate cycle.edges --loopy -o proof.csv
 """
 
 
@@ -33,6 +34,7 @@ Examples:
 @common.format_option
 @common.tokens_option
 @common.misere_option
+@common.loopy_option
 @common.product_option
 @common.product_limit_option
 @common.max_positions_option
@@ -42,9 +44,10 @@ def command(game: Game, output: str) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.
 
     For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
-    have other values too. None is superfluous, and graphgame verify checks them without solving the game.
+    have other values too. None is superfluous, and graphgame verify checks them without solving the game. With --loopy
+    they prove draws as well, and stand in the order that the winner steers by.
     """
     solution = game.solution()
     count = write_certificate(solution, output)
     if output != "-":
-        common.note(f"wrote {plural(count, 'value')} to {output}: {solution.winner} player wins")
+        common.note(f"wrote {plural(count, 'value')} to {output}: {verdict(solution.winner)}")

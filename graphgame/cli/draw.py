@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from graphgame.graph import GameGraph
 from graphgame.io.source import plain_suffix
 from graphgame.pictures import Picture
 from graphgame.solution import Solution
+
+if TYPE_CHECKING:
+    from graphgame.theory.misere import GenusTable
 
 __all__ = ["command", "source_options", "write_picture"]
 
@@ -25,8 +28,9 @@ Examples:
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
   graphgame draw game.txt | dot -Tsvg              DOT on standard output
   graphgame draw cycle.edges --plain -o cycle.svg  without values
-  graphgame draw cycle.edges --loopy -o cycle.svg
+  graphgame draw cycle.edges --loopy -o cycle.svg  values and draws; as .html, to play
   graphgame draw "nim(3,4)" --product -o nim.svg   the sum itself
+  graphgame draw "kayles(5)" --misere --genus -o kayles.svg
   graphgame draw "chomp(2x3)" --pictures -o a.svg  each position as its board
   graphgame draw "nim(3,4,5)" -o nim.html          a page to explore and to play
 """
@@ -53,6 +57,8 @@ Examples:
 @click.option("--only", type=click.Choice(["P", "N", "D"]), help="Only positions of this outcome.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
+@click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
+@common.max_forms_option
 @click.option("--no-names", is_flag=True, help="Leave out the positions' names.")
 @click.option("--no-legend", is_flag=True, help="Leave out the legend.")
 @click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
@@ -75,12 +81,16 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     """
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
         raise click.UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
+    if options["genus"] and not game.misere:
+        raise click.UsageError("--genus is about misère play: give --misere too")
     if options["steps"] is not None and not options["around"]:
         raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise click.UsageError("choose one of --around and --reachable-from")
     pictures = _pictures(game) if options.pop("pictures") else None
-    chosen = _picture_options(game.graph, {**options, "pictures": pictures})
+    max_forms = options.pop("max_forms")
+    genus = _genera(game, max_forms) if options.pop("genus") else None
+    chosen = _picture_options(game.graph, {**options, "pictures": pictures, "genus": genus})
     if _is_page(output):
         _draw_page(game, output, plain, chosen)
     else:
@@ -110,10 +120,9 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
     from graphgame.export.options import PictureOptions, picture_options
 
     kept: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
-    if plain or game.loopy or picture_options(options) != PictureOptions():
+    if plain or picture_options(options) != PictureOptions():
         raise click.UsageError(
-            "a page shows a solved game that ends, whole: of the picture's options it takes --title "
-            "and --reachable-from"
+            "a page shows a solved game, whole: of the picture's options it takes --title and --reachable-from"
         )
     write_picture(game.solution(), path, **{**source_options(game, path), **kept})
 
@@ -144,6 +153,12 @@ def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
         )
 
     return picture
+
+
+def _genera(game: Game, max_forms: int | None) -> GenusTable:
+    from graphgame.theory.misere import genus_table
+
+    return genus_table(game.solution().graph, **({} if max_forms is None else {"max_forms": max_forms}))
 
 
 def _picture_options(graph: GameGraph, given: dict[str, Any]) -> dict[str, object]:

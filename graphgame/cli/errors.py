@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import click
 
-from graphgame.errors import GraphGameError
+from graphgame.errors import CycleError, GraphGameError
 from graphgame.text import printable
 
 __all__ = ["Failure", "reported"]
@@ -38,7 +38,8 @@ def reported() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GraphGameError as error:
-        raise Failure(str(error)) from error
+        has_cycle = isinstance(error, CycleError) or isinstance(error.__cause__, CycleError)
+        raise Failure(f"{error}{_takers() if has_cycle else ''}") from error
     except OSError as error:
         _drop_output()
         raise Failure(_describe(error)) from error
@@ -46,6 +47,16 @@ def reported() -> Iterator[None]:
         raise Failure("not enough memory for this game") from error
     except RecursionError as error:
         raise Failure("the input is nested too deeply") from error
+
+
+def _takers() -> str:
+    """Name the commands that take a cycle, where the one that runs does not."""
+    context = click.get_current_context()
+    name, group = context.invoked_subcommand or "", context.command
+    command = group.get_command(context, name) if isinstance(group, click.Group) else None
+    if command is None or any(option.name == "loopy" for option in command.params):
+        return ""
+    return f": {name} does not take it; solve, explain, draw, values, stats, verify, certificate and play do"
 
 
 def _describe(error: OSError) -> str:

@@ -82,7 +82,7 @@ def command(
     You are shown the position and the moves: type a move's number, or FROM -> TO, or help for hints, reasons, undo and
     more. A perfect computer wins every won position as fast as it can be won, and loses as late as possible; where a
     sum is too large to be played out it wins by the nim-sum. A position that comes up for the third time ends the game
-    as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not.
+    as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
     """
     if shown_record is not None and resume is not None:
         raise click.UsageError("choose one of --replay and --resume")
@@ -104,7 +104,7 @@ def command(
             write_record(record_of(match, now), save)
             common.note(f"wrote {save}")
     if dialogue.mistakes and not sys.stdin.isatty():
-        raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: no legal move and no command")
+        raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: not carried out")
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:

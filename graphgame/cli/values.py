@@ -9,7 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.progress import Exploring, shown
-from graphgame.solution import Play
+from graphgame.solution import Cycles, Play
 
 if TYPE_CHECKING:
     from graphgame.valuetable import ValueTable
@@ -26,19 +26,28 @@ Examples:
   graphgame values "nim(0..7, 0..7)" --misere --outcomes
   graphgame values "cutting(2..9 x 2..9)" --json
   graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png
+  graphgame values "wind-up{7:1,2,5}(0..6)" --loopy
 """
 
 
 @click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
 @click.argument("position", metavar="POSITIONS")
-@click.option("--outcomes", is_flag=True, help="P and N in place of the values.")
+@click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: of a table the values, or with --outcomes who wins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with values and outcomes.")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
 @common.misere_option
+@common.loopy_option
 @common.max_positions_option
 def command(
-    position: str, outcomes: bool, as_csv: bool, as_json: bool, plot: str | None, misere: bool, max_positions: int
+    position: str,
+    outcomes: bool,
+    as_csv: bool,
+    as_json: bool,
+    plot: str | None,
+    misere: bool,
+    loopy: bool,
+    max_positions: int,
 ) -> None:
     """Print the values of POSITIONS, a position in the notation with one range or two in place of numbers.
 
@@ -49,8 +58,9 @@ def command(
     if as_csv and as_json:
         raise click.UsageError("choose one of --csv and --json")
     play: Play = "misere" if misere else "normal"
+    cycles: Cycles = "loopy" if loopy else "error"
     with common.limits_named("--max-positions"), shown(Exploring) as exploring:
-        table = value_table(position, play=play, max_positions=max_positions, progress=exploring)
+        table = value_table(position, play=play, cycles=cycles, max_positions=max_positions, progress=exploring)
     if table.values is None and not outcomes and not (as_json and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
     if plot is not None:
@@ -96,12 +106,19 @@ def _csv(table: ValueTable, outcomes: bool) -> str:
     lines: list[list[object]]
     if second:
         rows = zip(first, _entries(table, outcomes), strict=True)
-        lines = [["", *second[0]], *([number, *row] for number, row in rows)]
+        lines = [["", *second[0]], *([number, *map(_cell, row)] for number, row in rows)]
     else:
         values = table.values or [[]] * len(first)
         lines = [["n", "grundy", "outcome"] if table.values else ["n", "outcome"]]
-        lines += [[n, *value, *outcome] for n, value, outcome in zip(first, values, table.outcomes, strict=True)]
+        lines += [
+            [n, *map(_cell, value), *outcome] for n, value, outcome in zip(first, values, table.outcomes, strict=True)
+        ]
     return "".join(",".join(map(str, line)) + "\n" for line in lines)
+
+
+def _cell(entry: object) -> str:
+    """Return an entry as CSV has it: quoted where it holds a comma."""
+    return f'"{entry}"' if "," in str(entry) else str(entry)
 
 
 def _json(table: ValueTable, outcomes: bool) -> str:
@@ -114,7 +131,7 @@ def _json(table: ValueTable, outcomes: bool) -> str:
         "grundy": None if table.values is None else _flat(table, table.values),
         "outcome": _flat(table, table.outcomes),
     }
-    return json.dumps(result) + "\n"
+    return json.dumps(result, default=str) + "\n"
 
 
 def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:

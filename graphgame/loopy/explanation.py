@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import reduce
+from operator import xor
 
-import numpy as np
-
+from graphgame.loopy.solution import LoopySolution
 from graphgame.loopy.values import Loopy, outcome_of
 from graphgame.results import Move, Options
-from graphgame.solution import LoopySolution, Solution
+from graphgame.solved import Solution
 from graphgame.sprague_grundy import mex
 from graphgame.text import MOST_ROWS, capped, move_text, printable, sum_columns, verdict
 
@@ -20,6 +21,8 @@ _MOST_REPLIES = 8
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
     """Say how the moves to larger values are undone, or which one is not; nothing where play must end.
 
+    Nor where values do not combine: under misère play of a graph with sum vertices.
+
     Parameters
     ----------
     solution : Solution
@@ -28,6 +31,8 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
         Of the position.
     """
     if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
+        return []
+    if solution.play == "misere" and solution.graph.sums is not None:
         return []
     least = mex(option.grundy for option in options if isinstance(option.grundy, int))
     larger = [option.position for option in options if isinstance(option.grundy, Loopy) or option.grundy > least]
@@ -49,14 +54,40 @@ def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[s
     if reply is None:
         yield f"the move to {printable(option)} ends the game, which the mover wins"
     else:
-        yield f"the move to {printable(option)} is undone by that to {printable(reply)}, of value {value} again"
+        yield f"the move to {printable(option)} is undone by {reply}, of value {value} again"
 
 
-def _reply(solution: LoopySolution, position: Hashable, value: int) -> Hashable | None:
-    """Return the option of this value that has the smallest counter."""
-    row = solution.graph.options.row(solution.graph.number_of(position))
-    row = row[solution.grundy.array[row] == value]
-    return solution.graph.labels[int(row[np.argmin(solution.counter.array[row])])] if len(row) else None
+def _reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
+    """Name the move from a position, or in a part of a sum, to this value that has the smallest counter."""
+    vertex, labels = solution.graph.number_of(position), solution.graph.labels
+    replies = list(_replies(solution, vertex, value))
+    if not replies:
+        return None
+    part, option = min(replies, key=lambda reply: int(solution.counter.array[reply[1]]))
+    end = printable(labels[option])
+    return f"that to {end}" if part == vertex else f"{printable(labels[part])} -> {end}"
+
+
+def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
+    """Yield the moves (component, option) after which a vertex has this value."""
+    components = list(_components(solution, vertex))
+    values = solution.grundy.take(components)
+    for place, component in enumerate(components):
+        rest = reduce(xor, values[:place] + values[place + 1 :], 0)
+        row = solution.graph.options.row(component)
+        after = zip(row.tolist(), solution.grundy.take(row), strict=True)
+        yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
+
+
+def _components(solution: LoopySolution, vertex: int) -> Iterator[int]:
+    """Yield the vertex, or the positions that a sum comes down to."""
+    stack, graph = [vertex], solution.graph
+    while stack:
+        vertex = stack.pop()
+        if graph.sums is not None and graph.sums[vertex]:
+            stack.extend(graph.options.row(vertex).tolist())
+        else:
+            yield vertex
 
 
 def loopy_sum(solution: Solution) -> list[str]:

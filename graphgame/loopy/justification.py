@@ -8,6 +8,16 @@ Values are right exactly when, for every position u,
 - if u has the infinite value inf(K), then K is the set of the finite values of its options, and some option is infinite
   without mex(K) among the finite values of its own options.
 
+A sum vertex that lies on no cycle has the value of the sum of its parts. Where these are right it is as good as an
+option that is known: one of value inf(K) has an option of each value in K, one of the finite value n of each below n.
+
+Fewer values may prove each other as well. Then an option that has none counts among those of larger values in the
+second condition, and all options of a position of infinite value have values. Proof: let u have the finite value m
+among them, and play the sum of u and a heap of m. A move to a smaller value, known to be one, or of the heap to a
+smaller size, is answered by a move that makes both equal again; any other by the option w. The size falls, or c does,
+so that the player to move loses, which means that u has the value m. To a position of infinite value its options of
+finite value are heaps, and the others lie with it in a graph in which all values are claimed.
+
 The counter function is the certificate that the second condition does not argue in a circle. It is found here, value
 by value: a position is counted once all its moves to larger values can be undone to positions counted before. It exists
 exactly when every position of finite value gets counted. Under misère play a position without options has the value 1,
@@ -24,17 +34,21 @@ A. S. Fraenkel, Y. Yesha, The generalized Sprague-Grundy function and its invari
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
+from operator import xor
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
+from graphgame.csr import Rows
 from graphgame.engine import use_compiled
+from graphgame.errors import OptionError
 from graphgame.graph import GameGraph
 from graphgame.justification import Block, Claims, blocks, mex_of, shown, shown_values, why_length, wrong_lengths
 from graphgame.loopy.values import Loopy, outcome_of
 
-__all__ = ["loopy_fault"]
+__all__ = ["loopy_fault", "refuse_sums_on_cycles"]
 
 _SHIFT = 32
 
@@ -45,11 +59,11 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     Parameters
     ----------
     graph : GameGraph
-        Without sum vertices.
+        Its sum vertices lie on no cycle.
     claims : Claims
-        With a value for each vertex.
+        With a value for each vertex, or for some.
     remoteness : bool
-        Whether to look at the remoteness too.
+        Whether to look at the remoteness too; not in a graph with sum vertices.
 
     Notes
     -----
@@ -57,6 +71,7 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     with one look at each edge for every value among the options of its end.
     """
     stages = (
+        (_wrong_sums, _why_sum),
         (_wrong_values, _why_value),
         (_answered, _why_answered),
         (_uncounted, _why_uncounted),
@@ -71,9 +86,24 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     return None
 
 
+def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
+    """Raise OptionError where play can come back to a sum vertex; ``wish`` is what to do with the product instead."""
+    if graph.sums is None:
+        return
+    source = np.repeat(np.arange(len(graph)), graph.options.lengths())
+    numbered = GameGraph.from_arrays(source, graph.options.indices, len(graph))
+    for component in nx.strongly_connected_components(numbered):
+        for vertex in component:
+            if graph.sums[vertex] and (len(component) > 1 or numbered.has_edge(vertex, vertex)):
+                raise OptionError(
+                    f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
+                    f"its parts: {wish} the product, the graph of whole positions"
+                )
+
+
 def _outcomes(claims: Claims) -> np.ndarray:
     outcomes = np.where(claims.grundy == 0, "P", "N")
-    infinite = claims.grundy < 0
+    infinite = claims.grundy < -1
     kinds = np.array([kind.outcome for kind in claims.codes] or ["D"])
     outcomes[infinite] = kinds[-2 - claims.grundy[infinite]]
     return outcomes
@@ -92,11 +122,37 @@ def _wrong_remoteness(graph: GameGraph, claims: Claims) -> np.ndarray:
     return wrong
 
 
+def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
+    """Mark the sum vertices whose value is not that of the sum of their parts."""
+    wrong = np.zeros(len(graph), np.bool_)
+    for vertex in _sums(graph).tolist():
+        if claims.grundy[vertex] != -1:
+            wrong[vertex] = _total(graph, claims, vertex) != _value(claims, vertex)
+    return wrong
+
+
+def _sums(graph: GameGraph) -> np.ndarray:
+    return np.zeros(0, np.int64) if graph.sums is None else np.flatnonzero(graph.sums)
+
+
+def _positions(graph: GameGraph, claims: Claims) -> np.ndarray:
+    """Return the positions that have a value."""
+    known = claims.grundy != -1
+    known[_sums(graph)] = False
+    return np.flatnonzero(known)
+
+
+def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
+    """Return the value of the sum of the parts; None where one has no value."""
+    parts = claims.grundy[graph.options.row(vertex)].tolist()
+    return None if -1 in parts else reduce(xor, claims.codes.decode(parts), 0)
+
+
 def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark where a value is not the mex, or an infinite one does not hold the finite values of the options."""
     members, wrong = _members(claims), np.zeros(len(graph), np.bool_)
     kind_size = np.array([len(kind.finite) for kind in claims.codes] or [0])
-    for block in blocks(graph.options, np.arange(len(graph))):
+    for block in blocks(graph.options, _positions(graph, claims)):
         value = claims.grundy[block.vertices]
         owner, held = _finite_pairs(claims, block)
         infinite, size = value < 0, np.bincount(owner, minlength=len(value))
@@ -104,15 +160,18 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
         here[infinite] = size[infinite] != kind_size[-2 - value[infinite]]
         owner, held = owner[infinite[owner]], held[infinite[owner]]
         here[owner[~_among(members, _holds(value[owner], held))]] = True
+        unknown = block.owner[claims.grundy[block.option] == -1]
+        here[unknown[infinite[unknown]]] = True
         wrong[block.vertices] = here
     return wrong
 
 
 def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark where a value is infinite although each infinite option has an option of the value that is the mex."""
-    members, answered = _members(claims), claims.grundy < 0
+    members, answered = _members(claims), claims.grundy < -1
+    answered[_sums(graph)] = False
     for block in blocks(graph.options, np.flatnonzero(answered)):
-        chosen = np.flatnonzero(claims.grundy[block.option] < 0)
+        chosen = np.flatnonzero(claims.grundy[block.option] < -1)
         owner, option = block.owner[chosen], block.option[chosen]
         ends = _holds(claims.grundy[option], _mex(graph, claims, block)[owner])
         answered[block.vertices[owner[~_among(members, ends)]]] = False
@@ -157,11 +216,11 @@ def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark the vertices of finite value that no counter function counts."""
-    rows, grundy = graph.predecessors_of, claims.grundy
+    rows, grundy = _movers_to(graph), claims.grundy
     finite = np.flatnonzero(grundy >= 0)
     members = finite[np.argsort(grundy[finite], kind="stable")]
     starts = np.searchsorted(grundy[members], np.arange(int(grundy.max(initial=0)) + 2))
-    arrays = (rows.pointers, rows.indices, grundy, members, starts, _larger_options(graph, grundy))
+    arrays = (rows.pointers, rows.indices, grundy, members, starts, _larger_options(graph, claims))
     undone, queue = np.full(len(grundy), -1, np.int32), np.full(len(members), -1, np.int32)
     if use_compiled(len(rows.indices) + len(grundy)):
         _compiled_count()(*arrays, undone, queue)
@@ -175,12 +234,31 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
     return wrong
 
 
-def _larger_options(graph: GameGraph, grundy: np.ndarray) -> np.ndarray:
-    """Count, for each vertex of finite value, the options of larger value from which play can go on."""
+def _movers_to(graph: GameGraph) -> Rows:
+    """Return the predecessors, of which a sum is none: a part is no option."""
+    if graph.sums is None:
+        return graph.predecessors_of
+    source = np.repeat(np.arange(len(graph)), graph.options.lengths())
+    moves = ~graph.sums[source]
+    return GameGraph.from_arrays(source[moves], graph.options.indices[moves], len(graph)).predecessors_of
+
+
+def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
+    """Count, for each position of finite value, the options that must be taken back to it.
+
+    These are the options of larger values and of none; but of the sums among them only those that cannot be brought to
+    the value, for nothing takes back a move to one.
+    """
+    grundy, members = claims.grundy, _members(claims)
     larger = np.zeros(len(grundy), np.int32)
-    for block in blocks(graph.options, np.flatnonzero(grundy >= 0)):
+    is_sum = np.zeros(len(grundy), np.bool_)
+    is_sum[_sums(graph)] = True
+    for block in blocks(graph.options, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
-        chosen = ((theirs < 0) | (theirs > own)) & (graph.out_degrees[block.option] > 0)
+        ends = (graph.out_degrees[block.option] == 0) & ~is_sum[block.option] & (own != claims.terminal)
+        chosen = ((theirs < 0) | (theirs > own)) & ~ends
+        held = (theirs < -1) & _among(members, _holds(np.minimum(theirs, -2), own))
+        chosen &= ~(is_sum[block.option] & (held | (theirs > own)))
         larger[block.vertices] = np.bincount(block.owner[chosen], minlength=len(block.vertices))
     return larger
 
@@ -238,9 +316,19 @@ def _finite_options(graph: GameGraph, claims: Claims, vertex: int) -> np.ndarray
     return finite
 
 
+def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
+    value, total, parts = _value(claims, vertex), _total(graph, claims, vertex), graph.options.row(vertex)
+    if total is None:
+        return f"value {value}, but its part {shown(graph, parts[claims.grundy[parts] == -1][0])} has no value"
+    return f"value {value}, but the sum of its parts' values is {total}"
+
+
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, finite = _value(claims, vertex), _finite_options(graph, claims, vertex)
     if isinstance(value, Loopy):
+        unknown = graph.options.row(vertex)[claims.grundy[graph.options.row(vertex)] == -1]
+        if len(unknown):
+            return f"value {value}, but its option {shown(graph, unknown[0])} has no value"
         return f"value {value}, but the finite values of its options are {shown_values(finite)}"
     if graph.out_degrees[vertex] == 0:
         return f"value {value}, but it has no option, so its value is {claims.terminal}"
@@ -258,9 +346,20 @@ def _why_answered(graph: GameGraph, claims: Claims, vertex: int) -> str:
 def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, row = int(claims.grundy[vertex]), graph.options.row(vertex)
     for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
-        if not (claims.grundy[graph.options.row(option)] == value).any():
+        if value == claims.terminal and not graph.out_degrees[option]:
+            return f"value {value}, but its option {shown(graph, option)} has that value too"
+        if not _leads_to(graph, claims, option, value):
             return f"value {value}, but its option {shown(graph, option)} has no option of that value"
     return f"value {value}, but no counter function: its moves to larger values are undone only in a circle"
+
+
+def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
+    if graph.sums is None or not graph.sums[option]:
+        return bool((claims.grundy[graph.options.row(option)] == value).any())
+    if claims.grundy[option] == -1:
+        return False
+    theirs = _value(claims, option)
+    return value in theirs.finite if isinstance(theirs, Loopy) else value < theirs
 
 
 def _why_outcome(graph: GameGraph, claims: Claims, vertex: int) -> str:

@@ -24,7 +24,7 @@ from graphgame.engine import use_compiled
 from graphgame.graph import GameGraph
 from graphgame.loopy.values import Loopy, ValueCodes
 
-__all__ = ["forced_lengths", "infinite_values", "loopy_values"]
+__all__ = ["forced_lengths", "infinite_values", "loopy_values", "option_blocks"]
 
 _EDGES_AT_A_TIME = 1 << 23
 
@@ -93,7 +93,7 @@ class _Levels:
         return self._found[: self._count]
 
     def _count_unsolved_options(self, graph: GameGraph) -> None:
-        for owner, option in _option_blocks(graph, self._active):
+        for owner, option in option_blocks(graph, self._active):
             inner = self._values[option] < 0
             self._unvalued += np.bincount(owner[inner], minlength=len(self._values)).astype(np.int32)
 
@@ -175,7 +175,7 @@ def infinite_values(graph: GameGraph, values: np.ndarray) -> ValueCodes:
     codes = ValueCodes()
     infinite = np.flatnonzero(values == -1)
     coded = np.full(len(values), -1, np.int32)
-    for owner, option in _option_blocks(graph, infinite):
+    for owner, option in option_blocks(graph, infinite):
         finite = values[option] >= 0
         pairs = np.unique(owner[finite].astype(np.int64) << 32 | values[option[finite]])
         owners, first, length = np.unique(pairs >> 32, return_index=True, return_counts=True)
@@ -205,7 +205,7 @@ def _code(
     coded[owners] = np.array([codes.encode(kind) for kind in kinds], np.int32)[same] if kinds else ()
 
 
-def _option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (owner, option) of all moves from some vertices, a bounded number at a time."""
     if not len(vertices):
         return

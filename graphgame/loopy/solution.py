@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import accumulate
 from operator import xor
-from typing import Literal
 
 import numpy as np
 
 from graphgame import sprague_grundy
 from graphgame.csr import Rows
-from graphgame.errors import CycleError, LimitError, TokenError
+from graphgame.errors import CycleError, LimitError
 from graphgame.graph import GameGraph
+from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
-from graphgame.loopy.values import Loopy, Outcome, ValueCodes, outcome_of
-from graphgame.results import Move, VertexValues
+from graphgame.loopy.values import Loopy, ValueCodes, outcome_of
+from graphgame.results import VertexValues
 from graphgame.solved import Solution
 
 __all__ = ["LoopySolution"]
@@ -29,6 +29,11 @@ class LoopySolution(Solution):
     In the arrays an infinite value is -2 or less, the same for equal values; remoteness and birthday are -1, as a
     mapping None, where play need not end.
 
+    Attributes
+    ----------
+    codes : ValueCodes
+        What the values of -2 and less mean.
+
     Examples
     --------
     >>> import networkx as nx
@@ -40,27 +45,32 @@ class LoopySolution(Solution):
     inf()
     """
 
-    _codes: ValueCodes
+    codes: ValueCodes
     _counter: np.ndarray
 
     def _solve(self) -> None:
-        graph, sums = self.graph, self.graph.sums
-        terminal = int(self.play == "misere")
+        graph, terminal = self.graph, int(self.play == "misere")
         self._values, self._order = sprague_grundy.ending_values(graph, terminal=terminal, engine=self.engine)
         self._ends = np.zeros(len(graph), np.bool_)
         self._ends[self._order] = True
-        self._plays_out = sums is not None and bool(terminal or (sums & ~self._ends).any())
-        if self._expands:
+        unsolved = np.flatnonzero(~self._ends)
+        open_sums = graph.sums is not None and bool(graph.sums[unsolved].any())
+        layers = sum_layers(graph, unsolved) if open_sums and not terminal else None
+        self._plays_out = graph.sums is not None and (bool(terminal) or (open_sums and layers is None))
+        if self._plays_out:
             _refuse_endless_sums(graph)
             parts = self._parts
             assert isinstance(parts, LoopySolution)
-            self._codes, self._values = parts._codes, self._from_product(parts._values)
+            self.codes, self._values = parts.codes, self._from_product(parts._values)
             self._counter = self._from_product(parts._counter)
-        else:
+            return
+        if layers is None:
             counted = loopy_values(graph, self._values, self._order, engine=self.engine)
-            self._codes = infinite_values(graph, self._values)
-            self._counter = np.full(len(graph), -1, np.int32)
-            self._counter[counted] = np.arange(len(counted))
+            self.codes = infinite_values(graph, self._values)
+        else:
+            self.codes, counted = layered_values(graph, self._values, self._order, layers, engine=self.engine)
+        self._counter = np.full(len(graph), -1, np.int32)
+        self._counter[counted] = np.arange(len(counted))
 
     @property
     def _expands(self) -> bool:
@@ -69,25 +79,19 @@ class LoopySolution(Solution):
     @cached_property
     def grundy(self) -> VertexValues[int | Loopy]:  # type: ignore[override]
         """Position -> value: an int, or a :class:`Loopy` with the finite values among the options."""
-        return VertexValues(self.graph, self._values, self._codes.decode)
+        return VertexValues(self.graph, self._values, self.codes.decode)
 
     @cached_property
     def outcome(self) -> VertexValues[str]:
         """Position -> "P" (the previous player wins), "N" (the next player wins) or "D" (nobody can force an end)."""
         outcomes = np.where(self._values == 0, "P", "N")
         infinite = self._values < 0
-        outcomes[infinite] = np.array([kind.outcome for kind in self._codes])[-2 - self._values[infinite]]
+        outcomes[infinite] = np.array([kind.outcome for kind in self.codes])[-2 - self._values[infinite]]
         return VertexValues(self.graph, outcomes)
 
     @cached_property
     def remoteness(self) -> VertexValues[int | None]:  # type: ignore[override]
-        """Position -> length of the game when the winner hurries and the loser delays; None for a draw.
-
-        Raises
-        ------
-        LimitError
-            The graph has sum vertices and its explicit product is too large.
-        """
+        """Position -> length of the game when the winner hurries and the loser delays; None for a draw."""
         if self.graph.sums is not None:
             return VertexValues(self.graph, self._from_product(self._parts.remoteness.array), _known)
         moves = forced_lengths(self.graph, misere=self.play == "misere", engine=self.engine)
@@ -110,99 +114,20 @@ class LoopySolution(Solution):
 
     @property
     def nim_sum(self) -> int | Loopy:  # type: ignore[override]
-        """The sum of the tokens' values: their xor, in which infinite values absorb.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens, or under misère play, where values do not combine.
-        """
-        if self.play == "misere":
-            raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+        """The sum of the tokens' values: their xor, in which infinite values absorb."""
+        self._refuse_misere_sum()
         return reduce(xor, self.grundy.take(self._components), 0)
 
-    @property
-    def winner(self) -> Literal["first", "second", "draw"]:
-        """Who wins the sum of the tokens with best play; "draw" where nobody can force an end.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
-        """
-        if self.play == "normal":
-            outcome: str = outcome_of(self.nim_sum)
-        else:
-            outcome = self._sum.outcome.array[self._sum_number(self._components.tolist())]
-        return {"P": "second", "N": "first", "D": "draw"}[outcome]  # type: ignore[return-value]
-
-    def winning_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum that wins, by component, then by the option's vertex number.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
-        """
-        return list(self._moves_to("P"))
-
-    def drawing_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum after which nobody can force an end, in the order of winning_moves.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
-        """
-        return list(self._moves_to("D"))
-
-    def best_move(self) -> Move | None:
-        """Return the move that wins fastest, else one that draws, else the one that loses as late as possible.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            How long a sum lasts depends on all components together, and their product is too large.
-        """
-        length, outcome, results = self._sum.remoteness.array, self._sum.outcome.array, self._results()
-        for wanted in ("P", "D", "N"):
-            moves = [result for result in results if outcome[result[1]] == wanted]
-            if moves:
-                choose = min if wanted == "P" else max
-                return self._move(*choose(moves, key=lambda result: length[result[1]])[0])
-        return None
-
     def sum_remoteness(self) -> int | None:  # type: ignore[override]
-        """Return the length of the tokens' game when the winner hurries and the loser delays; None for a draw.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            How long a sum lasts depends on all components together, and their product is too large.
-        """
+        """Return the length of the tokens' game when the winner hurries and the loser delays; None for a draw."""
         return _known([super().sum_remoteness()])[0]
 
-    def _moves_to(self, outcome: Outcome) -> Iterator[Move]:
-        """Yield the moves after which the sum has an outcome."""
-        if self.play == "misere":
-            after = self._sum.outcome.array
-            yield from (self._move(*move) for move, result in self._results() if after[result] == outcome)
-            return
+    def _normal_moves_to(self, outcome: str) -> Iterator[tuple[int, int]]:
         for component, (vertex, rest) in enumerate(zip(self._components.tolist(), self._rests(), strict=True)):
             row = self.graph.options.row(vertex)
             for option, value in zip(row.tolist(), self.grundy.take(row), strict=True):
                 if outcome_of(value ^ rest) == outcome:
-                    yield self._move(component, option)
+                    yield component, option
 
     def _rests(self) -> list[int | Loopy]:
         """Return, for each token, the sum of the others' values."""

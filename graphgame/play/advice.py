@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import xor
 from typing import NamedTuple
 
 from graphgame.errors import LimitError
+from graphgame.loopy import outcome_of
+from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
 from graphgame.position import Position, vertex_of
 from graphgame.results import Move
@@ -74,6 +78,33 @@ class _ByValues(Adviser):
         return next(position.iter_winning_moves(self._play), None) or _last_of_first(position)
 
 
+class _ByLoopyValues(Adviser):
+    """Values say which moves win or draw where play need not end, however large the sum.
+
+    A win is reached, for the sum of the values falls with each round, or else that of the counters does.
+    """
+
+    def __init__(self, solution: LoopySolution) -> None:
+        self._solution = solution
+
+    def verdict(self, position: Position) -> Verdict:
+        return Verdict(outcome_of(reduce(xor, self._solution.grundy.take(self._numbers(position)), 0)), None)
+
+    def best_move(self, position: Position) -> Move | None:
+        return min(legal_moves(position), key=lambda move: self._rank(position.after(move)), default=None)
+
+    def _rank(self, after: Position) -> tuple[int, int, int]:
+        outcome = self.verdict(after).outcome
+        if outcome != "P":
+            return "PDN".index(outcome), 0, 0
+        numbers = self._numbers(after)
+        return 0, int(self._solution.grundy.array[numbers].sum()), int(self._solution.counter.array[numbers].sum())
+
+    def _numbers(self, position: Position) -> list[int]:
+        graph = self._solution.graph
+        return [graph.number_of(vertex_of(graph, part)) for part in position.components]
+
+
 def adviser(
     start: Position,
     play: Play = "normal",
@@ -90,8 +121,8 @@ def adviser(
     play : {"normal", "misere"}
     cycles : {"error", "loopy"}
     product_limit : int
-        Most positions of the explicit graph of the sum. Beyond it moves win by the nim-sum, or by the theorem of
-        misère Nim: surely, but perhaps not as fast as can be.
+        Most positions of the explicit graph of the sum. Beyond it moves win by the sum of the values, or by the
+        theorem of misère Nim: surely, but perhaps not as fast as can be.
     progress : callable, optional
         Called as ``progress(positions, moves)`` while the game is explored.
 
@@ -114,9 +145,11 @@ def adviser(
     try:
         return _PlayedOut(start, play, cycles, product_limit, progress)
     except LimitError as error:
-        by_values = _is_told(start, play) or (play == "normal" and error.limit == "product_limit")
-        if not by_values or cycles == "loopy":
+        too_large_a_sum = play == "normal" and error.limit == "product_limit"
+        if not (too_large_a_sum or (cycles == "error" and _is_told(start, play))):
             raise
+    if cycles == "loopy" and isinstance(solution := start.solve(cycles=cycles), LoopySolution):
+        return _ByLoopyValues(solution)
     return _ByValues(start, play)
 
 

@@ -86,7 +86,7 @@ def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
 
 def _heap_size(parts: list[Placed]) -> int:
     """Return the size of all heaps together, -1 where a part is no heap."""
-    heaps = all(isinstance(ruleset, Heap) and isinstance(position, int) for ruleset, position in parts)
+    heaps = all(isinstance(rules, Heap) and not rules.loopy and isinstance(size, int) for rules, size in parts)
     return sum(position for _, position in parts) if heaps else -1
 
 

@@ -13,7 +13,9 @@ from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import box_width, graphviz_layout
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
-from graphgame.solution import Play, Solution, solve
+from graphgame.loopy import Loopy
+from graphgame.results import VertexValues
+from graphgame.solution import LoopySolution, Play, Solution, solve
 from graphgame.sums import Product
 from graphgame.text import printable
 
@@ -48,7 +50,7 @@ def page_data(
     _check_size(graph)
     labels = list(map(_label, graph.labels))
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
-    width = box_width(labels, with_sums=bool(sums))
+    width = box_width([*labels, *_infinite_texts(solution)], with_sums=bool(sums))
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
     return {
         "play": solution.play,
@@ -57,11 +59,11 @@ def page_data(
         "options": graph.options.indices.tolist(),
         "sums": sums,
         "tokens": tokens,
-        "plays": {play: _solved(graph, play, solution.engine) for play in _PLAYS},
+        "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
         "product": _product(graph, tokens or [], solution.engine),
         **boards(position, kept),
         "width": width,
-        "layout": graphviz_layout(solve(graph, engine=solution.engine), width),
+        "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width),
     }
 
 
@@ -105,13 +107,29 @@ def _check_size(graph: GameGraph) -> None:
         )
 
 
-def _solved(graph: GameGraph, play: Play, engine: str) -> dict[str, Any]:
-    """Return values and remoteness; null where they are the product's to tell, which sum vertices need."""
-    if graph.sums is None:
-        solution = solve(graph, play=play, engine=engine)
-        return {"values": solution.grundy.array.tolist(), "remoteness": solution.remoteness.array.tolist()}
-    values = solve(graph, engine=engine).grundy.array.tolist() if play == "normal" else None
-    return {"values": values, "remoteness": None}
+def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
+    """Return what is known of each vertex; null where it is the product's to tell, which sum vertices need."""
+    if graph.sums is not None and play == "misere":
+        return {"values": None, "remoteness": None}
+    solved = solve(graph, play=play, engine=solution.engine, cycles="loopy", product_limit=solution.product_limit)
+    counter = {"counter": solved.counter.take(slice(None))} if isinstance(solved, LoopySolution) else {}
+    known = _known(solved) if graph.sums is None else {"values": _values(solved.grundy), "remoteness": None}
+    return {**known, **counter}
+
+
+def _known(solution: Solution) -> dict[str, Any]:
+    return {"values": _values(solution.grundy), "remoteness": solution.remoteness.take(slice(None))}
+
+
+def _values(grundy: VertexValues[Any]) -> list[int | list[int]]:
+    """Return the values; an infinite one as the list of the finite values that it holds."""
+    return [sorted(value.finite) if isinstance(value, Loopy) else value for value in grundy.take(slice(None))]
+
+
+def _infinite_texts(solution: Solution) -> list[str]:
+    """Return what stands in the vertices of infinite value, which may be longer than their names."""
+    kinds = (value for value in solution.counts().histogram if isinstance(value, Loopy))
+    return [f"{kind.outcome} {kind}" for kind in kinds]
 
 
 def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
@@ -120,13 +138,10 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
     if product is None:
         return None
     sums = cast("list[tuple[Hashable, ...]]", list(product.graph.labels))
-    solutions = {play: solve(product.graph, play=play, engine=engine) for play in _PLAYS}
+    solutions = {play: solve(product.graph, play=play, engine=engine, cycles="loopy") for play in _PLAYS}
     return {
         "sums": [[graph.number_of(part) for part in position] for position in sums],
-        "plays": {
-            play: {"values": solved.grundy.array.tolist(), "remoteness": solved.remoteness.array.tolist()}
-            for play, solved in solutions.items()
-        },
+        "plays": {play: _known(solved) for play, solved in solutions.items()},
     }
 
 

@@ -24,6 +24,7 @@ __all__ = ["write_page"]
 _SCRIPTS = [
     "dom",
     "text",
+    "values",
     "game",
     "layout",
     "state",
@@ -50,8 +51,9 @@ def write_page(
     """Write a solved game as one HTML file, to explore and to play in a browser, without a network.
 
     It shows the graph, each position's options and predecessors, how its value follows, sums as columns of binary
-    digits; and it plays, under normal and misère play. A sparse graph of up to 500 vertices is laid out by Graphviz
-    where that is there, others by the page; of a large one it shows a neighbourhood, which grows on click.
+    digits; and it plays, under normal and misère play, games in which play need not end as well. A sparse graph of
+    up to 500 vertices is laid out by Graphviz where that is there, others by the page; of a large one it shows a
+    neighbourhood, which grows on click.
 
     Parameters
     ----------
@@ -66,8 +68,6 @@ def write_page(
 
     Raises
     ------
-    CycleError
-        Play need not end.
     LimitError
         More than 20,000 positions or 500,000 moves are left.
     UnknownPositionError

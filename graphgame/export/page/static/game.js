@@ -48,36 +48,37 @@ const Game = (() => {
     return found;
   }
 
-  // {value, moves}: value is not 0 exactly when the player to move wins; moves may be null, and all under misère play.
+  const judged = (value, moves) => ({ value, outcome: Values.outcome(value), moves });
+
+  // {value, outcome, moves}: moves are null where not known, and for a draw; null in all under misère play unknown.
   function judge(components, play) {
     const sum = canonical(components);
-    if (!sum.length) return { value: play === "misere" ? 1 : 0, moves: 0 };
-    if (sum.length === 1 && !sums.size)
-      return { value: plays[play].values[sum[0]], moves: plays[play].remoteness[sum[0]] };
+    if (!sum.length) return judged(play === "misere" ? 1 : 0, 0);
+    if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
     const place = placeOf.get(key(sum));
-    const nimSum = sum.reduce((total, v) => total ^ plays.normal.values[v], 0);
-    if (place === undefined) return play === "normal" ? { value: nimSum, moves: null } : null;
+    const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
+    if (place === undefined) return play === "normal" ? judged(total(), null) : null;
     const solved = product.plays[play];
-    return { value: play === "normal" ? nimSum : solved.values[place], moves: solved.remoteness[place] };
+    return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
   }
 
   // What is known of one vertex.
   function facts(v, play) {
-    const known = sums.size ? judge([v], play) : { value: plays[play].values[v], moves: plays[play].remoteness[v] };
-    const value = play === "normal" ? plays.normal.values[v] : known && known.value;
-    return { value, outcome: value === null ? null : value === 0 ? "P" : "N", moves: known && known.moves };
+    const known = sums.size ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
+    return judged(play === "normal" ? plays.normal.values[v] : (known?.value ?? null), known && known.moves);
   }
 
-  const longest = new Float64Array(size);
-  const depth = new Int32Array(size); // ranks: a sum stands above its parts
-  for (const v of backwards()) {
-    for (const w of row(rows, v)) {
-      depth[v] = Math.max(depth[v], depth[w] + 1);
+  const longest = new Float64Array(size).fill(Infinity); // where play need not end
+  const depth = new Int32Array(size).fill(-1); // ranks: a sum stands above its parts
+  const ending = backwards();
+  for (const v of ending) {
+    longest[v] = 0;
+    for (const w of row(rows, v))
       longest[v] = isSum(v) ? longest[v] + longest[w] : Math.max(longest[v], longest[w] + 1);
-    }
   }
+  for (const v of [...ending, ...endless()]) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
 
-  // The vertices, options before those who move to them.
+  // The vertices from which play must end, options before those who move to them.
   function backwards() {
     const waiting = Array.from({ length: size }, (_, v) => pointers[v + 1] - pointers[v]);
     const order = [];
@@ -86,6 +87,28 @@ const Game = (() => {
       for (let e = reverse.pointers[v]; e < reverse.pointers[v + 1]; e += 1) {
         waiting[reverse.entries[e]] -= 1;
         if (waiting[reverse.entries[e]] === 0) order.push(reverse.entries[e]);
+      }
+    }
+    return order;
+  }
+
+  // The other vertices: options first, but for those that lead round a cycle to a vertex above.
+  function endless() {
+    const order = [];
+    const seen = new Uint8Array(size);
+    const roots = [...(data.tokens || []), ...labels.keys()].filter((v) => longest[v] === Infinity);
+    for (const root of [...roots.filter((v) => !predecessors(v).length), ...roots]) {
+      const path = seen[root] ? [] : [{ v: root, next: pointers[root] }];
+      seen[root] = 1;
+      while (path.length) {
+        const { v, next } = path[path.length - 1];
+        if (next === pointers[v + 1]) order.push(path.pop().v);
+        else {
+          path[path.length - 1].next += 1;
+          const w = targets[next];
+          if (!seen[w] && longest[w] === Infinity) path.push({ v: w, next: pointers[w] });
+          seen[w] = 1;
+        }
       }
     }
     return order;
@@ -100,18 +123,48 @@ const Game = (() => {
     return [...components.slice(0, component), ...split, ...components.slice(component + 1)];
   }
 
-  const winningMoves = (components, play) => movesOf(components).filter((move) => wins(components, move, play));
-  const wins = (components, move, play) => judge(after(components, move), play)?.value === 0;
+  const results = (components, play) =>
+    movesOf(components).map((move) => ({
+      move,
+      left: after(components, move),
+      ...judge(after(components, move), play),
+    }));
 
-  // The move that wins fastest, or loses as late as possible; by chance among equals.
-  function bestMove(components, play) {
-    const judged = movesOf(components).map((move) => ({ move, ...judge(after(components, move), play) }));
-    const winning = judged.filter(({ value }) => value === 0);
-    const sign = winning.length ? 1 : -1;
-    const candidates = winning.length ? winning : judged;
-    const least = Math.min(...candidates.map(({ moves }) => sign * (moves ?? 0)));
-    return anyOf(candidates.filter(({ moves }) => sign * (moves ?? 0) === least)).move;
+  // The best result that a move can have, P or else D, and the moves that have it; none where all lose.
+  function goodMoves(components, play) {
+    const found = results(components, play);
+    const aim = ["P", "D"].find((wanted) => found.some(({ outcome }) => outcome === wanted)) ?? null;
+    return { aim, moves: found.filter(({ outcome }) => outcome === aim).map(({ move }) => move) };
   }
+
+  // The move that wins fastest, else one that draws, else the one that loses latest; by chance among equals.
+  function bestMove(components, play) {
+    const found = results(components, play);
+    const aim = ["P", "D", "N"].find((wanted) => found.some(({ outcome }) => outcome === wanted));
+    const candidates = found.filter(({ outcome }) => outcome === aim);
+    const rank = ({ left, moves }) => (aim === "P" ? (moves ?? remaining(left)) : -(moves ?? 0));
+    const least = Math.min(...candidates.map(rank));
+    return anyOf(candidates.filter((result) => rank(result) === least)).move;
+  }
+
+  // What falls from one P-position of a player who wins by values to the next, so that play comes to an end.
+  function remaining(components) {
+    const { values, counter } = plays.normal;
+    if (!counter) return 0;
+    const sum = canonical(components);
+    const total = (array) => sum.reduce((all, v) => all + array[v], 0);
+    return total(values) * (size * sum.length + 1) + total(counter);
+  }
+
+  // The moves that take back a move to an option, to this value: the one that brings the end nearest first.
+  function undoing(option, value, play) {
+    const counter = plays[play].counter;
+    const replies = movesOf(canonical([option])).map((move) => ({ ...move, left: after(canonical([option]), move) }));
+    const back = replies.filter(({ left }) => judge(left, play)?.value === value);
+    return back.sort((a, b) => (counter ? counter[a.to] - counter[b.to] : 0));
+  }
+
+  const hasDraws = Object.values(plays).some(({ values }) => values?.some((value) => Values.outcome(value) === "D"));
 
   const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
 
@@ -134,8 +187,11 @@ const Game = (() => {
     depth,
     facts,
     firstVertex,
+    goodMoves,
+    hasDraws,
     isSum,
     judge,
+    key: (components) => key(canonical(components)),
     knowsMisere,
     labels,
     longest,
@@ -146,8 +202,7 @@ const Game = (() => {
     size,
     sorted,
     tokens: data.tokens,
-    winningMoves,
-    wins,
+    undoing,
     heap: (v) => (data.heaps ? data.heaps[v] : -1),
   };
 })();

@@ -126,14 +126,15 @@ const Graph = (() => {
       secret: playing && !Match.settings.hints && !Match.over(),
       reachable: new Set(moves.map(({ to }) => to)),
       steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)),
-      wins: winningSteps(components, play, playing),
+      good: goodSteps(components, play, playing),
     };
   }
 
-  function winningSteps(components, play, playing) {
-    if (playing && Match.over()) return new Set();
-    if (!components.length) return new Set();
-    return new Set(Game.winningMoves(components, play).map(({ from, to }) => `${from} ${to}`));
+  // The moves of the tokens that win, or else keep a draw, with the kind of edge that shows them.
+  function goodSteps(components, play, playing) {
+    if (playing && Match.over()) return { steps: new Set(), kind: null };
+    const { aim, moves } = Game.goodMoves(components, play);
+    return { steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)), kind: aim === "D" ? "hold" : "best" };
   }
 
   function draw() {
@@ -162,8 +163,8 @@ const Graph = (() => {
       !Game.isSum(from) &&
       Game.facts(from, drawn.play).outcome === "N" &&
       Game.facts(to, drawn.play).outcome === "P";
-    const best = !drawn.secret && drawn.wins.has(step);
-    const kind = best ? "best" : good ? "good" : Game.isSum(from) ? "part" : "move";
+    const chosen = !drawn.secret && drawn.good.steps.has(step);
+    const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : "move";
     const faded = fades(from, to, kind, drawn);
     return Dom.svg("path", {
       class: `edge ${kind}${faded ? " faded" : ""}`,
@@ -187,7 +188,7 @@ const Graph = (() => {
     const at = laid.place.get(v);
     const tokens = drawn.tokens.get(v) || 0;
     const reachable = drawn.reachable.has(v);
-    const faded = drawn.value !== null && value !== drawn.value;
+    const faded = drawn.value !== null && Values.text(value) !== drawn.value;
     const hidden = all() ? 0 : hiddenCount(v);
     const kind = drawn.secret ? "secret" : shownOutcome || "unknown";
     const classes = [
@@ -200,7 +201,7 @@ const Graph = (() => {
     ];
     const name = drawn.secret
       ? words.ariaPlay(Game.labels[v], tokens, reachable)
-      : words.aria(Game.labels[v], outcome ?? "?", value ?? "?");
+      : words.aria(Game.labels[v], outcome ?? "?", Values.text(value));
     return Dom.svg(
       "g",
       {
@@ -218,7 +219,9 @@ const Graph = (() => {
         { class: "name", y: drawn.secret ? 5 : -4 },
         (Game.isSum(v) ? "⊕ " : "") + Shapes.short(Game.labels[v]),
       ),
-      drawn.secret ? null : Dom.svg("text", { class: "facts", y: 14 }, `${outcome ?? "?"} ${value ?? "?"}`),
+      drawn.secret
+        ? null
+        : Dom.svg("text", { class: "facts", y: 14 }, Shapes.short(`${outcome ?? "?"} ${Values.text(value)}`)),
       tokens ? Shapes.piece(tokens) : null,
       hidden ? Shapes.more(hidden) : null,
     );
@@ -359,7 +362,7 @@ const Graph = (() => {
         click,
         keydown: keyDown,
       },
-      Dom.svg("defs", {}, ["move", "good", "best", "part"].map(Shapes.arrow)),
+      Dom.svg("defs", {}, ["move", "good", "best", "hold", "part"].map(Shapes.arrow)),
       scene,
     );
     canvas.addEventListener("wheel", wheel, { passive: false });

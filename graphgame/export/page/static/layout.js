@@ -47,7 +47,7 @@ const Layout = (() => {
     const layers = [];
     for (const v of [...shown].sort((a, b) => Game.depth[a] - Game.depth[b] || a - b)) {
       const below = Game.options(v)
-        .filter((w) => shown.has(w))
+        .filter((w) => level.has(w))
         .map((w) => level.get(w) + 1);
       level.set(v, Math.max(0, ...below));
       layers[level.get(v)] = [...(layers[level.get(v)] || []), v];
@@ -99,12 +99,29 @@ const Layout = (() => {
 
   // An edge that skips layers swings out, so that it does not run through the vertices between.
   function curve(start, end) {
+    if (end.y <= start.y) return detour(start, end);
     const skipped = (end.y - start.y) / LAYER - 1;
     const [top, bottom] = [start.y + HEIGHT / 2, end.y - HEIGHT / 2];
     if (skipped < 0.5) return `M${start.x},${top}C${start.x},${top + 26} ${end.x},${bottom - 26} ${end.x},${bottom}`;
     const side = end.x === start.x ? (skipped % 2 ? 1 : -1) : Math.sign(end.x - start.x);
     const out = side * (WIDTH / 2 + 14 + 10 * Math.min(skipped, 30));
     return `M${start.x + (side * WIDTH) / 4},${top}C${start.x + out},${top + LAYER / 2} ${end.x + out},${bottom - LAYER / 2} ${end.x + (side * WIDTH) / 4},${bottom}`;
+  }
+
+  // A move that leads round, upwards or within a row, leaves and arrives at the side.
+  function detour(start, end) {
+    if (start === end) {
+      const [x, y] = [start.x + WIDTH / 2, start.y];
+      return `M${x},${y - 9}C${x + 34},${y - 26} ${x + 34},${y + 26} ${x},${y + 9}`;
+    }
+    if (end.y === start.y) {
+      const [y, low] = [start.y + HEIGHT / 2, start.y + HEIGHT / 2 + 40];
+      return `M${start.x},${y}C${start.x},${low} ${end.x},${low} ${end.x},${y}`;
+    }
+    const side = end.x < start.x ? -1 : 1;
+    const far = side * Math.max(side * start.x, side * end.x);
+    const out = far + side * (WIDTH / 2 + 30 + Math.min((start.y - end.y) / 8, 90));
+    return `M${start.x + (side * WIDTH) / 2},${start.y}C${out},${start.y} ${out},${end.y} ${end.x + (side * WIDTH) / 2},${end.y}`;
   }
 
   // The rectangle that holds all vertices and edges.

@@ -7,7 +7,8 @@ const Match = (() => {
 
   const settings = { opponent: "computer", starter: "you", skill: "perfect", hints: false };
   let begin = Game.tokens && Game.tokens.length ? [...Game.tokens] : Game.size ? [Game.firstVertex()] : [];
-  let line = [{ components: begin, move: null }];
+  const REPETITIONS = 3; // a position that comes up so often ends the match as a draw
+  let line = [turn(begin)];
   let at = 0;
   let timer = null;
   let pending = [];
@@ -15,13 +16,25 @@ const Match = (() => {
   const components = () => line[at].components;
   const play = () => State.get().play;
   const judged = () => Game.judge(components(), play());
-  const moves = () => Game.movesOf(components());
+  const moves = () => movesAt(at);
   const over = () => moves().length === 0;
   const moverAt = (turn) => turn % 2; // 0: who started
   const isComputer = (player) =>
     settings.opponent === "computer" && (player === 0) === (settings.starter === "computer");
   const computersTurn = () => isComputer(moverAt(at)) && !over();
-  const winner = () => (over() ? (play() === "normal" ? 1 - moverAt(at) : moverAt(at)) : null);
+  const repeats = (place) => line.filter(({ key }, i) => i <= place && key === line[place].key).length >= REPETITIONS;
+  const movesAt = (place) => (repeats(place) ? [] : Game.movesOf(line[place].components));
+
+  function turn(from, move = null) {
+    return { components: from, move, key: Game.key(from) };
+  }
+
+  // A player's number, "draw", or null while the match goes on.
+  function winner() {
+    if (!over()) return null;
+    if (repeats(at)) return "draw";
+    return play() === "normal" ? 1 - moverAt(at) : moverAt(at);
+  }
 
   function changed() {
     clearTimeout(timer);
@@ -35,7 +48,7 @@ const Match = (() => {
   }
 
   function advance(move) {
-    line = [...line.slice(0, at + 1), { components: Game.after(components(), move), move }];
+    line = [...line.slice(0, at + 1), turn(Game.after(components(), move), move)];
     at += 1;
     pending = [];
     changed();
@@ -43,7 +56,7 @@ const Match = (() => {
 
   function restart(from = begin) {
     begin = [...from];
-    line = [{ components: begin, move: null }];
+    line = [turn(begin)];
     at = 0;
     pending = [];
     changed();
@@ -73,15 +86,15 @@ const Match = (() => {
 
   // The nearest turn in a direction at which a person moves, or the game's end.
   function turnTowards(step) {
-    let turn = at + step;
-    while (line[turn] && isComputer(moverAt(turn)) && Game.movesOf(line[turn].components).length) turn += step;
-    return line[turn] ? turn : null;
+    let place = at + step;
+    while (line[place] && isComputer(moverAt(place)) && movesAt(place).length) place += step;
+    return line[place] ? place : null;
   }
 
   function jump(step) {
-    const turn = turnTowards(step);
-    if (turn === null) return;
-    at = turn;
+    const place = turnTowards(step);
+    if (place === null) return;
+    at = place;
     pending = [];
     changed();
   }
@@ -102,7 +115,7 @@ const Match = (() => {
     computersTurn,
     configure,
     go,
-    history: () => line.slice(1, at + 1).map(({ move }, turn) => ({ ...move, player: moverAt(turn) })),
+    history: () => line.slice(1, at + 1).map(({ move }, place) => ({ ...move, player: moverAt(place) })),
     isComputer,
     judged,
     make,

@@ -41,14 +41,15 @@ const Page = (() => {
     if (!Game.tokens || !Game.tokens.length) return counts(words, play);
     const judged = Game.judge(Game.tokens, play);
     if (!judged) return words.unknownWinner;
-    if (judged.value && judged.moves === 0) return words.noMoveWins;
-    return judged.value ? words.firstWins(judged.moves) : words.secondWins(judged.moves);
+    if (judged.outcome === "D") return words.draw;
+    if (judged.outcome === "N" && judged.moves === 0) return words.noMoveWins;
+    return judged.outcome === "N" ? words.firstWins(judged.moves) : words.secondWins(judged.moves);
   }
 
   function counts(words, play) {
-    const tally = { P: 0, N: 0, null: 0 };
+    const tally = { P: 0, N: 0, D: 0, null: 0 };
     for (let v = 0; v < Game.size; v += 1) if (!Game.isSum(v)) tally[Game.facts(v, play).outcome] += 1;
-    return words.counts(tally.P + tally.N + tally.null, tally.P, tally.N);
+    return words.counts(tally.P + tally.N + tally.D + tally.null, tally.P, tally.N, tally.D);
   }
 
   function header() {

@@ -4,6 +4,7 @@
 const Panel = (() => {
   const MOST_LISTED = 60;
   const MOST_VALUES = 40;
+  const MOST_TOLD = 8;
 
   const histogram = { normal: null, misere: null };
 
@@ -12,36 +13,43 @@ const Panel = (() => {
       const counts = new Map();
       for (let v = 0; v < Game.size; v += 1) {
         const { value } = Game.isSum(v) ? { value: null } : Game.facts(v, play);
-        if (value !== null) counts.set(value, (counts.get(value) || 0) + 1);
+        if (value === null) continue;
+        const text = Values.text(value);
+        counts.set(text, { value, count: (counts.get(text)?.count ?? 0) + 1 });
       }
-      histogram[play] = new Map([...counts].sort(([a], [b]) => a - b));
+      histogram[play] = new Map([...counts].sort(([, a], [, b]) => Values.compare(a.value, b.value)));
     }
     return histogram[play];
   }
 
   const badge = (outcome) => Dom.el("span", { class: `badge ${outcome ?? "unknown"}` }, outcome ?? "?");
 
-  function entry(v, group, winning = false) {
-    const words = State.words();
+  const SIGNS = { P: ["winning", "★", "signGood"], D: ["holding", "=", "signHold"] };
+
+  function star(aim) {
+    if (!aim) return null;
+    const [, sign, name] = SIGNS[aim];
+    return Dom.el("span", { class: "star", title: State.words()[name], "aria-label": State.words()[name] }, sign);
+  }
+
+  const starred = (aim) => (aim ? ` ${SIGNS[aim][0]}` : "");
+
+  // ``aim`` is the outcome that makes a move to this vertex a good one, P or D; null where it is none.
+  function entry(v, group, aim) {
     const { value, outcome } = Game.facts(v, State.get().play);
     return Dom.el(
       "li",
       {},
       Dom.button(
-        [
-          badge(outcome),
-          Dom.label(Game.labels[v]),
-          winning ? Dom.el("span", { class: "star", title: words.signGood, "aria-label": words.signGood }, "★") : null,
-          Dom.el("span", { class: "value" }, value ?? "?"),
-        ],
+        [badge(outcome), Dom.label(Game.labels[v]), star(aim), Dom.el("span", { class: "value" }, Values.text(value))],
         () => Page.select(v),
-        { class: `entry${winning ? " winning" : ""}`, "data-key": `${group}-${v}`, "data-entry": v },
+        { class: `entry${starred(aim)}`, "data-key": `${group}-${v}`, "data-entry": v },
       ),
     );
   }
 
-  function list(vertices, group, winning = () => false) {
-    const shown = vertices.slice(0, MOST_LISTED).map((v) => entry(v, group, winning(v)));
+  function list(vertices, group, aimOf = () => null) {
+    const shown = vertices.slice(0, MOST_LISTED).map((v) => entry(v, group, aimOf(v)));
     const rest = vertices.length - shown.length;
     return [
       Dom.el("ul", { class: "entries", "data-list": group, "data-scroll": group }, shown),
@@ -57,7 +65,7 @@ const Panel = (() => {
     const found = [];
     if (!wanted && value === null) return null;
     for (let v = 0; v < Game.size; v += 1) {
-      if (value !== null && (Game.isSum(v) || Game.facts(v, play).value !== value)) continue;
+      if (value !== null && (Game.isSum(v) || Values.text(Game.facts(v, play).value) !== value)) continue;
       if (Game.labels[v].toLowerCase().includes(wanted)) found.push(v);
     }
     const rank = (v) =>
@@ -96,10 +104,8 @@ const Panel = (() => {
     const { play, value } = State.get();
     const counts = [...countsOf(play)];
     if (counts.length > MOST_VALUES) {
-      const entries = [["", words.all], ...counts.map(([v, count]) => [String(v), `${v} (${count})`])];
-      return Dom.choice("values", words.byValue, entries, value === null ? "" : String(value), (text) =>
-        State.set({ value: text === "" ? null : Number(text) }),
-      );
+      const entries = [["", words.all], ...counts.map(([v, { count }]) => [v, `${v} (${count})`])];
+      return Dom.choice("values", words.byValue, entries, value ?? "", (text) => State.set({ value: text || null }));
     }
     const chip = (v, text, count) =>
       Dom.button([text, count === null ? null : Dom.el("small", {}, count)], () => State.set({ value: v }), {
@@ -113,7 +119,7 @@ const Panel = (() => {
       { class: "chips", role: "group", "aria-label": words.byValue },
       Dom.el("span", { class: "quiet" }, words.byValue),
       chip(null, words.all, null),
-      counts.map(([v, count]) => chip(v, v, count)),
+      counts.map(([v, { count }]) => chip(v, v, count)),
     );
   }
 
@@ -133,9 +139,9 @@ const Panel = (() => {
       Dom.el(
         "dl",
         {},
-        fact(play === "misere" ? words.misereValue : words.value, value),
-        fact(words.remoteness, moves),
-        fact(words.longest, Game.longest[v]),
+        fact(play === "misere" ? words.misereValue : words.value, value === null ? null : Values.text(value)),
+        fact(words.remoteness, outcome === "D" ? words.endless : moves),
+        fact(words.longest, Game.longest[v] === Infinity ? words.endless : Game.longest[v]),
       ),
       derivation(v, value),
       Dom.el("h3", {}, Game.isSum(v) ? words.parts : words.options),
@@ -163,9 +169,10 @@ const Panel = (() => {
   function options(v, outcome) {
     const words = State.words();
     if (!Game.options(v).length) return Dom.el("p", { class: "quiet" }, Game.isSum(v) ? "0" : words.noOptions);
-    const wins = (w) => outcome === "N" && !Game.isSum(v) && Game.facts(w, State.get().play).outcome === "P";
-    const sorted = Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v)).sort((a, b) => wins(b) - wins(a));
-    return list(sorted, "options", wins);
+    const wanted = Game.isSum(v) ? null : { N: "P", D: "D" }[outcome];
+    const aimOf = (w) => (wanted && Game.facts(w, State.get().play).outcome === wanted ? wanted : null);
+    const order = (a, b) => Boolean(aimOf(b)) - Boolean(aimOf(a));
+    return list(Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v)).sort(order), "options", aimOf);
   }
 
   function derivation(v, value) {
@@ -180,7 +187,39 @@ const Panel = (() => {
     }
     if (play === "misere" && !Game.options(v).length) return Dom.el("p", { class: "quiet" }, words.endMisere);
     const seen = Game.options(v).map((w) => Game.facts(w, play).value);
-    return seen.includes(null) ? null : Strips.mex(seen, value);
+    return seen.includes(null) ? null : [Strips.mex(seen.filter(Values.isFinite), value), undoings(v, value)];
+  }
+
+  // Why a value is finite although there are moves to larger ones, or why it is not: where play need not end.
+  function undoings(v, value) {
+    if (Game.longest[v] !== Infinity) return null;
+    const words = State.words();
+    const { play } = State.get();
+    const valued = Game.options(v).map((w) => ({ name: Game.labels[w], w, value: Game.facts(w, play).value }));
+    const least = Values.mex(valued.map((option) => option.value).filter(Values.isFinite));
+    const larger = valued
+      .filter((option) => !Values.isFinite(option.value) || option.value > least)
+      .map((option) => ({ ...option, reply: Game.undoing(option.w, least, play)[0] }));
+    const ends = ({ w }) => !Game.options(w).length;
+    const step = ({ from, to }) => `${Game.labels[from]} → ${Game.labels[to]}`;
+    const told = Values.isFinite(value)
+      ? larger.map((option) =>
+          ends(option) ? words.endsGame(option.name) : words.undone(option.name, step(option.reply), least),
+        )
+      : [
+          words.notUndone(
+            larger.find((option) => !ends(option) && option.reply === undefined).name,
+            least,
+            Values.text(value),
+          ),
+        ];
+    const rest = told.length - MOST_TOLD;
+    return Dom.el(
+      "ul",
+      { class: "undoings", "data-undoings": true },
+      told.slice(0, MOST_TOLD).map((line) => Dom.el("li", {}, Dom.label(line))),
+      rest > 0 ? Dom.el("li", {}, words.more(rest)) : null,
+    );
   }
 
   // The tokens
@@ -203,5 +242,5 @@ const Panel = (() => {
     return [finder(), position(selected), tokens(Game.tokens || [])];
   }
 
-  return { board, explore, tokens };
+  return { board, explore, star, starred, tokens };
 })();

@@ -38,12 +38,13 @@ const Play = (() => {
   function status() {
     const words = State.words();
     const winner = Match.winner();
-    const [name] = [names()[winner ?? Match.mover()]];
+    const name = names()[winner ?? Match.mover()];
     const person = Match.settings.opponent === "person";
     let text = person ? words.playerMove(name) : Match.computersTurn() ? words.thinking : words.yourMove;
-    if (winner !== null)
+    if (winner === "draw") text = words.drawn;
+    else if (winner !== null)
       text = person ? words.playerWins(name) : Match.isComputer(winner) ? words.computerWins : words.youWin;
-    const kind = winner === null ? "" : person || !Match.isComputer(winner) ? " won" : " lost";
+    const kind = winner === null ? "" : winner === "draw" ? " drawn" : Match.isComputer(winner) ? " lost" : " won";
     return Dom.el(
       "p",
       { class: `status${kind}` },
@@ -57,7 +58,8 @@ const Play = (() => {
     const words = State.words();
     const judged = Match.judged();
     if (!judged) return words.unknownWinner;
-    return judged.value ? words.canWin(judged.moves) : words.cannotWin(judged.moves);
+    if (judged.outcome === "D") return words.nobodyWins;
+    return judged.outcome === "N" ? words.canWin(judged.moves) : words.cannotWin(judged.moves);
   }
 
   function beginning() {
@@ -78,16 +80,17 @@ const Play = (() => {
   function components() {
     const moves = Match.moves();
     const { play } = State.get();
-    const winning =
+    const good =
       Match.settings.hints && !Match.computersTurn()
-        ? new Set(Game.winningMoves(Match.components(), play).map(({ component, to }) => `${component} ${to}`))
-        : new Set();
+        ? Game.goodMoves(Match.components(), play)
+        : { aim: null, moves: [] };
+    const aims = new Map(good.moves.map(({ component, to }) => [`${component} ${to}`, good.aim]));
     return Match.components().map((v, component) =>
       card(
         v,
         component,
         moves.filter((move) => move.component === component),
-        winning,
+        aims,
       ),
     );
   }
@@ -97,7 +100,7 @@ const Play = (() => {
     return clickable ? Dom.el("p", { class: "quiet note" }, State.words().heapHelp) : null;
   }
 
-  function card(v, component, moves, winning) {
+  function card(v, component, moves, aims) {
     const words = State.words();
     const name =
       Match.components().length > 1 ? Dom.el("span", { class: "quiet" }, `${words.component} ${component + 1} `) : null;
@@ -107,28 +110,20 @@ const Play = (() => {
       Dom.el("h3", {}, name, Dom.label(Game.labels[v])),
       Heaps.shows(v) ? null : Panel.board(v),
       Heaps.shows(v) ? Heaps.draw(v, component, Match.computersTurn() ? [] : moves, take) : null,
-      buttons(moves, winning),
+      buttons(moves, aims),
     );
   }
 
-  function buttons(moves, winning) {
+  function buttons(moves, aims) {
     const words = State.words();
     const shown = moves.slice(0, MOST_MOVES).map((move) => {
-      const wins = winning.has(`${move.component} ${move.to}`);
-      return Dom.button(
-        [
-          "→ ",
-          Dom.label(Game.labels[move.to]),
-          wins ? Dom.el("span", { class: "star", "aria-label": words.winning }, "★") : null,
-        ],
-        () => Match.make(move),
-        {
-          class: `move${wins ? " winning" : ""}`,
-          disabled: Match.computersTurn(),
-          "data-move": `${move.component} ${move.to}`,
-          "data-key": `move-${move.component}-${move.to}`,
-        },
-      );
+      const aim = aims.get(`${move.component} ${move.to}`);
+      return Dom.button(["→ ", Dom.label(Game.labels[move.to]), Panel.star(aim)], () => Match.make(move), {
+        class: `move${Panel.starred(aim)}`,
+        disabled: Match.computersTurn(),
+        "data-move": `${move.component} ${move.to}`,
+        "data-key": `move-${move.component}-${move.to}`,
+      });
     });
     const rest = moves.length - shown.length;
     return Dom.el(

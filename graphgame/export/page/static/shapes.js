@@ -5,13 +5,18 @@ const Shapes = (() => {
   const { HEIGHT, WIDTH } = Layout;
   const SHORT = 16;
 
-  // P is round with a double line, N has corners, a sum is pointed.
+  // P is round with a double line, N has corners, D has its corners cut off, a sum is pointed.
   function outline(v, outcome) {
     const [w, h] = [WIDTH / 2, HEIGHT / 2];
     if (Game.isSum(v))
       return Dom.svg("polygon", {
         class: "outline",
         points: `${-w},0 ${12 - w},${-h} ${w - 12},${-h} ${w},0 ${w - 12},${h} ${12 - w},${h}`,
+      });
+    if (outcome === "D")
+      return Dom.svg("polygon", {
+        class: "outline",
+        points: `${-w},${-h + 12} ${12 - w},${-h} ${w - 12},${-h} ${w},${-h + 12} ${w},${h - 12} ${w - 12},${h} ${12 - w},${h} ${-w},${h - 12}`,
       });
     const rounded = (inset, r) => ({
       x: inset - w,
@@ -81,10 +86,12 @@ const Shapes = (() => {
       {},
       entry(badge("P"), words.signP),
       entry(badge("N"), words.signN),
+      Game.hasDraws ? entry(badge("D"), words.signD) : null,
       Game.data.sums.length ? entry(Dom.el("span", { class: "badge sum" }, "⊕"), words.signSum) : null,
       Game.tokens ? entry(Dom.el("span", { class: "dot" }), words.signToken) : null,
       entry(line("best"), words.signWin),
       entry(line("good"), words.signGood),
+      Game.hasDraws ? entry(line("hold"), words.signHold) : null,
       entry(line("move"), words.signMove),
     );
   }

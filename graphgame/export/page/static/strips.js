@@ -5,28 +5,29 @@ const Strips = (() => {
   const CELLS = 8;
   const BEFORE = 4;
 
-  // 0, 1, 2, ... with a tick where an option has the value, and a circle around the first gap.
+  // 0, 1, 2, ... with a tick where an option has the value, and a circle around the first gap: the value, if finite.
   function mex(seen, value) {
     const words = State.words();
     const has = new Set(seen);
-    const first = value > CELLS - 2 ? value - BEFORE : 0;
-    const most = [...has].reduce((a, b) => Math.max(a, b), value);
-    const last = Math.min(most, first ? value + 1 : CELLS - 1);
+    const gap = Values.mex(seen);
+    const first = gap > CELLS - 2 ? gap - BEFORE : 0;
+    const most = [...has].reduce((a, b) => Math.max(a, b), gap);
+    const last = Math.min(most, first ? gap + 1 : CELLS - 1);
+    const kind = (v) => (v !== gap ? (has.has(v) ? "seen" : "absent") : Values.isFinite(value) ? "gap" : "open");
     const cells = [];
-    if (first) cells.push(cell(0, has, value), Dom.el("li", { class: "rest" }, "…"));
-    for (let v = first; v <= last; v += 1) cells.push(cell(v, has, value));
+    if (first) cells.push(cell(0, kind(0)), Dom.el("li", { class: "rest" }, "…"));
+    for (let v = first; v <= last; v += 1) cells.push(cell(v, kind(v)));
     if (most > last) cells.push(Dom.el("li", { class: "rest" }, "…"));
     return Dom.el(
       "figure",
       { class: "strip" },
       Dom.el("ol", { "aria-label": words.mex }, cells),
-      Dom.el("figcaption", {}, formula(has, value)),
+      Dom.el("figcaption", {}, formula(has, gap)),
     );
   }
 
-  function cell(v, has, value) {
+  function cell(v, kind) {
     const words = State.words();
-    const kind = v === value ? "gap" : has.has(v) ? "seen" : "absent";
     return Dom.el(
       "li",
       { class: kind, "data-cell": v, "aria-label": words[kind](v) },
@@ -35,25 +36,26 @@ const Strips = (() => {
     );
   }
 
-  function formula(has, value) {
-    const sorted = [...has].sort((a, b) => a - b);
-    const listed = sorted.length > 9 ? [...sorted.slice(0, 4), "…", ...sorted.slice(-3)] : sorted;
-    return `mex {${listed.join(", ")}} = ${value}`;
+  function formula(has, gap) {
+    const listed = Values.increasing(has);
+    const shown = listed.length > 9 ? [...listed.slice(0, 4), "…", ...listed.slice(-3)] : listed;
+    return `mex {${shown.join(", ")}} = ${gap}`;
   }
 
-  // One row of binary digits for each part, and the nim-sum below.
+  // One row of binary digits for each part, where all are finite, and the nim-sum below.
   function xor(entries) {
     const words = State.words();
-    const total = entries.reduce((sum, { value }) => sum ^ value, 0);
+    const total = entries.map(({ value }) => value).reduce(Values.sum, 0);
+    const finite = entries.every(({ value }) => Values.isFinite(value));
     const width = Math.max(1, ...entries.map(({ value }) => value.toString(2).length));
-    const digits = (value) => value.toString(2).padStart(width, "0").split("");
+    const digits = (value) => (finite ? value.toString(2).padStart(width, "0").split("") : []);
     const odd = digits(total);
     const line = (head, value, kind) =>
       Dom.el(
         "tr",
         { class: kind },
         Dom.el("th", { scope: "row" }, head),
-        Dom.el("td", { class: "decimal" }, value),
+        Dom.el("td", { class: "decimal" }, Values.text(value)),
         digits(value).map((digit, i) =>
           Dom.el("td", { class: `bit${odd[i] === "1" ? " odd" : ""}${digit === "1" ? " one" : ""}` }, digit),
         ),
@@ -64,7 +66,7 @@ const Strips = (() => {
       Dom.el(
         "table",
         { class: "xor" },
-        Dom.el("caption", {}, words.xorHelp),
+        Dom.el("caption", {}, finite ? words.xorHelp : words.sumHelp),
         Dom.el(
           "tbody",
           {},

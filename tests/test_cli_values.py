@@ -1,0 +1,169 @@
+"""``graphgame values``, ``games`` and ``check``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from graphgame.cli import main
+from graphgame.games import CATALOGUE
+from tests.rules_file import RULES
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chips.txt").write_text(CHIPS)
+    (tmp_path / "cycle.edges").write_text("a b\nb a\n")
+    (tmp_path / "rules.py").write_text(RULES)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def output(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def error(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+class TestValues:
+    def test_one_form_at_a_time(self) -> None:
+        assert "choose one of --csv and --json" in error("values", "nim(0..3)", "--csv", "--json")
+
+    def test_a_sequence(self) -> None:
+        assert output("values", "take{1,3,4}(7..23)").splitlines() == [
+            "     0   1   2   3   4   5   6   7   8   9",
+            " 0                              [0]  1  [0]",
+            "10   1   2   3   2  [0]  1  [0]  1   2   3",
+            "20   2  [0]  1  [0]",
+        ]
+
+    def test_a_table(self) -> None:
+        assert output("values", "wythoff(0..3, 1..3)").splitlines() == [
+            "    1   2   3",
+            "0   1   2   3",
+            "1   2  [0]  4",
+            "2  [0]  1   5",
+            "3   4   5   6",
+        ]
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            (["nim(0..2, 0..1)", "--csv"], ",0,1\n0,0,1\n1,1,0\n2,2,3\n"),
+            (["nim(0..2, 0..1)", "--csv", "--outcomes"], ",0,1\n0,P,N\n1,N,P\n2,N,N\n"),
+            (["kayles(0..2)", "--csv"], "n,grundy,outcome\n0,0,P\n1,1,N\n2,2,N\n"),
+            (["kayles(0..2)", "--csv", "--misere"], "n,grundy,outcome\n0,1,N\n1,0,P\n2,2,N\n"),
+            (["nim(1,0..2)", "--csv", "--misere", "--outcomes"], "n,outcome\n0,P\n1,N\n2,N\n"),
+            (["nim(0..1)", "--outcomes"], "    0   1   2   3   4   5   6   7   8   9\n0  [P]  N\n"),
+        ],
+    )
+    def test_forms(self, arguments: list[str], expected: str) -> None:
+        assert output("values", *arguments) == expected
+
+    def test_json(self) -> None:
+        assert json.loads(output("values", "nim(0..1, 2..3)", "--json")) == {
+            "position": "nim(0..1, 2..3)",
+            "play": "normal",
+            "ranges": [[0, 1], [2, 3]],
+            "grundy": [[2, 3], [3, 2]],
+            "outcome": [["N", "N"], ["N", "N"]],
+        }
+        assert json.loads(output("values", "kayles(3..4)", "--json"))["grundy"] == [3, 1]
+        assert json.loads(output("values", "nim(1,0..2)", "--json", "--misere"))["grundy"] is None
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nim(5)"], "1:6: expected a range, as in nim(0..20)"),
+            (["nim(7..5)"], "1:5: a range that goes down"),
+            (["nim(0..1,0..1,0..1)"], "1:15: expected at most two ranges"),
+            (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
+            (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
+            (["cutting(0..3x2)"], "a side is 0"),
+            (["nim(1,0..2)", "--misere"], "a sum has no value under misère play, only an outcome: give --outcomes"),
+        ],
+    )
+    def test_refusals(self, arguments: list[str], message: str) -> None:
+        assert message in error("values", *arguments)
+
+
+class TestGames:
+    def test_the_list_has_every_game_with_its_example(self) -> None:
+        lines = output("games").splitlines()
+        assert [line.split() for line in lines[::2]] == [[e.name, *e.example.split()] for e in CATALOGUE.values()]
+        assert all(line.startswith("    ") and len(line) > 10 for line in lines[1::2])
+
+    @pytest.mark.parametrize("name", CATALOGUE)
+    def test_each_game_is_described(self, name: str) -> None:
+        text = output("games", name)
+        assert "``" not in text
+        assert ":func:" not in text
+        head, _, example = text.partition("\nexample\n")
+        assert len(head) > 40
+        assert ("\nsource\n" in head) == (name != "mixed")
+        assert example.startswith(f"\n{CATALOGUE[name].example}\n")
+        assert example.endswith("-position\n")
+
+    def test_an_unknown_name(self) -> None:
+        assert "unknown game 'mock-turtle': did you mean mock-turtles" in error("games", "mock-turtle")
+
+
+class TestCheck:
+    def test_rules_in_order(self) -> None:
+        assert output("check", "rules.py:Square").splitlines()[:3] == [
+            "rules.py:Square: 11 positions",
+            "  ok           positions can be listed",
+            "  ok           options are the same each time",
+        ]
+
+    def test_each_ruleset_of_a_sum_once(self) -> None:
+        lines = output("check", "take{1,2}(5) + nim(3) + take{1,2}(7)").splitlines()
+        assert [line for line in lines if not line.startswith(" ")] == ["take{1,2}: 8 positions", "nim: 4 positions"]
+
+    @pytest.mark.parametrize("source", ["chips.txt", "chips.txt@4"])
+    def test_graph_files(self, source: str) -> None:
+        assert "ok           no cycle among them" in output("check", source)
+
+    @pytest.mark.parametrize(
+        ("source", "line"),
+        [
+            ("rules.py:Loop", "no cycle among them: the graph has a cycle, so play need not end: 10 -> 5 -> "),
+            ("cycle.edges", "no cycle among them: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
+            (
+                "rules.py:Boom",
+                "  FAILED       positions can be listed: the options of 3: ZeroDivisionError: division by zero",
+            ),
+        ],
+    )
+    def test_a_failure_is_status_2(self, source: str, line: str) -> None:
+        result = run("check", source)
+        assert result.exit_code == 2
+        assert line in result.stdout
+
+    def test_more_positions_than_are_looked_at(self) -> None:
+        result = run("check", "rules.py:Grow", "--max-positions", "5")
+        assert (result.exit_code, result.stdout.splitlines()[0]) == (
+            0,
+            "rules.py:Grow: 5 positions, the nearest of more",
+        )
+
+
+@pytest.mark.parametrize("command", ["values", "games", "check"])
+def test_help_has_examples(command: str) -> None:
+    lines = run(command, "--help").stdout.split("Examples:")[1].splitlines()
+    assert len([line for line in lines if line.strip().startswith("graphgame ")]) >= 4

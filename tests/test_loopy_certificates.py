@@ -1,0 +1,151 @@
+"""Certificates of graphs with cycles: few values that prove who wins, or that nobody does."""
+
+import networkx as nx
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import Loopy, OptionError, solve, verify
+from graphgame.certification import certificate, write_certificate
+from graphgame.cli import main
+from graphgame.io.values import read_values
+from tests import brute
+from tests.helpers import game
+from tests.strategies import digraphs, digraphs_with_sums
+
+GRAPH = nx.DiGraph(["ab", "ba", ("b", "end"), "cc", "dc", ("d", "end"), "ea"])
+
+
+def rows(solution):
+    return {position: row.grundy for position, row in certificate(solution).items()}
+
+
+class TestProof:
+    @pytest.mark.parametrize(
+        ("tokens", "expected"),
+        [
+            (["a"], {"end": 0, "a": 0}),
+            (["b"], {"end": 0}),
+            (["e"], {"end": 0, "a": 0}),
+            (["d"], {"end": 0}),
+            (["c"], {"c": Loopy()}),
+            (["d", "b"], {"end": 0, "a": 0, "b": 1, "c": Loopy(), "d": Loopy({0})}),
+            (["d", "a"], {"end": 0, "a": 0}),
+            ([], {}),
+        ],
+    )
+    def test_what_is_needed(self, tokens, expected):
+        assert rows(solve(GRAPH, tokens=tokens, cycles="loopy")) == expected
+
+    @given(digraphs(8), st.data(), st.sampled_from(["normal", "misere"]))
+    def test_it_proves_the_winner(self, options, data, play):
+        most = 1 if play == "misere" else 3
+        tokens = data.draw(st.lists(st.sampled_from(sorted(options)), max_size=most))
+        graph = game(options, tokens=tokens)
+        solution = solve(graph, play=play, cycles="loopy")
+        report = verify(graph, certificate(solution), cycles="loopy", play=play)
+        assert report.passed, report.reason
+        assert report.winner == solution.winner
+
+    @given(digraphs_with_sums(), st.data())
+    def test_sums_that_lead_into_cycles(self, drawn, data):
+        options, sums = drawn
+        positions = sorted(set(options) - sums)
+        graph = game(options, sums, data.draw(st.lists(st.sampled_from(positions), max_size=2)))
+        solution = solve(graph, cycles="loopy")
+        assert verify(graph, certificate(solution), cycles="loopy").winner == solution.winner
+
+    @given(digraphs(8), st.data())
+    def test_moves_to_larger_values_are_taken_back_to_rows_above(self, options, data):
+        token = data.draw(st.sampled_from(sorted(options)))
+        proof = rows(solve(game(options), tokens=[token], cycles="loopy"))
+        place = {position: number for number, position in enumerate(proof)}
+        for position, value in proof.items():
+            if value == 0:
+                for option in options[position]:
+                    assert any(proof.get(reply) == 0 and place[reply] < place[position] for reply in options[option])
+
+
+class TestFewValues:
+    """Whatever rows are claimed, those that pass are right."""
+
+    @given(digraphs(5), st.data(), st.sampled_from(["normal", "misere"]))
+    def test_what_passes_is_right(self, options, data, play):
+        some = st.one_of(st.integers(0, 2), st.builds(Loopy, st.sets(st.integers(0, 1))))
+        right = dict(solve(game(options), cycles="loopy", play=play).grundy)
+        claims = data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, min_size=1))
+        kept = data.draw(st.sets(st.sampled_from(sorted(options))))
+        claims |= {position: right[position] for position in kept}
+        (token,) = data.draw(st.sets(st.sampled_from(sorted(options)), min_size=1, max_size=1))
+        report = verify(game(options), claims, tokens=[token], cycles="loopy", play=play)
+        if report:
+            outcome = brute.loopy_outcomes(options, misere=play == "misere")[token][0]
+            assert report.winner == {"P": "second", "N": "first", "D": "draw"}[outcome]
+            assert claims == {position: right[position] for position in claims}
+
+    @given(digraphs_with_sums(), st.data())
+    def test_what_passes_is_right_with_sums(self, drawn, data):
+        options, sums = drawn
+        graph = game(options, sums)
+        solution = solve(graph, cycles="loopy")
+        some = st.one_of(st.integers(0, 2), st.builds(Loopy, st.sets(st.integers(0, 1))))
+        claims = data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, max_size=2))
+        kept = data.draw(st.sets(st.sampled_from(sorted(options))))
+        claims |= {position: solution.grundy[position] for position in kept}
+        token = data.draw(st.sampled_from(sorted(set(options) - sums)))
+        if verify(graph, claims, tokens=[token], cycles="loopy"):
+            assert claims == {position: solution.grundy[position] for position in claims}
+
+    def test_values_that_rest_on_each_other(self):
+        ring = game({0: [1], 1: [2], 2: [3], 3: [0]})
+        report = verify(ring, {0: 0, 2: 0}, tokens=[0], cycles="loopy")
+        assert (
+            report.reason == "value 0, but no counter function: its moves to larger values are undone only in a circle"
+        )
+
+    @pytest.mark.parametrize(
+        ("position", "reason"),
+        [
+            ("e", "value 0, but its option 'a' has no option of that value"),
+            ("d", "value 0, but its option 'end' has that value too"),
+        ],
+    )
+    def test_one_value_alone(self, position, reason):
+        assert verify(GRAPH, {position: 0}, tokens=[position], cycles="loopy").reason == reason
+
+    def test_what_tells_too_little(self):
+        report = verify(GRAPH, {"end": 0}, tokens=["a"], cycles="loopy")
+        assert report.reason == "it has no value, and the other values do not tell who wins the sum of the tokens"
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", ["proof.csv", "proof.json"])
+    def test_what_is_written_verifies(self, tmp_path, name):
+        solution = solve(GRAPH, tokens=["d", "b"], cycles="loopy")
+        assert write_certificate(solution, tmp_path / name) == 5
+        report = verify(GRAPH, read_values(tmp_path / name), tokens=solution.tokens, cycles="loopy")
+        assert (report.winner, report.complete) == ("draw", False)
+
+    def test_the_command(self, tmp_path):
+        path = tmp_path / "game.edges"
+        nx.write_edgelist(GRAPH, path, data=False)
+        options = [str(path), "--loopy", "--tokens", "c"]
+        written = CliRunner().invoke(main, ["certificate", *options, "-o", str(tmp_path / "proof.csv")])
+        assert written.stderr.endswith("wrote 1 value to " + str(tmp_path / "proof.csv") + ": nobody can force a win\n")
+        verified = CliRunner().invoke(main, ["verify", str(path), str(tmp_path / "proof.csv"), *options[1:]])
+        assert verified.stdout == "right: grundy, outcome of 1 position, enough; nobody can force a win\n"
+
+    def test_a_sum_on_a_cycle(self):
+        graph = game({0: [1, 3], 1: [0, 2], 2: [], 3: []}, sums={1}, tokens=[0])
+        with pytest.raises(OptionError, match=r"the sum 1 lies on a cycle.*certify the product"):
+            certificate(solve(graph, cycles="loopy"))
+
+
+def test_long_ways_need_no_recursion():
+    ring = nx.cycle_graph(50_000, nx.DiGraph)
+    ring.add_edges_from((v, -1) for v in range(1, 50_000, 2))
+    solution = solve(ring, tokens=[0], cycles="loopy")
+    proof = certificate(solution)
+    assert solution.winner == "second"
+    assert verify(ring, proof, tokens=[0], cycles="loopy").winner == "second"

@@ -1,0 +1,145 @@
+"""The page in a browser: played against a person and the computer, which knows what the package knows."""
+
+import numpy as np
+import pytest
+
+from graphgame import parse_position, solve
+from tests.page import needs_chromium, rules
+
+pytestmark = needs_chromium
+
+
+class TestMatch:
+    def test_hints_are_off_at_first(self, nim):
+        assert nim.page.locator(".vertex.P, .vertex.N").count() == 0
+        assert nim.text(".verdict") == ""
+        assert nim.page.locator(".star").count() == 0
+
+    def test_hints_show_the_winning_moves(self, nim):
+        nim.click("[data-key=hints]")
+        assert nim.texts(".move.winning .label") == ["1"]
+        assert "can win in" in nim.text(".status")
+
+    def test_the_computer_wins_a_won_game(self, nim):
+        nim.select("starter", "computer")
+        turn = 1
+        while True:
+            nim.wait_for_move(turn)
+            if nim.page.locator(".status.lost").count():
+                break
+            assert np.bitwise_xor.reduce([int(heap) for heap in nim.components()]) == 0
+            nim.click("[data-move]")
+            turn += 2
+        assert nim.text(".status") == "The computer wins."
+        assert nim.components() == ["0", "0", "0"]
+
+    def test_the_person_wins_by_the_hints(self, nim):
+        nim.click("[data-key=hints]")
+        turn = 0
+        while not nim.page.locator(".status.won").count():
+            nim.click(".move.winning")
+            turn += 2
+            if not nim.page.locator(".status.won").count():
+                nim.wait_for_move(turn)
+        assert nim.text(".status") == "You win!"
+
+    def test_misere_play_is_won_by_the_other_end(self, nim):
+        nim.select("rules", "misere")
+        nim.select("starter", "computer")
+        turn = 1
+        while not nim.page.locator(".status.lost, .status.won").count():
+            nim.wait_for_move(turn)
+            if not nim.page.locator(".status.lost, .status.won").count():
+                nim.click("[data-move]")
+                turn += 2
+        assert nim.text(".status") == "The computer wins."
+        assert len(nim.texts(".history li")) % 2 == 0
+
+    def test_pieces_of_a_heap_can_be_clicked(self, nim):
+        nim.click("[data-heap='0'] [data-rest='2']")
+        nim.wait_for_move(2)
+        assert nim.texts(".history li")[0] == "You 3 → 2"
+        assert np.bitwise_xor.reduce([int(heap) for heap in nim.components()]) == 0
+
+    def test_vertices_can_be_clicked(self, sample):
+        sample.click("#tab-play")
+        sample.choose("3")
+        sample.wait_for_move(1)
+        assert sample.texts(".history li")[0] == "You 1 → 3"
+
+    def test_two_components_that_reach_a_vertex_are_asked_about(self, sample):
+        sample.click("#tab-play")
+        sample.choose("5")
+        assert sample.texts(".question .move") == ["1 → 5", "4 → 5"]
+        sample.click(".question .move:has-text('4 → 5')")
+        sample.wait_for_move(1)
+        assert sample.texts(".history li")[0] == "You 4 → 5"
+
+    def test_undo_and_redo(self, nim):
+        nim.click(nim.move(2, "1"))
+        nim.wait_for_move(2)
+        after = nim.components()
+        nim.click("[data-key=undo]")
+        assert nim.components() == ["3", "4", "5"]
+        assert nim.page.locator(".history li").count() == 0
+        nim.click("[data-key=redo]")
+        assert nim.components() == after
+        nim.click("[data-key=new]")
+        assert nim.components() == ["3", "4", "5"]
+        assert nim.page.locator("[data-key=redo]").is_disabled()
+
+    def test_two_people(self, nim):
+        nim.select("opponent", "person")
+        assert nim.text(".status") == "Player 1 to move."
+        for heap in range(3):
+            nim.click(nim.move(heap, "0"))
+        assert nim.text(".status") == "Player 1 wins!"
+
+    def test_a_move_can_split_a_heap(self, pages):
+        visit = pages.open(**rules("kayles(5)"))
+        visit.click("#tab-play")
+        visit.select("opponent", "person")
+        visit.click("[data-rest='4']")
+        assert visit.texts(".question .move") == ["5 → 1 + 3", "5 → 2 + 2", "5 → 4"]
+        visit.click(".question .move:has-text('2 + 2')")
+        assert visit.components() == ["2", "2"]
+
+    def test_play_from_any_position(self, sample):
+        sample.choose("3")
+        sample.click("[data-key=play-here]")
+        assert sample.components() == ["3"]
+        sample.click("[data-key=back]")
+        assert sample.components() == ["1", "2", "4", "6"]
+
+    def test_the_turn_is_told_to_screen_readers(self, pages, nim_file):
+        nim = pages.open_file(nim_file, {"reduced_motion": "no-preference"})
+        nim.click("#tab-play")
+        live = nim.page.locator("[aria-live=polite]")
+        assert live.inner_text() == "Your move."
+        nim.click(nim.move(0, "1"))
+        assert live.inner_text() == "The computer is thinking."
+
+
+def agrees(visit, solution, tokens):
+    """Tell whether the page knows of a sum what the package says of it."""
+    known = visit.page.evaluate(
+        "([tokens, play]) => Game.judge(tokens.map(label => Game.labels.indexOf(label)), play)",
+        [[str(token) for token in tokens], solution.play],
+    )
+    return (known["value"] != 0, known["moves"]) == (solution.winner == "first", solution.sum_remoteness())
+
+
+class TestKnowledge:
+    @pytest.mark.parametrize("text", ["nim(1,2,3)", "nim(1,1,1)", "kayles(4,3)", "kayles(7)", "take{1,3}(5) + nim(2)"])
+    def test_sums_are_judged_as_the_package_judges_them(self, pages, text):
+        graph = parse_position(text).graph(texts=True)
+        visit = pages.open(solve(graph))
+        assert agrees(visit, solve(graph), graph.tokens)
+        assert agrees(visit, solve(graph, play="misere"), graph.tokens)
+
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    def test_every_position_that_splits_is_judged(self, pages, play):
+        graph = parse_position("cutting(6x4)").graph(texts=True)
+        visit = pages.open(solve(graph))
+        for position in (position for position in graph if not graph.is_sum(position)):
+            assert agrees(visit, solve(graph, tokens=[position], play=play), [position])
