@@ -1,31 +1,35 @@
 """Measure the pass on Apache Spark against the pass in memory.
 
-    python benchmarks/spark.py [--edges 1000000 10000000] [--depth 80] [--master 'local[2]'] [--memory 4g]
+    python benchmarks/spark.py [--edges 1e6 1e7] [--depth 80 5000] [--only task windows levels] [-o table.md]
 
-Random games with shuffled positions, ten moves a position, a twentieth of them to ten hubs; the values must be those
-found in memory. ``task`` is the default for a game that one task can solve; with ``levels`` and ``windows`` one task
-may solve a twentieth of the moves.
+Random games with shuffled positions, ten moves a position, a twentieth of them to ten hubs; all values must be those
+found in memory. ``task`` gives the whole game to one task, up to 10^7 moves; with ``windows`` and ``levels`` a task may
+solve a twentieth of the moves. Each run has processes of its own; its memory is that of all of them, what they share
+counted once (Linux). 10^8 edges need 16 GB, to make the game, and 10 GB where temporary files go; a run on Spark holds
+what ``--memory`` gives the JVM, and Python's share.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import multiprocessing
 import os
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyspark.sql import SparkSession
-
-from graphgame import GameGraph, spark
-from graphgame.sprague_grundy import grundy_values
 
 HUBS = 10
 SHARE = 20
+HOWS = ("task", "windows", "levels")
 
 
 def layered(vertices: int, edges: int, depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -47,52 +51,152 @@ def layered(vertices: int, edges: int, depth: int) -> tuple[np.ndarray, np.ndarr
     return name[source[order]], name[target[order]], layer[source[order]]
 
 
-def measure(session: SparkSession, path: Path, vertices: int, edges: int, depth: int, levels: bool) -> list[list[str]]:
-    """Return a row for the pass in memory and for each strategy."""
-    source, target, layer = layered(vertices, edges, depth)
-    pq.write_table(pa.table({"source": source, "target": target, "rank": layer}), path, row_group_size=1 << 20)
-    begin = time.perf_counter()
-    want = grundy_values(GameGraph.from_arrays(source, target, vertices))[0]
-    rows = [["in memory, solve alone", f"{time.perf_counter() - begin:.1f} s"]]
-    small = max(1, edges // SHARE)
-    runs = {
-        "task": {},
-        f"windows of {small:,}": {"strategy": "windows", "rank": "rank", "task_edges": small},
-        f"levels, the last {small:,} in a task": {"strategy": "levels", "task_edges": small},
-    }
-    for name, options in runs.items():
-        if name.startswith("levels") and not levels:
-            continue
+def make(folder: str, edges: int, depth: int) -> None:
+    """Write a game with its rank."""
+    source, target, layer = layered(edges // 10, edges, depth)
+    columns = {"source": source, "target": target, "rank": layer}
+    pq.write_table(pa.table(columns), Path(folder, "edges.parquet"), row_group_size=1 << 20)
+
+
+def solve_in_memory(folder: str) -> None:
+    """Write the values, and how long the pass alone took."""
+    from graphgame import GameGraph
+    from graphgame.sprague_grundy import grundy_values
+
+    few = np.arange(9)
+    grundy_values(GameGraph.from_arrays(few[1:], few[:-1], 9), engine="compiled")  # loads what is compiled
+    with peak() as told:
+        table = pq.read_table(Path(folder, "edges.parquet"), columns=["source", "target"])
+        source, target = (table[name].to_numpy() for name in ("source", "target"))
+        graph = GameGraph.from_arrays(source, target, 1 + int(max(source.max(), target.max())))
         begin = time.perf_counter()
-        values = spark.solve(session.read.parquet(str(path)), **options).toArrow()
-        rows.append([name, f"{time.perf_counter() - begin:.1f} s"])
-        got = np.full(vertices, -1)
-        got[values["position"].to_numpy()] = values["grundy"].to_numpy()
-        assert (got == want)[np.union1d(source, target)].all(), name
-    return rows
+        values = grundy_values(graph)[0]
+        told["seconds"] = time.perf_counter() - begin
+    values[(graph.out_degrees == 0) & (np.diff(graph.predecessors_of.pointers) == 0)] = -1
+    np.save(Path(folder, "values.npy"), values)
+    Path(folder, "memory.json").write_text(json.dumps(told))
+
+
+def solve_on_spark(folder: str, how: str, master: str, memory: str) -> None:
+    """Write the values, and how long it took from table to table."""
+    from pyspark.sql import SparkSession
+
+    from graphgame import spark
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(master).config("spark.driver.memory", memory)
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    edges = session.read.parquet(f"{folder}/edges.parquet")
+    small = max(1, edges.count() // SHARE)
+    options = {
+        "task": {},
+        "windows": {"strategy": "windows", "rank": "rank", "task_edges": small},
+        "levels": {"strategy": "levels", "task_edges": small},
+    }
+    with peak() as told:
+        begin = time.perf_counter()
+        spark.solve(edges, **options[how]).write.parquet(f"{folder}/{how}.parquet")
+        told["seconds"] = time.perf_counter() - begin
+    Path(folder, f"{how}.json").write_text(json.dumps(told))
+    session.stop()
+
+
+@contextmanager
+def peak() -> Iterator[dict[str, float]]:
+    """Tell the most memory that this process and those it started held together."""
+    told, done = {"bytes": 0}, threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.5):
+            told["bytes"] = max(told["bytes"], sum(map(held, family(os.getpid()))))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    yield told
+    done.set()
+    watcher.join()
+
+
+def family(process: int) -> Iterator[int]:
+    """Yield a process and all that it started."""
+    yield process
+    for task in Path("/proc", str(process), "task").glob("*/children"):
+        try:
+            children = task.read_text().split()
+        except OSError:
+            continue
+        for child in children:
+            yield from family(int(child))
+
+
+def held(process: int) -> int:
+    """Return the bytes that a process holds, its share of what several hold; 0 where it has ended."""
+    try:
+        lines = Path("/proc", str(process), "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
+
+
+def differing(folder: str, how: str) -> int:
+    """Return how many positions have another value than in memory, or none."""
+    want = np.load(Path(folder, "values.npy"))
+    for file in Path(folder, f"{how}.parquet").glob("*.parquet"):
+        for batch in pq.ParquetFile(file).iter_batches(columns=["position", "grundy"]):
+            want[batch["position"].to_numpy()] -= batch["grundy"].to_numpy() + 1
+    return int((want != -1).sum())
+
+
+def measure(folder: str, edges: int, depth: int, options: argparse.Namespace) -> Iterator[str]:
+    """Yield a row for the pass in memory and for each strategy."""
+    alone(make, folder, edges, depth)
+    alone(solve_in_memory, folder)
+    yield row(edges, depth, "in memory, the pass alone", Path(folder, "memory.json"))
+    for how in options.only:
+        if how == "task" and edges > 10_000_000:
+            continue
+        alone(solve_on_spark, folder, how, options.master, options.memory)
+        if wrong := differing(folder, how):
+            raise SystemExit(f"{how}: {wrong} values differ from those in memory")
+        yield row(edges, depth, how, Path(folder, f"{how}.json"))
+
+
+def row(edges: int, depth: int, how: str, told: Path) -> str:
+    """Return a row of the table."""
+    found = json.loads(told.read_text())
+    return f"| {edges:,} | {depth} | {how} | {found['seconds']:.1f} s | {found['bytes'] / 2**30:.1f} GB |"
+
+
+def alone(work: Callable[..., None], *arguments: object) -> None:
+    """Do something in a process of its own, which gives its memory back."""
+    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise SystemExit(f"{work.__name__} failed")
 
 
 def main() -> None:
-    """Run everything and print the table."""
+    """Run everything and print the table as it grows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--edges", type=int, nargs="+", default=[1_000_000, 10_000_000])
-    parser.add_argument("--depth", type=int, default=80)
+    parser.add_argument("--edges", type=float, nargs="+", default=[1e6, 1e7])
+    parser.add_argument("--depth", type=int, nargs="+", default=[80])
+    parser.add_argument("--only", nargs="+", choices=HOWS, default=HOWS)
     parser.add_argument("--master", default="local[2]")
-    parser.add_argument("--memory", default="4g")
-    parser.add_argument("--no-levels", action="store_true")
+    parser.add_argument("--memory", default="4g", help="of the JVM")
+    parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.master(options.master).config("spark.driver.memory", options.memory)
-    session = (
-        builder.config("spark.driver.maxResultSize", "0").config("spark.ui.showConsoleProgress", "false").getOrCreate()
-    )
-    session.sparkContext.setLogLevel("ERROR")
-    print("| edges | depth | how | time |\n| --- | --- | --- | --- |")
-    for edges in options.edges:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "edges.parquet")
-            for row in measure(session, path, edges // 10, edges, options.depth, not options.no_levels):
-                print(f"| {edges:,} | {options.depth} | {' | '.join(row)} |", flush=True)
+    lines = ["| edges | depth | how | time | memory |", "| --- | --- | --- | --- | --- |"]
+    print(*lines, sep="\n", flush=True)
+    for edges in map(int, options.edges):
+        for depth in options.depth:
+            with tempfile.TemporaryDirectory() as folder:
+                for line in measure(folder, edges, depth, options):
+                    print(line, flush=True)
+                    lines.append(line)
+                    if options.output:
+                        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

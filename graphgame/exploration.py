@@ -13,9 +13,9 @@ import numpy as np
 from graphgame.errors import GraphGameError, LimitError, RulesetError, shorten
 from graphgame.graph import GameGraph
 from graphgame.labels import Labels
-from graphgame.ruleset import CodedRuleset, Progress, Ruleset, Sum, blamed
+from graphgame.ruleset import MAX_MOVES, CodedRuleset, Progress, Ruleset, Sum, blamed
 
-__all__ = ["CodedExploration", "Exploration"]
+__all__ = ["CodedExploration", "Exploration", "option_codes", "sum_keys"]
 
 _REPORT_EVERY = 1 << 10
 _BATCH = 1 << 10
@@ -84,7 +84,7 @@ class Exploration:
         source = np.repeat(np.arange(len(lengths), dtype=np.int32), np.frombuffer(lengths, np.int32))
         sums = np.fromiter((type(vertex) is _Parts for vertex in self._vertices), np.bool_, len(lengths))
         ends = np.frombuffer(target, np.int32) if target else np.zeros(0, np.int32)
-        return GameGraph.from_arrays(source, ends, labels, sums=sums, tokens=tokens)
+        return GameGraph.from_arrays(source, ends, labels, sums=sums, tokens=tokens, overwrite=True)
 
     def _explore(self) -> tuple[array[int], array[int]]:
         """Return the options of all vertices one after another, and how many each has."""
@@ -187,6 +187,7 @@ class CodedExploration:
             _CodedLabels(self._ruleset, codes, self._sums),
             sums=np.arange(len(codes) + len(self._sums)) >= len(codes),
             tokens=tokens,
+            overwrite=True,
         )
 
     def _code(self, position: Hashable) -> int:
@@ -211,7 +212,7 @@ class CodedExploration:
 
     def _explore(self, codes: np.ndarray) -> np.ndarray:
         """Add the options of some positions; return those that are new."""
-        rows, options = self._option_codes(codes)
+        rows, options = option_codes(self._ruleset, codes)
         sources = codes[rows].astype(np.int32)
         self._explored += len(codes)
         self._moves += len(rows)
@@ -239,7 +240,7 @@ class CodedExploration:
         return new
 
     def _add_sums(self, sources: np.ndarray, parts: np.ndarray) -> None:
-        keys = _sum_keys(parts)
+        keys = sum_keys(parts)
         self._moves_to_sums.append((sources, keys))
         self._new_sums.append(keys)
         if sum(map(len, self._new_sums)) > self._max_positions:
@@ -254,20 +255,22 @@ class CodedExploration:
         if positions > self._max_positions or self._moves > self._max_moves or len(self._seen) > self._largest_table:
             raise _too_far(self._max_positions, self._max_moves, positions, self._moves, self._explored)
 
-    def _option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        try:
-            rows, options = self._ruleset.option_codes(codes)
-        except (GraphGameError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise _failed(self._ruleset, self._ruleset.decode(int(codes[0])), error) from error
-        if options.shape not in ((len(rows),), (len(rows), 2)):
-            raise RulesetError(f"option_codes gave {len(rows)} rows and options of shape {options.shape}")
-        first = options[:, 0] if options.ndim == 2 else options
-        if len(options) and (first.min() < 0 or options.max() >= self._ruleset.size):
-            bad = min(first.min(), 0) or options.max()
-            raise RulesetError(f"option_codes gave the code {bad}: expected 0..{self._ruleset.size - 1}")
-        return rows, options
+
+def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what the rules say are the options of some positions, if it is well-formed; else raise RulesetError."""
+    try:
+        rows, options = ruleset.option_codes(codes)
+    except (GraphGameError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise _failed(ruleset, ruleset.decode(int(codes[0])), error) from error
+    if options.shape not in ((len(rows),), (len(rows), 2)):
+        raise RulesetError(f"option_codes gave {len(rows)} rows and options of shape {options.shape}")
+    first = options[:, 0] if options.ndim == 2 else options
+    if len(options) and (first.min() < 0 or options.max() >= ruleset.size):
+        bad = min(first.min(), 0) or options.max()
+        raise RulesetError(f"option_codes gave the code {bad}: expected 0..{ruleset.size - 1}")
+    return rows, options
 
 
 def _distinct(values: np.ndarray) -> np.ndarray:
@@ -278,7 +281,7 @@ def _distinct(values: np.ndarray) -> np.ndarray:
     return distinct
 
 
-def _sum_keys(parts: np.ndarray) -> np.ndarray:
+def sum_keys(parts: np.ndarray) -> np.ndarray:
     """Return an integer from 2**32 on for each pair of codes, the same in either order."""
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys
@@ -344,9 +347,10 @@ def _parts(start: Hashable) -> Iterable[Hashable]:
 
 
 def _too_far(max_positions: int, max_moves: int, positions: int, moves: int, done: int, hint: str = "") -> LimitError:
+    more = ", or ten times max_positions where that is more" if moves > max_moves >= MAX_MOVES else ""
     return LimitError(
         f"the game is larger than the limit: {positions} positions and {moves} moves found from the first {done} "
-        f"positions{hint}; the limits are max_positions={max_positions} and max_moves={max_moves}",
+        f"positions{hint}; the limits are max_positions={max_positions} and max_moves={max_moves}{more}",
         limit="max_positions",
     )
 

@@ -29,12 +29,17 @@ Examples:
   graphgame spark solve edges.parquet -o values.parquet --rank tokens_left
   graphgame spark verify edges.parquet values.parquet
   graphgame spark explore "wythoff(300,300)" -o edges.parquet
+  graphgame spark explore rules.py:Walk -o edges.parquet
 """
 
 _master = click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]")
 _output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
 _source = click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts.")
 _target = click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads.")
+_sums = click.option(
+    "--sums", metavar="COLUMN", help="True where the source is a sum of its targets.  [default: sum, if it is there]"
+)
+_rank = click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move.")
 
 
 @click.group("spark", epilog=_EXAMPLES, short_help="Solve edge tables beyond one machine, on Apache Spark.")
@@ -51,7 +56,8 @@ def command() -> None:
 @_master
 @_source
 @_target
-@click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move.")
+@_rank
+@_sums
 @click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
 @click.option("--strategy", type=click.Choice(["auto", "levels", "windows"]), default="auto", show_default=True)
 @click.option("--tokens", multiple=True, metavar="POSITION", help="A component of the sum to judge. Repeatable.")
@@ -75,6 +81,7 @@ def solve_command(
     from graphgame import spark
 
     options = {name: value for name, value in options.items() if value is not None}
+    columns = {name: options[name] for name in ("source", "target", "sums") if name in options}
     with _session(master) as session:
         table = _read(session, edges)
         chosen = _positions(table, options["source"], tokens)
@@ -85,36 +92,55 @@ def solve_command(
         common.note(f"wrote {output}")
         if chosen:
             written = session.read.parquet(output)
-            click.echo(_sentence(spark.verdict(table, written, chosen, options["source"], options["target"])))
+            click.echo(_sentence(spark.verdict(table, written, chosen, **columns)))
 
 
-@command.command("verify", short_help="Check values, with one join.")
+@command.command("verify", short_help="Check values against the moves.")
 @click.argument("edges")
 @click.argument("values")
 @_master
 @_source
 @_target
+@_rank
+@_sums
 @click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
-def verify_command(edges: str, values: str, master: str | None, source: str, target: str, vertices: str | None) -> None:
-    """Check the Parquet table VALUES against the moves of EDGES. Exit status 2 when one is wrong or missing."""
+@click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to find out that play ends.")
+def verify_command(
+    edges: str,
+    values: str,
+    master: str | None,
+    vertices: str | None,
+    checkpoint: str | None,
+    **columns: Any,  # noqa: ANN401
+) -> None:
+    """Check the Parquet table VALUES against the moves of EDGES, and that play ends.
+
+    Exit status 2 when a value is wrong or missing, or there is a cycle. With a rank two joins tell; without one the
+    moves are followed to their ends.
+    """
     from graphgame import spark
 
     with _session(master) as session:
         more = None if vertices is None else _read(session, vertices)
-        report = spark.verify(_read(session, edges), _read(session, values), source, target, more)
+        moves, found = _read(session, edges), _read(session, values)
+        report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
     if not report:
         click.echo(f"wrong: position {printable(report.position)}: {report.reason}")
         raise click.exceptions.Exit(2)
     click.echo(f"right: {', '.join(report.columns)} of all {plural(report.rows, 'position')}")
 
 
-@command.command("explore", short_help="Write the moves of a game by its name.")
+@command.command("explore", short_help="Write the moves of a game by its rules.")
 @click.argument("position")
 @_output
 @_master
 @common.max_positions_option
 def explore_command(position: str, output: str, master: str | None, max_positions: int) -> None:
-    """Write all moves that can come up from POSITION, such as "wythoff(300,300)"; positions are the rules' codes."""
+    """Write all moves that can come up from POSITION: "wythoff(300,300)", or rules.py:Walk for rules of your own.
+
+    Positions are the rules' codes; the rules need to have them (CodedRuleset), and are sent to the executors where
+    these cannot import them. Where moves may split the game, a column says which vertices are sums.
+    """
     from graphgame import spark
 
     ruleset, starts = _rules(position)

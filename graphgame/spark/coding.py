@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["CodedGame", "Table", "checked", "coded"]
+__all__ = ["CodedGame", "Table", "checked", "coded", "sum_column"]
 
 _SEEDS = 8
 
@@ -25,22 +25,34 @@ class CodedGame:
 
     Attributes
     ----------
-    edges : DataFrame of (s bigint, t bigint), with a rank also (rank bigint)
-    alone : DataFrame of (v bigint)
-        Positions that need not have an edge.
+    rows : DataFrame of (s bigint, t bigint), with a rank also (rank bigint), with sums also (sum boolean)
+        Without a t, a position that need not have an edge.
+    vertices : DataFrame of (v bigint) or None
+        More of these.
     names : DataFrame of (v bigint, position string) or None
         What each integer stands for, where positions are strings.
     kind : DataType
         Type of the positions.
     count : int
-        Rows of ``edges``.
+        Rows with a t.
     """
 
-    edges: DataFrame
-    alone: DataFrame
+    rows: DataFrame
+    vertices: DataFrame | None
     names: DataFrame | None
     kind: Any
     count: int
+
+    @property
+    def edges(self) -> DataFrame:
+        """The rows that are moves."""
+        return self.rows.where("t is not null")
+
+    @property
+    def alone(self) -> DataFrame:
+        """Positions that need not have an edge, as (v bigint)."""
+        alone = self.rows.where("t is null").selectExpr("s as v")
+        return alone if self.vertices is None else alone.union(self.vertices)
 
     def named(self, values: DataFrame) -> DataFrame:
         """Return (v, g) as (position, grundy, outcome), without the copies of hubs."""
@@ -70,8 +82,8 @@ class Table:
 
     Attributes
     ----------
-    rows : DataFrame of (s, t), with a rank also (rank bigint)
-    alone : DataFrame of (v)
+    rows : DataFrame of (s, t), with a rank also (rank bigint), with sums also (sum boolean)
+    vertices : DataFrame of (v) or None
     kind : DataType
     count : int
         Rows with a target.
@@ -80,13 +92,15 @@ class Table:
     """
 
     rows: DataFrame
-    alone: DataFrame
+    vertices: DataFrame | None
     kind: Any
     count: int
     identity: dict[str, Any]
 
 
-def checked(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Table:
+def checked(
+    edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None, sums: str | None
+) -> Table:
     """Look at each row once, and say what is wrong.
 
     Raises
@@ -101,26 +115,42 @@ def checked(edges: DataFrame, source: str, target: str, rank: str | None, vertic
     kind = _kind(edges, source, target, rank, vertices)
     columns = [f.col(source).alias("s"), f.col(target).alias("t")]
     columns += [] if rank is None else [f.col(rank).cast("bigint").alias("rank")]
+    if (flag := sum_column(edges, sums)) is not None:
+        columns.append(f.coalesce(f.col(flag), f.lit(False)).alias("sum"))
     rows = edges.select(*columns)
-    alone = rows.where("t is null").select(f.col("s").alias("v"))
-    if vertices is not None:
-        alone = alone.union(vertices.select(f.col(vertices.columns[0]).alias("v")).dropna())
-    count, identity = _facts(rows, alone, kind.typeName() == "string", rank is not None)
-    return Table(rows, alone, kind, count, identity)
+    more = None if vertices is None else vertices.toDF("v").dropna()
+    count, identity = _facts(rows, more, kind.typeName() == "string", rank is not None)
+    return Table(rows, more, kind, count, identity)
+
+
+def sum_column(edges: DataFrame, sums: str | None) -> str | None:
+    """Return the column that says which sources are sums; where none is named, ``sum`` if there is such a column.
+
+    Raises
+    ------
+    OptionError
+        There is no column of this name that holds true and false.
+    """
+    name = sums or "sum"
+    if name in edges.columns and edges.schema[name].dataType.typeName() == "boolean":
+        return name
+    if sums is None:
+        return None
+    raise OptionError(f"the edges have no column {sums!r} of true and false: they are {edges.schema.simpleString()}")
 
 
 def coded(table: Table, work: Folder) -> CodedGame:
     """Return a game between integers; the names of strings are written to a folder."""
     from pyspark.sql import functions as f
 
-    rows, alone, names = table.rows, table.alone, None
+    rows, vertices, names = table.rows, table.vertices, None
+    seed = None
     if table.kind.typeName() == "string":
-        seed, names = _names(rows, alone, work)
-        rows = rows.withColumns({name: _number(f.col(name), seed) for name in ("s", "t")})
-        alone = alone.select(_number(f.col("v"), seed).alias("v"))
-    moves = rows.where("t is not null").withColumns({name: f.col(name).cast("bigint") for name in ("s", "t")})
-    alone = alone.select(f.col("v").cast("bigint").alias("v"))
-    return CodedGame(moves, alone, names, table.kind, table.count)
+        seed, names = _names(rows, vertices, work)
+    rows = rows.withColumns({name: _number(f.col(name), seed) for name in ("s", "t")})
+    if vertices is not None:
+        vertices = vertices.select(_number(f.col("v"), seed).alias("v"))
+    return CodedGame(rows, vertices, names, table.kind, table.count)
 
 
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401
@@ -149,7 +179,7 @@ def _width(kind: Any) -> int:  # noqa: ANN401
     return ["byte", "short", "integer", "long", "string"].index(kind.typeName())
 
 
-def _facts(rows: DataFrame, alone: DataFrame, texts: bool, ranked: bool) -> tuple[int, dict[str, Any]]:
+def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool) -> tuple[int, dict[str, Any]]:
     """Look at each row once: what is wrong, how many edges there are, and a hash of all."""
     from pyspark.sql import functions as f
 
@@ -161,7 +191,7 @@ def _facts(rows: DataFrame, alone: DataFrame, texts: bool, ranked: bool) -> tupl
         f.sum(f.xxhash64(*rows.columns).bitwiseAND(f.lit(2**31 - 1))).alias("hash"),
     ).first()
     assert found is not None
-    negative = 0 if texts else alone.where("v < 0").count()
+    negative = 0 if texts or vertices is None else vertices.where("v < 0").count()
     for wrong, what in (
         (found.missing, "a source that is null (only a target may be)"),
         (found.unranked, "a rank that is null"),
@@ -172,17 +202,21 @@ def _facts(rows: DataFrame, alone: DataFrame, texts: bool, ranked: bool) -> tupl
     return found.edges, {"edges": found.edges, "hash": found.hash, "ranked": ranked}
 
 
-def _number(name: Column, seed: int) -> Column:
+def _number(name: Column, seed: int | None) -> Column:
+    """Return the integer of a position: a hash where there is a seed."""
     from pyspark.sql import functions as f
 
+    if seed is None:
+        return name.cast("bigint")
     return f.when(name.isNotNull(), f.shiftrightunsigned(f.xxhash64(name, f.lit(seed)), 1))
 
 
-def _names(rows: DataFrame, alone: DataFrame, work: Folder) -> tuple[int, DataFrame]:
+def _names(rows: DataFrame, vertices: DataFrame | None, work: Folder) -> tuple[int, DataFrame]:
     """Return the first seed by which no two strings have the same hash, and the table of all hashes."""
     from pyspark.sql import functions as f
 
-    texts = rows.select("s").union(rows.select("t")).union(alone).dropna().distinct().toDF("position")
+    texts = rows.select("s").union(rows.select("t"))
+    texts = (texts if vertices is None else texts.union(vertices)).dropna().distinct().toDF("position")
     for seed in range(_SEEDS):
         table = texts.select(_number(f.col("position"), seed).alias("v"), "position")
         names = work.write(table, "names")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+import sys
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from graphgame.errors import LimitError, RulesetError
-from graphgame.ruleset import MAX_POSITIONS, CodedRuleset, Progress, blamed
+from graphgame.exploration import option_codes, sum_keys
+from graphgame.ruleset import MAX_POSITIONS, CodedRuleset, Progress, Sum, blamed
 from graphgame.spark.folder import Folder
 
 if TYPE_CHECKING:
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["explore"]
 
 _CHUNK = 1 << 12
-_SCHEMA = "source bigint, target bigint"
+_MOST_IN_SUMS = 2**31 - 1
 _SAID = re.compile(r"RulesetError: (.*)")
 
 Batches = Iterable["pa.RecordBatch"]
@@ -38,9 +42,8 @@ def explore(
     Parameters
     ----------
     spark : SparkSession
-        Its executors must be able to import the rules.
+        Its executors must have this package, and what the rules import; rules that they cannot import are sent to them.
     ruleset : CodedRuleset
-        Without moves that split the game.
     *starts : hashable
         Positions; the default is ``ruleset.start``.
     path : str, optional
@@ -53,52 +56,73 @@ def explore(
 
     Returns
     -------
-    DataFrame of (source bigint, target bigint), and (rank bigint) where ``ruleset.ranks`` knows it
-        Codes of positions. Each start has a row without a target, so that it is there if no move leaves it.
+    DataFrame of (source bigint, target bigint)
+        Codes of positions. Each start has a row without a target, so that it is there if no move leaves it. Where
+        ``ruleset.ranks`` knows one, there is a (rank bigint). Where moves may split the game, there is a (sum boolean):
+        a move that does leads to a sum, of code ``(a + 1) * 2**32 + b`` for parts a <= b, with a row to each part; and
+        the ranks of positions are doubled, so that those of sums are between.
 
     Raises
     ------
     LimitError
         There are more positions.
     RulesetError
-        A move splits the game, there is no start, or the rules themselves fail.
+        There is no start, or the rules themselves fail; or moves split the game, and ``size`` is 2**31 or more.
 
     Notes
     -----
-    A step for each move of the shortest play to a position; each joins the new options to all positions found before.
+    A step for each move of the shortest play to a position, two where it leads to a sum; each joins the new options to
+    all positions found before.
     """
     if not isinstance(ruleset, CodedRuleset):
         raise RulesetError(f"{type(ruleset).__name__} has no codes: exploring on Spark needs a CodedRuleset")
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     with blamed(type(ruleset).__name__, "the start"):
-        codes = sorted({ruleset.encode(start) for start in begin})
+        parts = (part for start in begin for part in (start if type(start) is Sum else (start,)))
+        codes = sorted({ruleset.encode(part) for part in parts})
     if not codes:
         raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
-    search = _Search(spark, ruleset, Folder(spark, path), max_positions, progress)
-    return search.run(codes)
+    search = _Search(spark, _Moves(ruleset, codes), Folder(spark, path), max_positions, progress)
+    with _sent(ruleset):
+        return search.run(codes)
+
+
+@contextmanager
+def _sent(ruleset: CodedRuleset) -> Iterator[None]:
+    """Let the rules go to the executors as they are, where they come from a file that nobody can import by a name."""
+    from pyspark import cloudpickle
+
+    names = {kind.__module__ for kind in type(ruleset).__mro__}.difference(sys.builtin_module_names)
+    own = [sys.modules[name] for name in names if PathFinder.find_spec(name.partition(".")[0]) is None]
+    for module in own:
+        cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        for module in own:
+            cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
 
 
 class _Search:
     def __init__(
         self,
         spark: SparkSession,
-        ruleset: CodedRuleset,
+        moves: _Moves,
         folder: Folder,
         max_positions: int,
         progress: Progress | None,
     ) -> None:
-        self._spark, self._ruleset, self._folder = spark, ruleset, folder
+        self._spark, self._options, self._folder = spark, moves, folder
         self._max_positions, self._progress = max_positions, progress
-        self._ranked = ruleset.ranks(np.zeros(0, np.int64)) is not None
-        self._schema = f"{_SCHEMA}, rank bigint" if self._ranked else _SCHEMA
         self._positions = self._moves = 0
 
     def run(self, codes: list[int]) -> DataFrame:
+        import pyarrow as pa
         from pyspark.errors import PythonException
 
         for name in ("edges", "positions"):
             self._folder.delete(name)
-        alone = self._spark.createDataFrame([(code,) for code in codes], "source bigint")
+        alone = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
         self._folder.write(self._completed(alone), "edges", self._name(0))
         new = self._folder.write(alone.toDF("v"), "positions", self._name(0))
         step = 0
@@ -109,11 +133,11 @@ class _Search:
         except PythonException as error:
             said = _SAID.search(str(error))
             raise RulesetError(said[1] if said else str(error)) from error
-        return self._spark.read.schema(self._schema).parquet(self._folder.at("edges", "*"))
+        return self._spark.read.schema(self._options.schema).parquet(self._folder.at("edges", "*"))
 
     def _completed(self, alone: DataFrame) -> DataFrame:
-        none = ["cast(null as bigint) as target", *(["cast(null as bigint) as rank"] if self._ranked else [])]
-        return alone.selectExpr("source", *none)
+        more = (column.split() for column in self._options.schema.split(", ")[1:])
+        return alone.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in more))
 
     def _count(self, new: DataFrame) -> int:
         count = new.count()
@@ -130,7 +154,7 @@ class _Search:
 
     def _step(self, frontier: DataFrame, step: int) -> DataFrame:
         """Write the moves of some positions; return the positions that were not known."""
-        moves = frontier.mapInArrow(_moves_of(self._ruleset, self._ranked), self._schema)
+        moves = frontier.mapInArrow(self._options, self._options.schema)
         moves = self._folder.write(moves, "edges", self._name(step))
         self._moves += moves.count()
         seen = self._spark.read.schema("v bigint").parquet(self._folder.at("positions", "*"))
@@ -141,30 +165,56 @@ class _Search:
         return f"{step:05d}"
 
 
-def _moves_of(ruleset: CodedRuleset, ranked: bool) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
-    def moves(batches: Batches) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            codes = batch.column(0).to_numpy()
-            for start in range(0, len(codes), _CHUNK):
-                yield _table(ruleset, codes[start : start + _CHUNK], ranked)
+class _Moves:
+    """The moves of many positions as rows of a table: those of the rules, and from sums to their parts."""
 
-    return moves
-
-
-def _table(ruleset: CodedRuleset, codes: np.ndarray, ranked: bool) -> pa.RecordBatch:
-    import pyarrow as pa
-
-    with blamed(type(ruleset).__name__, f"the options of {ruleset.decode(int(codes[0]))} and others"):
-        rows, options = ruleset.option_codes(codes)
-        ranks = ruleset.ranks(codes) if ranked else None
-    if options.ndim == 2:
-        if len(options) and options[:, 1].max() >= 0:
+    def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
+        some = np.array(codes, np.int64)
+        self._ruleset, self._name = ruleset, type(ruleset).__name__
+        with blamed(self._name, "the options of the start"):
+            self._splits = ruleset.option_codes(some)[1].ndim == 2
+            self._ranked = ruleset.ranks(some) is not None
+        if self._splits and ruleset.size > _MOST_IN_SUMS:
             raise RulesetError(
-                f"moves of {type(ruleset).__name__} split the game, which exploring on Spark does not do"
+                f"moves of {self._name} split the game: its size is {ruleset.size}, expected at most {_MOST_IN_SUMS}"
             )
-        options = options[:, 0]
-    if len(options) and not 0 <= options.min() <= options.max() < ruleset.size:
-        raise RulesetError(f"{type(ruleset).__name__} gave a code outside 0..{ruleset.size - 1}")
-    columns = [codes[rows], options.astype(np.int64)]
-    columns += [] if ranks is None else [np.asarray(ranks, np.int64)[rows]]
-    return pa.record_batch([pa.array(column) for column in columns], names=["source", "target", "rank"][: len(columns)])
+        columns = ["source bigint", "target bigint"]
+        columns += [name for name, there in (("rank bigint", self._ranked), ("sum boolean", self._splits)) if there]
+        self.schema = ", ".join(columns)
+
+    def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            vertices = batch.column(0).to_numpy()
+            sums = self._splits & (vertices >= 2**32)
+            codes = vertices[~sums]
+            for start in range(0, len(codes), _CHUNK):
+                yield self._moves(codes[start : start + _CHUNK])
+            if sums.any():
+                yield self._parts(vertices[sums])
+
+    def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
+        rows, options = option_codes(self._ruleset, codes)
+        if options.ndim != 1 + self._splits:
+            raise RulesetError(f"option_codes of {self._name} gave one column for some positions and two for others")
+        ranks = self._ranks(codes)
+        targets = sum_keys(options) if self._splits else options
+        return self._table(codes[rows], targets, None if ranks is None else ranks[rows], False)
+
+    def _parts(self, sums: np.ndarray) -> pa.RecordBatch:
+        parts = np.stack([(sums >> 32) - 1, sums & 0xFFFFFFFF], axis=1).ravel()
+        ranks = self._ranks(parts)
+        own = None if ranks is None else np.repeat(ranks.reshape(-1, 2).max(axis=1) + 1, 2)
+        return self._table(np.repeat(sums, 2), parts, own, True)
+
+    def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        with blamed(self._name, f"the ranks of {self._ruleset.decode(int(codes[0]))} and others"):
+            ranks = self._ruleset.ranks(codes) if self._ranked else None
+        return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
+
+    def _table(self, source: np.ndarray, target: np.ndarray, ranks: np.ndarray | None, is_sum: bool) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        columns = {"source": source, "target": target.astype(np.int64)}
+        columns |= {} if ranks is None else {"rank": ranks}
+        columns |= {"sum": np.full(len(source), is_sum)} if self._splits else {}
+        return pa.RecordBatch.from_pydict(columns)

@@ -21,7 +21,7 @@ def split(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) ->
 
     Parameters
     ----------
-    edges : DataFrame of (s bigint, t bigint)
+    edges : DataFrame of (s bigint, t bigint), perhaps with (sum boolean)
     count : int
         How many they are.
     partitions : int
@@ -30,7 +30,7 @@ def split(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) ->
 
     Returns
     -------
-    DataFrame of (s bigint, t bigint)
+    DataFrame of the same columns
         A hub keeps its number for one of its copies; the others have negative numbers.
     """
     from pyspark.sql import functions as f
@@ -47,14 +47,15 @@ def split(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) ->
         rows.append((row.t, copies, first))
         first += copies
     hubs = f.broadcast(edges.sparkSession.createDataFrame(rows, "hub bigint, copies int, first bigint"))
-    turned = edges.join(hubs, edges.t == hubs.hub, "left").select(
-        "s",
-        _copy("t", f.expr("cast(pmod(xxhash64(s), copies) as int)")).alias("t"),
+    turned = edges.join(hubs, edges.t == hubs.hub, "left").withColumn(
+        "t", _copy("t", f.expr("cast(pmod(xxhash64(s), copies) as int)"))
     )
-    doubled = turned.join(hubs, turned.s == hubs.hub, "left").select(
-        "s", "t", "copies", "first", f.explode(f.expr("sequence(0, coalesce(copies, 1) - 1)")).alias("copy")
+    doubled = (
+        turned.select(edges.columns)
+        .join(hubs, f.col("s") == hubs.hub, "left")
+        .withColumn("copy", f.explode(f.expr("sequence(0, coalesce(copies, 1) - 1)")))
     )
-    return doubled.select(_copy("s", f.col("copy")).alias("s"), "t")
+    return doubled.withColumn("s", _copy("s", f.col("copy"))).select(edges.columns)
 
 
 def _copy(end: str, number: Column) -> Column:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Parts"]
 
 _RECORD = "graphgame.json"
-_VERSION = 1
+_VERSION = 2
 _FOLDERS = ("values", "state", "moves", "names")
 _SCHEMA = "v bigint, g int"
 

@@ -1,4 +1,7 @@
-"""What one task solves: a small graph of which some options are values already, by the package's own pass."""
+"""What one task solves: a small graph of which some options are values already, by the package's own pass.
+
+It is given rows of two integers, for a column more of each row is what costs. A target below -2**62 is no position.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,21 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-__all__ = ["MASK_BITS", "MASK_EXPRESSION", "SOLVED", "solve_in_one_task", "solve_rows"]
+__all__ = ["IS_SUM", "IS_THERE", "SOLVED", "VALUE", "solve_in_one_task", "solve_rows"]
 
-MASK_BITS = 62
-"""Values below this are bits of ``lo``; larger ones are in the array ``hi``. Bit 63 would overflow in ANSI mode."""
+IS_THERE = 1 - 2**63
+"""The target of a row that says no more than that its source is a position."""
 
-MASK_EXPRESSION = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
+IS_SUM = IS_THERE + 1
+"""The target of a row that says that its source is a sum."""
+
+VALUE = IS_THERE + 2
+"""The target of a row that leads to an option of value k is ``VALUE + k``."""
 
 SOLVED = "v bigint, g int"
+
+_FIRST_POSITION = -(2**62)
+_SPREAD = 8
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
@@ -28,9 +38,8 @@ def solve_in_one_task(rows: DataFrame) -> DataFrame:
 
     Parameters
     ----------
-    rows : DataFrame of (v bigint, t bigint, lo bigint, hi array<int>)
-        A move from v to t where t is not null. The values that options of v have already are the bits of ``lo`` and
-        the entries of ``hi``; over all rows of v they add up.
+    rows : DataFrame of (v bigint, t bigint)
+        Moves from v to t, where t is a position, a value or a mark; those of a sum lead to its parts.
 
     Returns
     -------
@@ -44,62 +53,69 @@ def solve_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Solve the rows of one partition; see :func:`solve_in_one_task`."""
     import pyarrow as pa
 
-    vertices, source, target = _gather(batches)
-    if len(vertices):
-        found, values = _solve(vertices, source, target)
+    source, target = _columns(batches)
+    if len(source):
+        found, values = _solve(source, target)
         yield pa.record_batch([found, values.astype(np.int32)], names=["v", "g"])
 
 
-def _gather(batches: Iterable[pa.RecordBatch]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all vertices in increasing order, and the edges by number.
+def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
+    import pyarrow as pa
 
-    An option of value k is as good as a heap of k in Nim (Sprague, Grundy): numbers below 0 stand for such heaps,
-    -1 - k for k.
-    """
-    none = np.empty(0, np.int64)
-    names, moves, heaps = [none], [(none, none)], []
-    for batch in batches:
-        v, t, lo, hi = batch.columns
-        start, known = v.to_numpy(), t.is_valid().to_numpy(zero_copy_only=False)
-        names.append(_distinct(start))
-        moves.append((start[known], t.drop_null().to_numpy()))
-        heaps += [*_low(start, lo.to_numpy()), _high(start, hi)]
-    vertices = _distinct(np.concatenate([*names, *(end for _, end in moves)]))
-    numbered = [(np.searchsorted(vertices, s), np.searchsorted(vertices, t)) for s, t in moves]
-    numbered += [(np.searchsorted(vertices, s), -1 - k) for s, k in heaps]
-    source, target = (np.concatenate(ends) for ends in zip(*numbered, strict=True))
-    return vertices, source, target
+    held = [batch for batch in batches if len(batch)]
+    if not held:
+        return [np.empty(0, np.int64)] * 2
+    return [column.to_numpy() for column in pa.Table.from_batches(held).columns]
 
 
-def _low(start: np.ndarray, words: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    for value in range(int(words.max(initial=0)).bit_length()):
-        held = start[words >> value & 1 == 1]
-        yield held, np.full(len(held), value)
-
-
-def _high(start: np.ndarray, lists: pa.ListArray) -> tuple[np.ndarray, np.ndarray]:
-    lengths = np.diff(lists.offsets.to_numpy())
-    return np.repeat(start, lengths), lists.flatten().to_numpy().astype(np.int64)
-
-
-def _solve(vertices: np.ndarray, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     from graphgame.graph import GameGraph
     from graphgame.sprague_grundy import grundy_values
 
-    count, heaps = len(vertices), -int(target.min(initial=0))
+    names, start, end = _numbered(source, target)
+    count, heaps = len(names), int(target[target < _FIRST_POSITION].max(initial=VALUE - 1) - VALUE + 1)
     larger, smaller = np.tril_indices(heaps, -1)
-    source = np.concatenate([source, count + larger])
-    target = np.concatenate([np.where(target < 0, count - 1 - target, target), count + smaller])
-    graph = GameGraph.from_arrays(source, target, count + heaps)
+    sums = np.zeros(count + heaps, np.bool_)
+    sums[start[target == IS_SUM]] = True
+    moves = target >= VALUE
+    start = np.concatenate([start[moves], count + larger])
+    end = np.concatenate([end[moves], count + smaller])
+    graph = GameGraph.from_arrays(start, end, count + heaps, sums=sums)
     try:
-        return vertices, grundy_values(graph)[0][:count]
+        return names, grundy_values(graph)[0][:count]
     except CycleError as error:
         cycle = np.array(error.cycle, np.int64)
-        return vertices[cycle], -1 - np.arange(len(cycle))
+        return names[cycle], -1 - np.arange(len(cycle))
 
 
-def _distinct(values: np.ndarray) -> np.ndarray:
-    """Return the distinct values in increasing order; by sorting, for the hash table of np.unique is slower."""
-    ordered = np.sort(values)
-    distinct: np.ndarray = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    return distinct
+def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return all positions, and the rows by their numbers.
+
+    An option of value k is as good as a heap of k in Nim (Sprague, Grundy): the numbers after the last position stand
+    for such heaps.
+    """
+    leads = target >= _FIRST_POSITION
+    everywhere = bool(leads.all())
+    names, (start, there) = _distinct([source, target if everywhere else target[leads]])
+    if everywhere:
+        return names, start, there
+    end = np.empty(len(target), np.int32)
+    end[leads] = there
+    end[~leads] = len(names) + np.maximum(target[~leads], VALUE) - VALUE
+    return names, start, end
+
+
+def _distinct(ends: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return what is in some arrays, each once, and where in it each entry is."""
+    import pyarrow as pa
+
+    low = min(int(end.min()) for end in ends if len(end))
+    high = max(int(end.max()) for end in ends if len(end))
+    if high - low < _SPREAD * sum(map(len, ends)):
+        occurs = np.zeros(high - low + 1, np.bool_)
+        for end in ends:
+            occurs[end - low] = True
+        number = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
+        return np.flatnonzero(occurs) + low, [number[end - low] for end in ends]
+    found = pa.concat_arrays([pa.array(end) for end in ends]).dictionary_encode()
+    return found.dictionary.to_numpy(), np.split(found.indices.to_numpy(), [len(ends[0])])

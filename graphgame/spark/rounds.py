@@ -10,9 +10,8 @@ from graphgame.errors import CycleError
 from graphgame.spark.coding import CodedGame
 from graphgame.spark.cycles import find_cycle
 from graphgame.spark.hubs import split
-from graphgame.spark.levels import advance, kept, lists_of, rest_of, start
+from graphgame.spark.levels import MASK_BITS, advance, kept, lists_of, rest_of, start
 from graphgame.spark.progress import Parts
-from graphgame.spark.rest import MASK_BITS
 from graphgame.spark.session import forget
 
 if TYPE_CHECKING:

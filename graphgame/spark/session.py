@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["check_installed", "connect", "forget", "partitions_for", "settings"]
 
 _EDGES_A_PARTITION = 4_000_000
+_JAVA = 17
+_SECONDS = 60
 
 
 def check_installed() -> None:
@@ -28,19 +32,30 @@ def check_installed() -> None:
     MissingExtraError
         The extra ``spark`` is not installed.
     GraphGameError
-        There is no Java.
+        There is no Java, or it is too old.
     """
     try:
-        import pyspark.sql  # noqa: F401
+        from pyspark.sql import SparkSession
     except ImportError:
         raise MissingExtraError("Apache Spark", "spark") from None
-    home = os.environ.get("JAVA_HOME")
-    if not (Path(home, "bin", "java").exists() if home else shutil.which("java")):
-        where = f"there is none in JAVA_HOME, {home}" if home else "none is on the PATH and JAVA_HOME is not set"
+    if SparkSession.getActiveSession() is None and (wrong := _wrong_java()) is not None:
         raise GraphGameError(
-            f"Apache Spark needs Java 17 or later, and {where}: install it, on Debian with "
-            "apt install openjdk-17-jre-headless"
+            f"Apache Spark needs Java {_JAVA} or later, and {wrong}: install it, on Debian with "
+            f"apt install openjdk-{_JAVA}-jre-headless, or let JAVA_HOME name one that is there"
         )
+
+
+def _wrong_java() -> str | None:
+    """Say what is wrong with the Java that Spark would start; None also where its version cannot be told."""
+    home = os.environ.get("JAVA_HOME")
+    program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
+    if program is None:
+        return f"there is none in JAVA_HOME, {home}" if home else "none is on the PATH and JAVA_HOME is not set"
+    told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_SECONDS, check=False).stderr
+    version = re.search(r'version "(?:1\.)?(\d+)', told)
+    if version is None or int(version[1]) >= _JAVA:
+        return None
+    return f"{program} is Java {version[1]}"
 
 
 @contextmanager

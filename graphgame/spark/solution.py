@@ -9,7 +9,7 @@ from graphgame.errors import CycleError, OptionError
 from graphgame.spark.coding import CodedGame, checked, coded
 from graphgame.spark.folder import Folder
 from graphgame.spark.progress import Parts
-from graphgame.spark.rest import solve_in_one_task
+from graphgame.spark.rest import IS_SUM, IS_THERE, solve_in_one_task
 from graphgame.spark.rounds import Progress, Rounds
 from graphgame.spark.session import check_frame, check_installed, partitions_for, settings
 from graphgame.spark.tokens import Verdict, verdict
@@ -35,6 +35,7 @@ def solve(
     vertices: DataFrame | None = ...,
     strategy: Strategy = ...,
     *,
+    sums: str | None = ...,
     tokens: None = ...,
     checkpoint_dir: str | None = ...,
     checkpoint_every: int = ...,
@@ -54,6 +55,7 @@ def solve(
     vertices: DataFrame | None = ...,
     strategy: Strategy = ...,
     *,
+    sums: str | None = ...,
     tokens: Iterable[Hashable],
     checkpoint_dir: str | None = ...,
     checkpoint_every: int = ...,
@@ -72,6 +74,7 @@ def solve(
     vertices: DataFrame | None = None,
     strategy: Strategy = "auto",
     *,
+    sums: str | None = None,
     tokens: Iterable[Hashable] | None = None,
     checkpoint_dir: str | None = None,
     checkpoint_every: int = 20,
@@ -86,7 +89,7 @@ def solve(
     ----------
     edges : DataFrame
         A move a row. Positions are integers in 0..2**63-1, or strings. A row without a target (null) is a position of
-        its own; parallel moves count once.
+        its own; parallel moves count once, but for those of a sum.
     source, target : str
         Its columns.
     rank : str, optional
@@ -96,6 +99,9 @@ def solve(
     strategy : {"auto", "levels", "windows"}
         "levels" needs one exchange for each length of play; "windows" needs a rank, and a few exchanges for each
         ``task_edges`` moves. "auto" takes windows where there is a rank; a game that one task can solve goes to one.
+    sums : str, optional
+        A column of true and false: whether the source is a sum, whose value is the xor of its targets' values, each row
+        counted; such rows come from :func:`graphgame.spark.explore`. Default: ``sum``, where there is such a column.
     tokens : iterable of hashable, optional
         The components of a sum, one position each.
     checkpoint_dir : str, optional
@@ -143,7 +149,7 @@ def solve(
     _check(strategy, rank, checkpoint_every, task_edges, partitions)
     spark = edges.sparkSession
     folder = Folder(spark, checkpoint_dir)
-    table = checked(edges, source, target, rank, vertices)
+    table = checked(edges, source, target, rank, vertices, sums)
     chosen = _chosen(strategy, table.count, rank, task_edges)
     cut = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
     parts = Parts(folder, {**table.identity, "strategy": chosen}, cut, resume)
@@ -154,7 +160,7 @@ def solve(
         if not parts.stage.get("done"):
             _run(chosen, game, parts, count, task_edges, every, progress)
         values = game.named(parts.values())
-    return values if tokens is None else (values, verdict(edges, values, tokens, source, target))
+    return values if tokens is None else (values, verdict(edges, values, tokens, source, target, sums))
 
 
 def _check(strategy: str, rank: str | None, every: int, task_edges: int, partitions: int | None) -> None:
@@ -201,9 +207,11 @@ def _run(
 
 
 def _solve_in_task(game: CodedGame, parts: Parts) -> None:
-    none = "0L as lo", "cast(array() as array<int>) as hi"
-    moves = game.edges.selectExpr("s as v", "t", *none)
-    rows = moves.union(game.alone.selectExpr("v", "cast(null as bigint) as t", *none))
+    rows = game.rows.selectExpr("s as v", f"coalesce(t, {IS_THERE}L) as t")
+    if game.vertices is not None:
+        rows = rows.union(game.vertices.selectExpr("v", f"{IS_THERE}L"))
+    if "sum" in game.rows.columns:
+        rows = rows.union(game.rows.where("sum").selectExpr("s", f"{IS_SUM}L"))
     values = parts.write(solve_in_one_task(rows), "all")
     cycle: list[Any] = values.where("g < 0").orderBy(values.g.desc()).collect()
     if cycle:

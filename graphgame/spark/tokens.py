@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 from graphgame.errors import TokenError, UnknownPositionError
 from graphgame.results import Move
+from graphgame.spark.coding import sum_column
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, Row
 
 __all__ = ["Verdict", "verdict"]
 
@@ -52,6 +53,7 @@ def verdict(
     tokens: Iterable[Hashable],
     source: str = "source",
     target: str = "target",
+    sums: str | None = None,
 ) -> Verdict:
     """Say who wins the sum of some positions.
 
@@ -62,15 +64,15 @@ def verdict(
         From :func:`graphgame.spark.solve`.
     tokens : iterable of hashable
         The components, one position each; two may stand on one position.
-    source, target : str
-        Columns of the edges.
+    source, target, sums : str
+        Columns of the edges, as for :func:`graphgame.spark.solve`.
 
     Raises
     ------
     UnknownPositionError
         A token has no value.
     TokenError
-        The tokens are a text.
+        The tokens are a text, or one of them stands on a sum.
     """
     from pyspark.sql import functions as f
 
@@ -82,6 +84,8 @@ def verdict(
     for token in components:
         if token not in value:
             raise UnknownPositionError(token, "has a token but is not a vertex of the graph")
+    if (flag := sum_column(edges, sums)) is not None:
+        _check_no_sum(edges.where(flag).where(f.col(source).isin(places)).select(source).first())
     total = reduce(xor, (value[token] for token in components), 0)
     moves = []
     if total:
@@ -97,6 +101,11 @@ def verdict(
             if row.start == token and row.grundy == value[token] ^ total
         ]
     return Verdict(components, tuple(value[token] for token in components), moves)
+
+
+def _check_no_sum(found: Row | None) -> None:
+    if found is not None:
+        raise TokenError(f"token {found[0]!r} stands on a sum: put a token on each of its parts instead")
 
 
 def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:

@@ -1,6 +1,7 @@
 """The strategy ``windows``: where a rank falls with every move, consecutive ranks are solved together in one task.
 
-Moves within a window go to the task as they are, moves out of it as the values of their ends, which are known by then.
+Moves within a window go to the task as they are, moves out of it as the values of their ends, which are known by then:
+0 for a position without moves.
 Each move is read a constant number of times, and a finished window need not be solved again.
 """
 
@@ -14,15 +15,14 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.spark.coding import CodedGame
 from graphgame.spark.progress import Parts
-from graphgame.spark.rest import MASK_BITS, MASK_EXPRESSION, SOLVED, solve_in_one_task, solve_rows
+from graphgame.spark.rest import IS_SUM, SOLVED, VALUE, solve_in_one_task, solve_rows
 from graphgame.spark.rounds import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["RankError", "pack", "solve_windows"]
+__all__ = ["RankError", "check_ranks", "pack", "solve_windows"]
 
-_NONE = "cast(array() as array<int>)"
 _LAST = "00000"
 
 
@@ -50,11 +50,12 @@ def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: Prog
     if not parts.names():
         parts.restart()
         count = _prepare(game, parts, task_edges)
-        parts.save({"windows": count, "largest": 0}, _LAST)
-    reach = _reach(parts)
+        parts.save({"windows": count, "sums": "sum" in game.edges.columns}, _LAST)
+    moves = _moves(parts)
+    reach = _reach(moves)
     for number in range(len(parts.names()), parts.stage["windows"] + 1):
-        largest = _solve_window(parts, number, reach.get(number, ([], 0)), parts.stage["largest"])
-        parts.save({**parts.stage, "largest": largest}, _name(number))
+        parts.write(_window_values(parts, moves, number, reach[number]), _name(number))
+        parts.save(parts.stage, _name(number))
         if progress is not None:
             progress("solving", number, parts.stage["windows"])
     parts.save({**parts.stage, "done": True})
@@ -80,6 +81,7 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
 
 def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
     """Write the moves by window, and the values of the positions without moves; return the number of windows."""
+    from pyspark.sql import Observation
     from pyspark.sql import functions as f
 
     spark, edges = parts.folder.spark, game.edges
@@ -88,68 +90,79 @@ def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
     count = int(windows.max(initial=0))
     table = ranks.select(["rank"]).append_column("w", [windows])
     window = f.broadcast(spark.createDataFrame(table, "rank bigint, w bigint"))
-    own = edges.groupBy("s").agg(f.min("rank").alias("low"), f.max("rank").alias("high"))
-    own = own.join(window, own.low == window.rank).select(own.s.alias("t"), "low", "high", f.col("w").alias("tw"))
+    two, rising = Observation(), Observation()
+    own = _own_ranks(edges).observe(two, f.expr("count_if(low < high)").alias("wrong"))
+    own = own.join(window, own.low == window.rank).select("t", "low", f.col("w").alias("tw"))
     moves = edges.join(own.hint("shuffle_hash"), "t", "left").join(window, "rank")
-    _check_ranks(moves)
-    placed = moves.select("s", "t", f.coalesce("tw", f.lit(0)).alias("tw"), "w", f.expr("tw <=> w").alias("inner"))
+    moves = moves.observe(rising, f.expr("count_if(low >= rank)").alias("wrong"))
+    is_sum = "sum" if "sum" in edges.columns else "false as sum"
+    placed = moves.selectExpr("s", "t", is_sum, "coalesce(tw, 0) as tw", "w", "tw <=> w as inner")
     placed.write.mode("overwrite").partitionBy("w", "inner").parquet(parts.folder.at("moves"))
-    ends = edges.select(f.col("t").alias("v")).union(game.alone).distinct()
-    terminal = ends.join(own.select(own.t.alias("v")), "v", "left_anti")
+    if count and (two.get["wrong"] or rising.get["wrong"]):  # without moves there is nothing to observe
+        check_ranks(edges)
+    alone = game.alone.join(own.select(own.t.alias("v")), "v", "left_anti")
+    terminal = _moves(parts).where("tw = 0 and not inner").select(f.col("t").alias("v")).union(alone).distinct()
     parts.write(terminal.selectExpr("v", "0 as g"), _LAST)
     return count
 
 
-def _check_ranks(moves: DataFrame) -> None:
-    wrong = moves.where("low >= rank or low < high").select("s", "t", "rank", "low", "high").first()
-    if wrong is None:
-        return
-    if wrong.low < wrong.high:
-        raise RankError(f"a position has the ranks {wrong.low} and {wrong.high}: expected one rank for each source")
-    raise RankError(
-        f"a move goes from rank {wrong.rank} to rank {wrong.low}: expected a rank that falls with every move"
-    )
+def check_ranks(edges: DataFrame) -> None:
+    """Check that a position has one rank, and that each move leads to a lower one.
+
+    Parameters
+    ----------
+    edges : DataFrame of (s, t, rank)
+
+    Raises
+    ------
+    RankError
+    """
+    own = _own_ranks(edges)
+    two = own.where("low < high").first()
+    if two is not None:
+        raise RankError(f"a position has the ranks {two.low} and {two.high}: expected one rank for each source")
+    wrong = edges.join(own.hint("shuffle_hash"), "t").where("low >= rank").first()
+    if wrong is not None:
+        raise RankError(
+            f"a move goes from rank {wrong.rank} to rank {wrong.low}: expected a rank that falls with every move"
+        )
 
 
-def _reach(parts: Parts) -> dict[int, tuple[list[int], int]]:
-    """Return for each window those that its moves lead to, and how many moves stay within."""
-    found: dict[int, tuple[list[int], int]] = {}
-    for row in _moves(parts).groupBy("w", "tw").count().collect():
-        others, within = found.get(row.w, ([], 0))
-        found[row.w] = (others, within + row["count"]) if row.tw == row.w else ([*others, row.tw], within)
+def _own_ranks(edges: DataFrame) -> DataFrame:
+    """Return the least and the largest rank of each source, as (t, low, high)."""
+    from pyspark.sql import functions as f
+
+    return edges.groupBy(edges.s.alias("t")).agg(f.min("rank").alias("low"), f.max("rank").alias("high"))
+
+
+def _reach(moves: DataFrame) -> dict[int, set[int]]:
+    """Return for each window those that its moves lead to: itself among them, and 0 for positions without moves."""
+    found: dict[int, set[int]] = {}
+    for row in moves.select("w", "tw").distinct().collect():
+        found.setdefault(row.w, set()).add(row.tw)
     return found
 
 
 def _moves(parts: Parts) -> DataFrame:
-    schema = "s bigint, t bigint, tw bigint, w bigint, inner boolean"
+    schema = "s bigint, t bigint, sum boolean, tw bigint, w bigint, inner boolean"
     return parts.folder.read("moves", schema=schema)
 
 
-def _solve_window(parts: Parts, number: int, reach: tuple[list[int], int], largest: int) -> int:
-    """Write the values of a window; return the largest so far."""
+def _window_values(parts: Parts, moves: DataFrame, number: int, reach: set[int]) -> DataFrame:
+    """Return the values of a window."""
     from pyspark.sql import functions as f
 
-    moves = _moves(parts).where(f.col("w") == number)
-    known = parts.values([_name(other) for other in reach[0]])
-    rows = _told(moves.where("not inner"), known, largest >= MASK_BITS)
-    if reach[1]:
-        within = moves.where("inner").selectExpr("s as v", "t", "0L as lo", f"{_NONE} as hi")
-        values = solve_in_one_task(rows.union(within))
-    else:
-        values = rows.mapInArrow(solve_rows, SOLVED)
-    row = parts.write(values, _name(number)).agg({"g": "max"}).first()
-    assert row is not None
-    return max(largest, int(row[0]))
-
-
-def _told(moves: DataFrame, known: DataFrame, wide: bool) -> DataFrame:
-    """Return what the values of their ends tell the sources of moves."""
-    from pyspark.sql import functions as f
-
-    ends = moves.join(known, moves.t == known.v).groupBy("s")
-    more = [f.expr(f"collect_set(case when g >= {MASK_BITS} then g end)").alias("hi")] if wide else []
-    told = ends.agg(f.expr(MASK_EXPRESSION).alias("lo"), *more)
-    return told.selectExpr("s as v", "cast(null as bigint) as t", "lo", "hi" if wide else f"{_NONE} as hi")
+    moves = moves.where(f.col("w") == number)
+    rows = moves.where("not inner and tw = 0").selectExpr("s as v", f"{VALUE}L as t")
+    if parts.stage["sums"]:
+        rows = rows.union(moves.where("sum").selectExpr("s", f"{IS_SUM}L"))
+    if others := sorted(reach - {0, number}):
+        known = parts.values(list(map(_name, others)))
+        ends = moves.where("not inner").join(known, moves.t == known.v)
+        rows = rows.union(ends.selectExpr("s", f"{VALUE}L + g"))
+    if number in reach:
+        return solve_in_one_task(rows.union(moves.where("inner").select("s", "t")))
+    return rows.repartition("v").mapInArrow(solve_rows, SOLVED)
 
 
 def _name(number: int) -> str:

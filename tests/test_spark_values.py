@@ -1,0 +1,274 @@
+"""Games on Apache Spark: the values are those of the pass in memory, whatever the strategy and the shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+
+import graphgame
+from graphgame import spark
+from graphgame.errors import CycleError, OptionError
+from graphgame.generators import generate
+from graphgame.spark import hubs, session
+from graphgame.spark.coding import checked
+from graphgame.spark.cycles import find_cycle
+from graphgame.spark.folder import Folder
+from graphgame.spark.levels import advance, lists_of, start
+from graphgame.spark.progress import Parts
+from graphgame.spark.rest import IS_SUM, IS_THERE, VALUE, solve_rows
+from graphgame.spark.windows import pack
+from tests.spark_games import (
+    DEEP,
+    MIXED,
+    STRATEGIES,
+    collected,
+    complete,
+    random_game,
+    side_by_side,
+    table,
+    values_in_memory,
+)
+from tests.strategies import dags_with_sums, digraphs
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+games = st.lists(dags_with_sums(max_vertices=10, max_edges=25), min_size=2, max_size=6).map(side_by_side)
+
+
+class TestOneTask:
+    """What a task solves, without Spark."""
+
+    @given(drawn=dags_with_sums(max_vertices=14, max_edges=40), known=st.sets(st.integers(0, 13)), far=st.booleans())
+    @settings(max_examples=60)
+    def test_options_that_are_values_already(
+        self, drawn: tuple[dict[int, list[int]], set[int]], known: set[int], far: bool
+    ) -> None:
+        options, sums = drawn
+        want = values_in_memory(options, sums)
+        known = {v for v in known & set(options) if _closed(options, known, v)}
+        name = (lambda v: v << 57) if far else (lambda v: v)
+        rows = [(name(v), mark) for v in set(options) - known for mark in [IS_THERE, *([IS_SUM] if v in sums else [])]]
+        for v in set(options) - known:
+            rows += [(name(v), VALUE + want[w] if w in known else name(w)) for w in options[v]]
+        assert solved_rows(rows) == {name(v): want[v] for v in options if v not in known}
+
+    def test_large_values(self) -> None:
+        told = [(7, VALUE + k) for k in range(300)]
+        assert solved_rows([*told, (7, 8), (8, VALUE)]) == {7: 300, 8: 1}
+        assert solved_rows([(7, IS_SUM), (7, VALUE + 300), (7, VALUE + 200)]) == {7: 300 ^ 200}
+
+    def test_nothing(self) -> None:
+        assert list(solve_rows([])) == []
+
+    @given(options=digraphs())
+    @settings(max_examples=60)
+    def test_a_cycle_is_told_in_the_order_of_play(self, options: dict[int, list[int]]) -> None:
+        found = solved_rows([(v, w) for v, ends in options.items() for w in [IS_THERE, *ends]])
+        cycle = sorted((v for v in found if found[v] < 0), key=found.__getitem__, reverse=True)
+        assert all(b in options[a] for a, b in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True))
+        if not cycle:
+            assert found == values_in_memory(options)
+
+
+def _closed(options: dict[int, list[int]], known: set[int], v: int) -> bool:
+    return set(options[v]) <= known and all(_closed(options, known, w) for w in options[v])
+
+
+def solved_rows(rows: list[tuple[int, int]]) -> dict[int, int]:
+    columns = [pa.array([row[place] for row in rows], pa.int64()) for place in (0, 1)]
+    batch = pa.record_batch(columns, names=["v", "t"])
+    half = len(rows) // 2
+    batches = solve_rows([batch.slice(0, half), batch.slice(half)])
+    found = pa.Table.from_batches(batches, pa.schema({"v": pa.int64(), "g": pa.int32()}))
+    return dict(zip(found["v"].to_pylist(), found["g"].to_pylist(), strict=True))
+
+
+class TestValues:
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    @given(drawn=games)
+    @example(drawn=MIXED)
+    @settings(
+        max_examples=3,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=[HealthCheck.function_scoped_fixture],
+    )
+    def test_games_of_many_shapes(self, local, strategy: str, drawn: tuple[dict[int, list[int]], set[int]]) -> None:
+        with mock.patch.object(hubs.split, "__defaults__", (10,)):
+            values = spark.solve(table(local, *drawn), **STRATEGIES[strategy])
+        assert collected(values) == values_in_memory(*drawn)
+
+    def test_strings_and_vertices_of_their_own(self, local) -> None:
+        options = random_game(9, 10, 14)
+        named = table(local, options, label="position {}".format).where("target is not null")
+        alone = local.createDataFrame(pa.table({"name": ["é,\0", "position 0"]}))
+        found = collected(spark.solve(named, vertices=alone, strategy="levels", task_edges=0, partitions=2))
+        want = {f"position {v}": g for v, g in values_in_memory(options).items()}
+        assert found == {**{name: want[name] for name in found if name in want}, "é,\0": 0}
+        assert {row.source for row in named.collect()} <= set(found)
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_no_moves(self, local, strategy: str) -> None:
+        edges = local.createDataFrame([], "source int, target int, rank int")
+        alone = local.createDataFrame(pa.table({"v": [5]}))
+        assert collected(spark.solve(edges, vertices=alone, **STRATEGIES[strategy])) == {5: 0}
+
+    def test_nothing_at_all(self, local) -> None:
+        assert collected(spark.solve(local.createDataFrame([], "source int, target int"))) == {}
+
+    def test_settings_and_cached_data_are_as_before(self, local) -> None:
+        cached = local.sparkContext._jsc.getPersistentRDDs
+        names = ("spark.sql.adaptive.enabled", "spark.sql.shuffle.partitions", "spark.sql.autoBroadcastJoinThreshold")
+        before = [local.conf.get(name) for name in names], cached().size()
+        spark.solve(table(local, DEEP), strategy="levels", task_edges=6, partitions=2)
+        with pytest.raises(CycleError):
+            spark.solve(
+                local.createDataFrame(pa.table({"source": [1, 2], "target": [2, 1]})), strategy="levels", task_edges=0
+            )
+        assert ([local.conf.get(name) for name in names], cached().size()) == before
+
+    def test_a_generated_game(self, local) -> None:
+        graph = generate("random", vertices=300, edges=1500, seed=3, shuffle=True)
+        source, target = zip(*graph.edges, strict=True)
+        edges = local.createDataFrame(pa.table({"source": source, "target": target}))
+        assert collected(spark.solve(edges)) == dict(graphgame.solve(graph).grundy)
+
+
+class TestLevels:
+    def test_a_round_has_one_exchange(self, local) -> None:
+        with session.settings(local, 3):
+            edges = local.createDataFrame([(3, 2), (2, 1)], "s bigint, t bigint")
+            alone = local.createDataFrame([(9,)], "v bigint")
+            state, lists = start(edges, alone).localCheckpoint(), lists_of(edges).localCheckpoint()
+            for wide in (False, True):
+                plan = advance(state, lists, wide)._jdf.queryExecution().executedPlan().toString()
+                assert plan.count("Exchange") == 1
+            session.forget(state)
+            session.forget(lists)
+
+    def test_values_beyond_the_word(self, local) -> None:
+        none, full = [], 2**62 - 1
+        rows = [
+            (1, 0, full, [62, 64], None, False),
+            (2, 0, full, [62, 63, 64], None, False),
+            (3, 0, full >> 1, none, None, False),
+            (9, 4, full, [63], None, False),
+            (8, 2, 5, none, None, True),
+        ]
+        state = local.createDataFrame(rows, "v bigint, rem bigint, lo bigint, hi array<int>, g int, sum boolean")
+        lists = local.createDataFrame([(1, [9, 9, 8]), (2, [9, 8]), (3, [9])], "v bigint, p array<bigint>")
+        once = {row.v: row for row in advance(state, lists, True).collect()}
+        assert [once[v].g for v in (1, 2, 3, 9)] == [63, 65, 61, None]
+        assert (once[9].rem, once[9].lo, sorted(once[9].hi)) == (0, full, [63, 65])
+        assert (once[8].rem, once[8].lo) == (0, 5 ^ 63 ^ 65)
+
+    @pytest.mark.parametrize(("size", "solved", "task"), [(65, 61, 0), (204, 201, 0), (206, 201, 700)])
+    def test_goes_on_with_large_values(self, local, tmp_path: Path, size: int, solved: int, task: int) -> None:
+        """A heap of Nim whose first values an earlier run has found."""
+        edges = table(local, complete(size)).select("source", "target")
+        folder = Folder(local, str(tmp_path / "work"))
+        identity = {**checked(edges, "source", "target", None, None, None).identity, "strategy": "levels"}
+        parts = Parts(folder, identity, {"partitions": 2, "task_edges": task}, True)
+        parts.write(local.createDataFrame([(v, v) for v in range(solved)], "v bigint, g int"), "00001")
+        low, high = 2 ** min(solved, 62) - 1, list(range(62, solved))
+        rest = [(v, v - solved, low, high, None, False) for v in range(solved, size)]
+        state = local.createDataFrame(rest, "v bigint, rem bigint, lo bigint, hi array<int>, g int, sum boolean")
+        folder.write(state, "state", "00001")
+        parts.save({"epoch": 1, "largest": solved - 1}, "00001")
+        assert collected(spark.solve(edges, strategy="levels", checkpoint_dir=folder.path)) == {
+            v: v for v in range(size)
+        }
+
+    def test_a_hub_is_split_and_its_values_stay(self, local) -> None:
+        edges = local.createDataFrame([(v, 0) for v in range(1, 41)] + [(0, 50), (0, 51)], "s bigint, t bigint")
+        parts = hubs.split(edges, 42, 1, 10).collect()
+        into = {row.t for row in parts if row.s in range(1, 41)}
+        assert len(into) > 1
+        assert {(row.s, row.t) for row in parts if row.t in (50, 51)} == {(v, w) for v in into for w in (50, 51)}
+
+
+class TestWindows:
+    @given(counts=st.lists(st.integers(1, 30), max_size=20), most=st.integers(1, 40))
+    def test_packing(self, counts: list[int], most: int) -> None:
+        windows = pack(counts, most).tolist()
+        assert windows == sorted(windows)
+        for window in set(windows):
+            held = [count for count, other in zip(counts, windows, strict=True) if other == window]
+            assert sum(held) <= most or len(held) == 1
+
+    def test_goes_on_with_values_beyond_200(self, local, tmp_path: Path) -> None:
+        edges, calls = table(local, complete(210)), []
+        options = {"rank": "rank", "strategy": "windows", "task_edges": 8_000, "partitions": 2}
+        options["checkpoint_dir"] = str(tmp_path / "work")
+
+        def stop(stage: str, done: int, total: int | None) -> None:
+            calls.append((done, total))
+            if done == 2:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            spark.solve(edges, progress=stop, **options)
+        found = spark.solve(edges, progress=lambda *told: calls.append(told[1:]), **options)
+        assert collected(found) == {v: v for v in range(210)}
+        assert calls == [(1, 3), (2, 3), (3, 3)]
+
+    @pytest.mark.parametrize(
+        ("rows", "message"),
+        [
+            ([(2, 1, 3), (1, 0, 3)], "from rank 3 to rank 3"),
+            ([(2, 1, 3), (2, 0, 4)], "has the ranks 3 and 4"),
+        ],
+    )
+    def test_no_rank(self, local, rows: list[tuple[int, ...]], message: str) -> None:
+        columns = dict(zip(("source", "target", "rank"), map(list, zip(*rows, strict=True)), strict=True))
+        edges = local.createDataFrame(pa.table(columns))
+        with pytest.raises(OptionError, match=message):
+            spark.solve(edges, rank="rank", strategy="windows", task_edges=10, partitions=2)
+
+
+class TestCycles:
+    OPTIONS = {v: [v + 1] for v in range(5)} | {5: [2, 6], 6: []}
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_is_an_error_that_shows_one(self, local, strategy: str) -> None:
+        source, target = zip(*((v, w) for v, ends in self.OPTIONS.items() for w in ends), strict=True)
+        edges = local.createDataFrame(pa.table({"source": source, "target": target, "rank": -np.array(source)}))
+        with pytest.raises(CycleError) as caught:
+            spark.solve(edges, **STRATEGIES[strategy])
+        cycle = caught.value.cycle
+        assert sorted(cycle) == [2, 3, 4, 5]
+        assert all(b in self.OPTIONS[a] for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+
+    def test_a_move_to_itself(self, local) -> None:
+        assert find_cycle(local.createDataFrame(pa.table({"v": [3], "t": [3]}))) == [3]
+
+
+class TestResume:
+    @pytest.mark.parametrize("strategy", ["levels", "windows"])
+    def test_goes_on_where_it_was_stopped(self, local, tmp_path: Path, strategy: str) -> None:
+        edges, folder = table(local, DEEP), str(tmp_path / "work")
+        options = {**STRATEGIES[strategy], "task_edges": 2, "checkpoint_dir": folder, "checkpoint_every": 2}
+        calls = []
+
+        def stop(stage: str, done: int, total: int | None) -> None:
+            calls.append(done)
+            if len(calls) == 3:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            spark.solve(edges, progress=stop, **options)
+        first, _ = len(calls), calls.clear()
+        found = spark.solve(edges, progress=lambda *told: calls.append(told[1]), **options)
+        assert collected(found) == values_in_memory(DEEP)
+        assert first == 3
+        assert 0 < len(calls) < 9
+        calls.clear()
+        assert collected(spark.solve(edges, progress=stop, **options)) == values_in_memory(DEEP)
+        assert not calls
+        with pytest.raises(OptionError, match="other edges"):
+            spark.solve(edges.where("source > 1"), **options)
