@@ -1,0 +1,209 @@
+"""Check the model of scale against runs.
+
+    python benchmarks/scale.py [--edges 2e5 1e6 1e7 1e8] [--spark-up-to 1e7] [-o benchmarks/scale_runs.json]
+    python benchmarks/scale_page.py
+
+The first runs each rung on games of ten moves a position and 80 levels, each in a process of its own, replays the same
+games by the model, fits the model's constants to some of the runs, and writes all that as JSON. Seconds are those of
+the processor, all processes of a run together: other work on a machine stretches the clock much more than these. 10^8
+edges need 16 GB of memory, to make the game, and 4 GB where temporary files go. The second writes the tables of
+docs/scale.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scale_model import (
+    BYTES_KEPT,
+    Constants,
+    Profile,
+    Work,
+    levels,
+    looks,
+    partitions_for,
+    profile_of,
+    spark_columns,
+    task,
+    windows,
+)
+
+HERE = Path(__file__).parent
+RUNS = HERE / "scale_runs.json"
+
+LEVELS, SHARE = 80, 20
+ONE_MACHINE = {"memory": [], "disk": ["--workdir", "work", "--memory", "2GB"]}
+STRATEGIES = {"task": lambda profile, _, __: task(profile), "windows": windows, "levels": levels}
+
+
+def make_game(path: Path, edges: int) -> None:
+    """Write a game with its rank; in a process of its own, which gives the memory back."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from spark import layered
+
+    source, target, rank = layered(edges // 10, edges, LEVELS)
+    pq.write_table(pa.table({"source": source, "target": target, "rank": rank}), path, row_group_size=1 << 17)
+
+
+def profile_in(path: Path) -> Profile:
+    """Return the profile of the game in a file."""
+    import pyarrow.parquet as pq
+
+    from graphgame import GameGraph
+
+    table = pq.read_table(path, columns=["source", "target"])
+    source, target = (table[name].to_numpy() for name in ("source", "target"))
+    return profile_of(GameGraph.from_arrays(source, target, int(max(source.max(), target.max())) + 1))
+
+
+def run_one_machine(rung: str, file: Path) -> dict[str, float]:
+    """Run the command to a verdict; the system counts its seconds, its peak of memory and what it wrote."""
+    command = [sys.executable, "-m", "graphgame", "solve", str(file), "--tokens", "1", "--verdict", *ONE_MACHINE[rung]]
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=file.parent)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return {
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "seconds": time.perf_counter() - begin,
+        "peak": usage.ru_maxrss * 1024,
+        "written": usage.ru_oublock * 512,
+    }
+
+
+def on_spark(*arguments: object) -> dict[str, float]:
+    command = [sys.executable, str(HERE / "scale_spark.py"), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
+    told: dict[str, float] = json.loads(done.stdout)
+    return told
+
+
+def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
+    """Run both rungs."""
+    runs = []
+    for rung in ONE_MACHINE:
+        run = {"rung": rung, "edges": edges, "vertices": edges // 10, **run_one_machine(rung, file)}
+        print(json.dumps(run), file=sys.stderr)
+        runs.append(run)
+    return runs
+
+
+def measure_spark(edges: int, file: Path) -> list[dict[str, Any]]:
+    """Run the strategies, and replay them."""
+    profile, small = profile_in(file), edges // SHARE
+    runs = []
+    for rung, replay in STRATEGIES.items():
+        work = replay(profile, small, partitions_for(edges, 2))
+        told = on_spark(file, rung, small)
+        run = {"rung": rung, "edges": edges, "task_edges": small, **told}
+        run["work"] = [float(each) for each in work]
+        print(json.dumps(run), file=sys.stderr)
+        runs.append(run)
+    return runs
+
+
+def measure(sizes: list[int], spark_up_to: int, output: Path) -> None:
+    """Run everything; what is found is written after each size, so that a run which is stopped has told it."""
+    head = {"date": str(date.today()), "machine": machine(), "load": round(os.getloadavg()[0], 1)}
+    task_start = on_spark("--tasks", 4000)["task_start"]
+    runs: list[dict[str, Any]] = []
+    for edges in sorted(sizes):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "game.parquet")
+            maker = multiprocessing.get_context("spawn").Process(target=make_game, args=(file, edges))
+            maker.start()
+            maker.join()
+            if not runs:
+                measure_one_machine(edges, file)  # compiles what is not compiled yet
+            runs += measure_one_machine(edges, file)
+            runs += measure_spark(edges, file) if edges <= spark_up_to else []
+        mark(runs)
+        record = {**head, "constants": fit(runs, task_start)._asdict(), "runs": runs}
+        output.write_text(json.dumps(record, indent=1) + "\n")
+
+
+def mark(runs: list[dict[str, Any]]) -> None:
+    """Mark the runs that constants are fitted to; the others are left for the check.
+
+    On one machine all but the largest, on Spark the smallest and the largest.
+    """
+    for rung in {run["rung"] for run in runs}:
+        mine = sorted((run for run in runs if run["rung"] == rung), key=lambda run: run["edges"])
+        for run in mine:
+            last, first = run is mine[-1], run is mine[0]
+            run["fitted"] = first or last == (rung in STRATEGIES)
+
+
+def machine() -> str:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}"
+
+
+def fit(runs: list[dict[str, Any]], task_start: float) -> Constants:
+    """Return the constants that suit the runs marked as fitted best, by relative error."""
+    chosen = [run for run in runs if run["fitted"]]
+    found: list[float] = []
+    for rung in ONE_MACHINE:
+        mine = [run for run in chosen if run["rung"] == rung]
+        found += least([[1.0, looks(run["vertices"], run["edges"])] for run in mine], cpu_of(mine))
+    mine = [run for run in chosen if run["rung"] in STRATEGIES]
+    found += least([spark_columns(run["rung"], Work(*run["work"])) for run in mine], cpu_of(mine))
+    lists = [run for run in mine if run["rung"] == "levels"]
+    kept = sum(run["stored"] - BYTES_KEPT * run["edges"] for run in lists) / sum(run["vertices"] for run in lists)
+    sent = sum(run["sent"] for run in mine) / sum(run["exchanged"] for run in mine)
+    return Constants(*found, row_bytes=sent, vertex_kept=kept, task_start=task_start)
+
+
+def cpu_of(runs: list[dict[str, Any]]) -> np.ndarray:
+    return np.array([run["cpu"] for run in runs])
+
+
+def least(columns: list[list[float]], took: np.ndarray) -> list[float]:
+    """Return factors of the columns, none below 0, that give the seconds which runs took."""
+    from scipy.optimize import nnls
+
+    table = np.array(columns) / took[:, None]
+    scale = table.max(axis=0)
+    return list(nnls(table / scale, np.ones(len(took)))[0] / scale)
+
+
+def size(text: str) -> int:
+    number = float(text)
+    if number < 1000 or not number.is_integer():
+        raise ValueError
+    return int(number)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    usual = [2 * 10**5, 10**6, 10**7, 10**8]
+    parser.add_argument("--edges", type=size, nargs="+", default=usual, metavar="EDGES")
+    parser.add_argument("--spark-up-to", type=size, default=10**7, metavar="EDGES", help="default 1e7")
+    parser.add_argument("-o", "--output", type=Path, default=RUNS, metavar="FILE")
+    options = parser.parse_args()
+    if min(options.edges) > options.spark_up_to:
+        parser.error("--spark-up-to: expected the smallest size at least")
+    if not options.output.parent.is_dir():
+        parser.error(f"--output: there is no folder {options.output.parent}")
+    measure(options.edges, options.spark_up_to, options.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""How long a game of a given size takes, how many rows travel and what must fit where: a model of every rung.
+
+A strategy on Spark is replayed round by round on a profile: how many vertices each level has, and how many edges lead
+from each level to each lower one. The profile of an actual graph comes from the pass in memory (:func:`profile_of`),
+that of a game which is only imagined from five numbers (:func:`uniform`). What the replay counts (:class:`Work`) is
+turned into seconds by constants that were measured (:class:`Constants`) and a description of machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame import GameGraph
+from graphgame.spark.windows import pack
+from graphgame.sprague_grundy import birthday, grundy_values
+
+__all__ = [
+    "BYTES_BESIDES",
+    "Constants",
+    "Machines",
+    "Profile",
+    "Rung",
+    "Work",
+    "in_memory",
+    "kept_on_spark",
+    "levels",
+    "looks",
+    "on_disk",
+    "partitions_for",
+    "parts_on_spark",
+    "profile_of",
+    "seconds_on_spark",
+    "spark_columns",
+    "task",
+    "uniform",
+    "windows",
+]
+
+EDGES_A_PARTITION = 4_000_000
+
+BYTES_IN_MEMORY = 45, 12
+"""A vertex, an edge: at the peak of reading, grouping and solving."""
+
+BYTES_BESIDES = 200e6
+"""The interpreter and its libraries."""
+
+BYTES_ON_DISK = 20, 12
+"""A vertex, an edge: in the working folder at its fullest."""
+
+BYTES_BESIDE_DISK = 28
+"""A vertex: memory while the edges are on disk."""
+
+BYTES_KEPT = 8
+"""An edge: in the lists that ``levels`` keeps in the executors."""
+
+SCANS_AN_EXCHANGE, SCANS_ALONE = 4, 10
+"""A row exchanged, and one that a single task solves, cost as much processor time as so many that are scanned: stages
+of runs on 10^6 edges reported 0.3 microseconds, 1.3, and 2.4 without Python's part."""
+
+TASKS_A_ROUND = 3
+"""For each partition."""
+
+PAGE = 4096
+START_VERTICES, DOUBLING = 10_000, 0.1
+"""An edge costs a tenth more for each doubling of the vertices from this number on."""
+
+
+class Profile(NamedTuple):
+    """A game by levels, lowest first: vertices (L,), and edges (L, L) from the row's level to the column's."""
+
+    vertices: np.ndarray
+    edges: np.ndarray
+
+
+class Work(NamedTuple):
+    """What a strategy does.
+
+    ``rounds`` wait for each other; rows are ``scanned`` where they lie or ``exchanged`` between tasks; ``alone`` is
+    the rows that single tasks solve while no other task runs.
+    """
+
+    rounds: int
+    scanned: float
+    exchanged: float
+    alone: float
+
+
+class Machines(NamedTuple):
+    """So many equal nodes: cores, bytes of memory, bytes a second of network and disk, seconds for a random read."""
+
+    nodes: int
+    cores: int = 16
+    memory: float = 64e9
+    network: float = 1.25e9
+    disk: float = 1e9
+    random_read: float = 100e-6
+
+
+class Constants(NamedTuple):
+    """Processor seconds, and bytes, by measurement.
+
+    One machine: a process starts; an edge of a game of 10^4 vertices. Spark: a session, a round of either strategy, a
+    row scanned; bytes of a row exchanged, and of a vertex that ``levels`` keeps; a task, in the driver.
+    """
+
+    memory_start: float
+    memory_edge: float
+    disk_start: float
+    disk_edge: float
+    session: float
+    level_round: float
+    window_round: float
+    row: float
+    row_bytes: float
+    vertex_kept: float
+    task_start: float
+
+
+class Rung(NamedTuple):
+    """What one machine needs: seconds, bytes of memory, bytes written to disk."""
+
+    seconds: float
+    memory: float
+    disk: float
+
+
+def uniform(vertices: float, edges: float, levels: int, span: int | None = None) -> Profile:
+    """Return a game of equal levels, whose moves go evenly to the ``span`` levels below (default: all of them)."""
+    row, column = np.ogrid[:levels, :levels]
+    lower = (column < row) & (column >= row - (span or levels))
+    share = lower / np.maximum(lower.sum(axis=1, keepdims=True), 1)
+    return Profile(np.full(levels, vertices / levels), share * (edges / max(levels - 1, 1)))
+
+
+def profile_of(graph: GameGraph) -> Profile:
+    """Solve a graph and count its vertices and edges by the length of the longest play."""
+    level = birthday(graph, grundy_values(graph)[1])
+    count = int(level.max(initial=0)) + 1
+    rows = graph.predecessors_of
+    ends = level[rows.indices] * count + np.repeat(level, rows.lengths())
+    edges = np.bincount(ends, minlength=count * count).reshape(count, count)
+    return Profile(np.bincount(level, minlength=count), edges)
+
+
+def in_memory(vertices: float, edges: float, constants: Constants) -> Rung:
+    """Return what ``graphgame solve`` takes."""
+    vertex_bytes, edge_bytes = BYTES_IN_MEMORY
+    seconds = constants.memory_start + looks(vertices, edges) * constants.memory_edge
+    return Rung(seconds, vertices * vertex_bytes + edges * edge_bytes + BYTES_BESIDES, 0)
+
+
+def on_disk(vertices: float, edges: float, constants: Constants, machines: Machines) -> Rung:
+    """Return what ``graphgame solve --workdir`` takes.
+
+    Edges are written in blocks, read bucket by bucket, and written as rows. The pass reads those in its own order: at
+    least a page a vertex, at random, where memory does not hold them.
+    """
+    vertex_bytes, edge_bytes = BYTES_ON_DISK
+    memory, written = vertices * BYTES_BESIDE_DISK + BYTES_BESIDES, vertices * vertex_bytes + edges * edge_bytes
+    cached = min(1.0, max(0.0, machines.memory - memory) / (4 * edges + 8 * vertices))
+    disk = 0.0
+    if cached < 1:
+        reads = vertices * (1 + 4 * edges / vertices / PAGE)
+        disk = (written + 8 * edges) / machines.disk + (1 - cached) * reads * machines.random_read
+    seconds = constants.disk_start + looks(vertices, edges) * constants.disk_edge
+    return Rung(seconds + disk, memory, written)
+
+
+def looks(vertices: float, edges: float) -> float:
+    """Return the edges, each counted the more the more vertices there are, as random accesses miss the caches."""
+    return edges * (1 + DOUBLING * max(0.0, float(np.log2(vertices / START_VERTICES))))
+
+
+def partitions_for(edges: float, cores: int) -> int:
+    """Return the number of partitions that the package chooses."""
+    return max(cores, -(-int(edges) // EDGES_A_PARTITION))
+
+
+def task(profile: Profile) -> Work:
+    """Replay the strategy of a game that one task can solve: the edges are looked at, then sent to the task."""
+    edges = float(profile.edges.sum())
+    return Work(1, 2 * edges, edges, edges)
+
+
+def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
+    """Replay ``levels``: every round reads the state and the lists, and exchanges what the solved level tells.
+
+    Before that, three exchanges find hubs, count options and collect the lists. Whenever the edges left have halved,
+    the solved vertices and the lists that lead to them are dropped.
+    """
+    told, solved = profile.edges.sum(axis=0), profile.vertices
+    left, unsolved = float(told.sum()), float(solved.sum())
+    exchanged = 2 * _heard(left, unsolved, partitions) + _heard(2 * left, unsolved, 2 * partitions)
+    lists, state, halving = left, unsolved, left
+    rounds, scanned = 0, 6 * left
+    for level in range(len(told)):
+        if left + unsolved <= task_edges:
+            break
+        rounds += 1
+        scanned += lists + state
+        left, unsolved = left - told[level], unsolved - solved[level]
+        exchanged += _heard(told[level], unsolved, partitions)
+        if 2 * left <= halving:
+            scanned += lists + 2 * state
+            lists, state, halving = left, unsolved, left
+    return Work(rounds, scanned, exchanged + left + unsolved, left + unsolved)
+
+
+def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
+    """Replay ``windows``: each joins its moves to the values of all windows that they lead to.
+
+    Before that, moves are read eight times and exchanged once, to give both ends a window. Moves to positions without
+    moves need no join. Where a move stays within its window, one task solves the whole window.
+    """
+    edges, vertices = _packed(profile, task_edges)
+    count, moving = float(edges.sum()), float(vertices[1:].sum())
+    rounds, scanned, alone = 0, 8 * count, 0.0
+    exchanged = count + 2 * _heard(count, moving, partitions) + _heard(edges[:, 0].sum(), vertices[0], partitions)
+    for out, joined, within, known in _windows(edges, vertices):
+        rounds += 1
+        scanned += 2 * out + within + known
+        exchanged += joined + known + out + within
+        alone += out + within if within else 0
+    return Work(rounds, scanned, exchanged, alone)
+
+
+def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return edges between windows and the vertices of each, where 0 is the vertices without moves."""
+    ranks = np.flatnonzero(profile.edges.sum(axis=1))
+    window = np.zeros(len(profile.vertices), np.int64)
+    window[ranks] = pack(profile.edges.sum(axis=1)[ranks], task_edges)
+    first = np.searchsorted(window, np.arange(int(window.max(initial=0)) + 1))
+    edges = np.add.reduceat(np.add.reduceat(profile.edges, first, axis=0), first, axis=1)
+    return edges, np.add.reduceat(profile.vertices, first)
+
+
+def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, float, float, float]]:
+    """Yield for each window its moves out of it, those that need a join, those within it, and the values joined."""
+    for number in range(1, len(vertices)):
+        others = edges[number, 1:number]
+        known = vertices[1:number][others > 0].sum()
+        yield others.sum() + edges[number, 0], others.sum(), edges[number, number], known
+
+
+def _heard(told: float, hearers: float, partitions: int) -> float:
+    """Return how many rows are left of ``told`` after each task has added up those to the same vertex."""
+    places = hearers * partitions
+    return float(places * -np.expm1(-told / places)) if places else 0.0
+
+
+def kept_on_spark(strategy: str, vertices: float, edges: float, constants: Constants) -> float:
+    """Return the bytes that executors keep from round to round."""
+    return BYTES_KEPT * edges + constants.vertex_kept * vertices if strategy == "levels" else 0
+
+
+def seconds_on_spark(strategy: str, work: Work, machines: Machines, partitions: int, constants: Constants) -> float:
+    """Return the time of a strategy: see :func:`parts_on_spark`."""
+    return sum(parts_on_spark(strategy, work, machines, partitions, constants).values())
+
+
+def parts_on_spark(
+    strategy: str, work: Work, machines: Machines, partitions: int, constants: Constants
+) -> dict[str, float]:
+    """Return the seconds of a strategy by what they are spent on, nothing overlapping."""
+    session, levels_, windows_, _ = spark_columns(strategy, work)
+    rounds = session * constants.session + levels_ * constants.level_round + windows_ * constants.window_round
+    rows = (work.scanned + SCANS_AN_EXCHANGE * work.exchanged) * constants.row
+    sent = work.exchanged * constants.row_bytes / machines.nodes
+    return {
+        "rounds": rounds + TASKS_A_ROUND * partitions * work.rounds * constants.task_start,
+        "single tasks": work.alone * SCANS_ALONE * constants.row,
+        "all cores": rows / (machines.nodes * machines.cores),
+        "network": sent * (1 - 1 / machines.nodes) / machines.network,
+        "disks": 2 * sent / machines.disk,
+    }
+
+
+def spark_columns(strategy: str, work: Work) -> list[float]:
+    """Return what a session, a round of either strategy and a row are multiplied by."""
+    rounds = [float(work.rounds * (strategy == each)) for each in ("levels", "windows")]
+    return [1.0, *rounds, work.scanned + SCANS_AN_EXCHANGE * work.exchanged + SCANS_ALONE * work.alone]

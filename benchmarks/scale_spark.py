@@ -1,0 +1,122 @@
+"""One game on Apache Spark in a process of its own, with what Spark counts; prints JSON. Linux.
+
+python benchmarks/scale_spark.py FILE.parquet {task,windows,levels} TASK_EDGES [--master 'local[2]'] [--memory 4g]
+python benchmarks/scale_spark.py --tasks 5000
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from graphgame import spark
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def processor_seconds(root: int) -> float:
+    """Return the time of a process and of all that it started, the ended ones among them if they were waited for."""
+    children, ticks = defaultdict(list), {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended
+        children[int(fields[1])].append(int(folder.name))
+        ticks[int(folder.name)] = sum(map(int, fields[11:15]))
+    found, waiting = 0, [root]
+    while waiting:
+        process = waiting.pop()
+        found += ticks.get(process, 0)
+        waiting += children[process]
+    return found / TICKS
+
+
+def stages(session: SparkSession) -> list[Any]:
+    """Return what Spark knows of each stage."""
+    context: Any = session.sparkContext
+    none = context._gateway.new_array(context._jvm.double, 0)
+    found = context._jsc.sc().statusStore().stageList(None, False, False, none, None)
+    return [found.apply(place) for place in range(found.size())]
+
+
+def stored(session: SparkSession) -> int:
+    """Return the bytes that executors keep between rounds."""
+    context: Any = session.sparkContext
+    return sum(each.memSize() + each.diskSize() for each in context._jsc.sc().getRDDStorageInfo())
+
+
+def open_session(master: str, memory: str) -> SparkSession:
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(master).config("spark.driver.memory", memory)
+    for name in ("retainedStages", "retainedJobs"):
+        builder = builder.config(f"spark.ui.{name}", "1000000")
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dict[str, float]:
+    """Solve a game, and say what Spark counted."""
+    chosen: dict[str, Any] = {
+        "task": {"task_edges": 2**31},
+        "windows": {"strategy": "windows", "rank": "rank", "task_edges": task_edges},
+        "levels": {"strategy": "levels", "task_edges": task_edges},
+    }[strategy]
+    kept: list[int] = []
+    values = spark.solve(session.read.parquet(file), progress=lambda *_: kept.append(stored(session)), **chosen)
+    found = stages(session)
+    return {
+        "vertices": values.count(),
+        "rounds": len(kept) or 1,
+        "stored": max(kept, default=0),
+        "exchanged": sum(stage.shuffleWriteRecords() for stage in found),
+        "sent": sum(stage.shuffleWriteBytes() for stage in found),
+    }
+
+
+def start_tasks(session: SparkSession, count: int) -> dict[str, float]:
+    """Time what the driver does for tasks that do nothing: all but what the tasks themselves report."""
+    driver = 0.0
+    for _ in range(2):  # the first time loads classes
+        before = processor_seconds(os.getpid()) - in_tasks(session)
+        session.range(count, numPartitions=count).write.format("noop").mode("overwrite").save()
+        driver = processor_seconds(os.getpid()) - in_tasks(session) - before
+    return {"task_start": driver / count}
+
+
+def in_tasks(session: SparkSession) -> float:
+    """Return the processor seconds that tasks report."""
+    return sum(stage.executorCpuTime() + stage.executorDeserializeCpuTime() for stage in stages(session)) / 1e9
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("strategy", nargs="?", choices=("task", "windows", "levels"))
+    parser.add_argument("task_edges", nargs="?", type=int)
+    parser.add_argument("--tasks", type=int)
+    parser.add_argument("--master", default="local[2]")
+    parser.add_argument("--memory", default="4g")
+    options = parser.parse_args()
+    begin = time.perf_counter()
+    session = open_session(options.master, options.memory)
+    if options.tasks:
+        told = start_tasks(session, options.tasks)
+    else:
+        told = run(session, options.file, options.strategy, options.task_edges)
+    told |= {"cpu": processor_seconds(os.getpid()), "seconds": time.perf_counter() - begin}
+    session.stop()
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
