@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import CycleError, LimitError, shorten
+from graphgame.pictures import check_picture
 from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
 from graphgame.solution import solve
 
@@ -282,6 +283,22 @@ def _drawn(sample: _Sample) -> Iterator[str]:
             yield f"the board of {shorten(position)} is {shorten(sample.ruleset.board(position))}"
 
 
+def _pictured(sample: _Sample) -> Iterator[str]:
+    for position in sample.options:
+        try:
+            if (picture := sample.ruleset.picture(position)) is not None:
+                check_picture(picture)
+        except Exception as error:
+            yield f"at position {shorten(position)}: {_raised(error)}"
+
+
+def _counted(sample: _Sample) -> Iterator[str]:
+    for position in sample.options:
+        moves = sample.ruleset.mobility(position)
+        if not isinstance(moves, int | np.integer):
+            yield f"that of {shorten(position)} is {shorten(moves)}"
+
+
 def _closed_form(sample: _Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
         said = None if type(position) is Sum else sample.ruleset.closed_form(position)
@@ -344,6 +361,14 @@ def _symmetric(ruleset: Ruleset) -> bool:
     return type(ruleset).canonical is not Ruleset.canonical
 
 
+def _has_picture(ruleset: Ruleset) -> bool:
+    return type(ruleset).picture is not Ruleset.picture
+
+
+def _has_mobility(ruleset: Ruleset) -> bool:
+    return type(ruleset).mobility is not Ruleset.mobility
+
+
 def _has_theorem(ruleset: Ruleset) -> bool:
     return type(ruleset).closed_form is not Ruleset.closed_form
 
@@ -364,6 +389,8 @@ _CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
     ("canonical positions have the same value", _symmetric, _keeps_value),
     ("text is read back", _always, _read_back),
     ("the board is a text", _always, _drawn),
+    ("the picture is a Picture", _has_picture, _pictured),
+    ("mobility is an integer", _has_mobility, _counted),
     ("the closed form is the graph's value", _has_theorem, _closed_form),
     ("options of a value are those of the graph", _has_theorem, _options_of_value),
     ("the outcome by theorem is the graph's", _tells_outcome, _outcome_form),

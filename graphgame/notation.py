@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
 from graphgame.games.graph import GraphRuleset
@@ -55,7 +55,8 @@ def is_notation(text: str) -> bool:
     >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
     (True, False)
     """
-    return (text in CATALOGUE or any(mark in text for mark in _MARKS)) and not _is_file(text)
+    meant = text in CATALOGUE or any(mark in text for mark in _MARKS)
+    return text.endswith(".py") or (meant and not _is_file(text))
 
 
 def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None) -> Position:
@@ -143,15 +144,17 @@ def _is_group(term: str) -> bool:
 
 def _refuse_brackets(term: str) -> None:
     """Raise an error where a term begins as a position does but has its brackets wrong, or goes on after them."""
-    begins = _GAME.match(term)
-    if begins:
-        raise ParseError("expected + or the end after a position", column=begins.end() + 1)
-    if not re.match(r"\s*(\(|[A-Za-z][\w-]*\s*[({])", term):
+    begins = _OWN.match(term) or _GAME.match(term)
+    end = begins.end() if begins else 0
+    if begins and (begins["position"] is not None or term[end] not in "({"):
+        raise ParseError("expected + or the end after a position", column=end + 1)
+    if not (begins or re.match(r"\s*(\(|[A-Za-z][\w-]*\s*[({])", term)):
         return
     for opening, closing in ("{}", "()"):
-        if term.count(opening) > term.count(closing):
-            raise ParseError(f"the bracket {opening} is not closed: expected {closing}", column=term.index(opening) + 1)
-    if "(" not in term:
+        if term.count(opening, end) > term.count(closing, end):
+            place = term.index(opening, end)
+            raise ParseError(f"the bracket {opening} is not closed: expected {closing}", column=place + 1)
+    if begins or "(" not in term:
         raise ParseError("expected a position in parentheses, such as take{1,3}(10)", column=len(term.rstrip()) + 1)
 
 
@@ -186,7 +189,9 @@ def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.M
 def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     from graphgame.io import read_game
 
-    file, _, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    if rules_file := re.match(r".+\.py(?=:|$)", file):
+        _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
     if Path(file).is_dir():
         raise ParseError(f"{shorten(file)} is a directory: expected a graph file", column=_begin(term))
     if not _is_file(file):
@@ -196,6 +201,8 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=_begin(term),
         )
+    if at and not vertex:
+        raise ParseError("expected a position after @", column=len(term.rstrip()) + 1)
     rules = loaded.get((file, "@"))
     if not isinstance(rules, GraphRuleset):
         rules = loaded[file, "@"] = GraphRuleset(read_game(file))
@@ -207,6 +214,15 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
         tokens = rules.graph.tokens
     for token in tokens:
         yield Component(file, rules, token)
+
+
+def _ask_for_class(path: str, column: int) -> NoReturn:
+    from graphgame.games.own import class_names
+
+    names = class_names(path)
+    listed = f"; its classes are {', '.join(names)}" if names else ""
+    example = f"{path}:{names[0] if names else 'MyGame'}"
+    raise ParseError(f"a file of rules: expected a class of it, as in {example} or {example}(7){listed}", column=column)
 
 
 def _begin(term: str) -> int:

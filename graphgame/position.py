@@ -7,18 +7,16 @@ from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
 from types import NoneType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-import numpy as np
-
+from graphgame.component import Component, bare, explored, split, vertex_of
 from graphgame.errors import LimitError, shorten
-from graphgame.games.graph import GraphRuleset
 from graphgame.games.misere_nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.games.nim import Nim
 from graphgame.graph import GameGraph
 from graphgame.pictures import Picture, beside
 from graphgame.results import Move
-from graphgame.ruleset import MAX_POSITIONS, MAX_TRIED, Progress, Ruleset, Sum, blamed, explore, returned
+from graphgame.ruleset import MAX_POSITIONS, MAX_TRIED, Progress, Sum, blamed, returned
 from graphgame.solution import Cycles, Play, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 from graphgame.texts import sum_text, with_texts
@@ -28,36 +26,6 @@ __all__ = ["Component", "Position", "vertex_of"]
 
 SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
-
-
-class Component(NamedTuple):
-    """One component of a sum: its rules, and its position in them.
-
-    The text of a component is the notation: ``take{1,3}(5)``.
-    """
-
-    name: str
-    ruleset: Ruleset
-    position: Hashable
-
-    def __str__(self) -> str:
-        with blamed(self.name, f"the text of {shorten(self.position)}"):
-            return sum_text(part.ruleset.term(part.name, part.position) for part in _split(self))
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Component) and self._key() == other._key()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self.name, type(self.ruleset), self.ruleset.arguments, self.position
 
 
 class Position:
@@ -90,7 +58,7 @@ class Position:
         max_moves: int | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.components = tuple(part for component in components for part in _split(component))
+        self.components = tuple(part for component in components for part in split(component))
         self.max_positions = max_positions
         self.max_moves = max_moves
         self.progress = progress
@@ -267,7 +235,7 @@ class Position:
         RulesetError
             Two positions have the same text.
         """
-        graph = _explored(self.components, self.max_positions, self.max_moves, progress or self.progress)
+        graph = explored(self.components, self.max_positions, self.max_moves, progress or self.progress)
         if not (texts and self.components):
             return graph
         ruleset = self.components[0].ruleset
@@ -317,7 +285,7 @@ class Position:
         """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
         if self._several:
             return str(component)
-        return sum_text(component.ruleset.format(part.position) for part in _split(component))
+        return sum_text(component.ruleset.format(part.position) for part in split(component))
 
     def picture(self, vertex: Hashable) -> Picture | None:
         """Return what a vertex of :meth:`graph` looks like on the table; None where its rules draw nothing.
@@ -342,7 +310,7 @@ class Position:
 
     @cached_property
     def _several(self) -> bool:
-        return len({component._key()[:3] for component in self.components}) > 1
+        return len({component.game for component in self.components}) > 1
 
     def solve(self, *, play: Play = "normal", engine: str = "auto", cycles: Cycles = "error") -> Solution:
         """Return the solution of the explicit graph."""
@@ -352,14 +320,14 @@ class Position:
     def open_solution(self) -> Solution:
         """The solution of the explicit graph of those components whose values no closed form gives."""
         unknown = [c for c in self.components if c.ruleset.closed_form(c.position) is None]
-        return solve(_explored(unknown, self.max_positions, self.max_moves, self.progress))
+        return solve(explored(unknown, self.max_positions, self.max_moves, self.progress))
 
     def _ends(self, component: Component, value: int) -> Iterable[Hashable]:
         ruleset, position = component.ruleset, component.position
         if ruleset.closed_form(position) is not None:
             return ruleset.options_of_value(position, value)
         options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
-        return [_bare(option.position) for option in options if option.grundy == value]
+        return [bare(option.position) for option in options if option.grundy == value]
 
     def _open_value(self, component: Component) -> int:
         return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]
@@ -373,74 +341,4 @@ class Position:
 
     def _shown(self, move: Move) -> Move:
         start = self.components[move.component]
-        return Move(move.component, start, start._replace(position=_bare(move.end)))
-
-
-def vertex_of(graph: GameGraph, component: Component) -> Hashable:
-    """Return the vertex that stands for a component in an explicit graph of :meth:`Position.graph`."""
-    canonical = component.ruleset.canonical(component.position)
-    mixed = isinstance(graph.tokens[0], Component) if graph.tokens else False
-    return component._replace(position=canonical) if mixed else canonical
-
-
-def _split(component: Component) -> Iterator[Component]:
-    if isinstance(component.position, Sum):
-        for part in component.position:
-            yield component._replace(position=part)
-    else:
-        yield component
-
-
-def _bare(label: Any) -> Hashable:  # noqa: ANN401
-    """Return a position without its component."""
-    if isinstance(label, Sum):
-        return Sum(map(_bare, label))
-    return label.position if isinstance(label, Component) else label
-
-
-def _explored(
-    components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
-) -> GameGraph:
-    """Explore each ruleset once, and put the graphs side by side where there are several."""
-    groups: dict[tuple[object, ...], list[int]] = {}
-    for place, component in enumerate(components):
-        groups.setdefault(component._key()[:3], []).append(place)
-    graphs = [
-        _one_game([components[place] for place in places], max_positions, max_moves, progress)
-        for places in groups.values()
-    ]
-    if not graphs:
-        return GameGraph(tokens=())
-    tokens = {
-        place: token
-        for places, graph in zip(groups.values(), graphs, strict=True)
-        for place, token in zip(places, graph.tokens or (), strict=True)
-    }
-    if len(graphs) == 1:
-        return GameGraph(graphs[0], tokens=[tokens[place] for place in range(len(components))])
-    owners = [components[places[0]] for places in groups.values()]
-    labels = [_placed(owner, label) for owner, graph in zip(owners, graphs, strict=True) for label in graph.labels]
-    shift = np.cumsum([0, *(len(graph) for graph in graphs)])
-    rows = [(graph.options, first) for graph, first in zip(graphs, shift[:-1].tolist(), strict=True)]
-    return GameGraph.from_arrays(
-        np.concatenate([np.repeat(np.arange(len(row.pointers) - 1), row.lengths()) + first for row, first in rows]),
-        np.concatenate([row.indices + first for row, first in rows]),
-        labels,
-        sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
-        tokens=[components[place]._replace(position=tokens[place]) for place in range(len(components))],
-    )
-
-
-def _one_game(
-    components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
-) -> GameGraph:
-    ruleset, starts = components[0].ruleset, [component.position for component in components]
-    if isinstance(ruleset, GraphRuleset):
-        return GameGraph(ruleset.graph, tokens=starts)
-    return explore(ruleset, *starts, max_positions=max_positions, max_moves=max_moves, progress=progress)
-
-
-def _placed(owner: Component, label: Hashable) -> Hashable:
-    if isinstance(label, Sum):
-        return Sum(_placed(owner, part) for part in label)
-    return owner._replace(position=label)
+        return Move(move.component, start, start._replace(position=bare(move.end)))

@@ -1,12 +1,19 @@
-"""Settings for every test."""
+"""Settings for every test, and the browser that tests of the page share."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
 
+from tests import spark_games
+from tests.page import Pages, chips, launched, rules, written
+
 settings.register_profile("graphgame", deadline=None)
 settings.load_profile("graphgame")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background, and so would be what tests interrupt
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -16,3 +23,58 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("GRAPHGAME_NO_SKIPS"):
         report.outcome = "failed"
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Keep all tests on Spark in one process, and all in the browser, where tests are dealt out to several."""
+    for item in items:
+        if "spark" in item.nodeid:
+            item.add_marker(pytest.mark.xdist_group("spark"))
+        elif "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = launched(playwright)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def pages(browser, tmp_path):
+    opened = Pages(browser, tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def sample_file(tmp_path_factory):
+    return written(chips(), tmp_path_factory.mktemp("sample") / "chips.html", title="Chips")
+
+
+@pytest.fixture(scope="session")
+def nim_file(tmp_path_factory):
+    return written(path=tmp_path_factory.mktemp("nim") / "nim.html", **rules("nim(3,4,5)"))
+
+
+@pytest.fixture
+def sample(pages, sample_file):
+    return pages.open_file(sample_file)
+
+
+@pytest.fixture
+def nim(pages, nim_file):
+    visit = pages.open_file(nim_file)
+    visit.click("#tab-play")
+    return visit
+
+
+@pytest.fixture(scope="session")
+def local():
+    with spark_games.session() as running:
+        yield running

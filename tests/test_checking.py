@@ -11,6 +11,7 @@ from graphgame import RulesetError
 from graphgame.checking import check
 from graphgame.games import CATALOGUE
 from graphgame.notation import parse_position
+from graphgame.pictures import Cell, Picture, note
 from graphgame.ruleset import CodedRuleset, Ruleset, Sum
 
 
@@ -152,6 +153,40 @@ class TestFaults:
 
     def test_a_board_that_is_no_text(self):
         assert self.found(board=lambda self, position: None) == {"the board is a text": "the board of (2, 3) is None"}
+
+    @pytest.mark.parametrize(
+        ("picture", "said"),
+        [
+            (
+                lambda self, position: 5,
+                "at position (2, 3): RulesetError: a ruleset's picture is 5: expected a Picture",
+            ),
+            (
+                lambda self, position: Picture(((Cell("nothing"),),)),
+                "at position (2, 3): RulesetError: a cell of a pic",
+            ),
+            (lambda self, position: note(1 // position[0]), "at position (0, 3): ZeroDivisionError: "),
+        ],
+    )
+    def test_a_wrong_picture(self, picture, said):
+        found = self.found(picture=picture)
+        assert list(found) == ["the picture is a Picture"]
+        assert found["the picture is a Picture"].startswith(said)
+
+    def test_pictures_of_some_positions(self):
+        assert self.found(picture=lambda self, position: note("even") if sum(position) % 2 == 0 else None) == {}
+
+    @pytest.mark.parametrize(
+        ("mobility", "said"),
+        [
+            (lambda self, position: "many", "that of (2, 3) is 'many'"),
+            (lambda self, position: 6 // position[1], "ZeroDivisionError: "),
+        ],
+    )
+    def test_a_wrong_mobility(self, mobility, said):
+        found = self.found(mobility=mobility)
+        assert list(found) == ["mobility is an integer"]
+        assert found["mobility is an integer"].startswith(said)
 
     def test_a_wrong_theorem(self):
         found = self.found(closed_form=lambda self, position: sum(position))

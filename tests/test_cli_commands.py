@@ -51,8 +51,12 @@ class TestHelp:
         assert commands[:4] == ["solve", "explain", "draw", "convert"]
         assert "_GRAPHGAME_COMPLETE=bash_source graphgame" in text
 
-    def test_an_unknown_command(self) -> None:
-        assert "No such command 'paint'" in error("paint")
+    @pytest.mark.parametrize(
+        ("name", "hint"),
+        [("colour", "."), ("slove", ": did you mean solve?"), ("mis\u00e8re", ": did you mean misere?")],
+    )
+    def test_an_unknown_command(self, name: str, hint: str) -> None:
+        assert f"No such command {name!r}{hint}\n" in error(name)
 
 
 class TestExplain:

@@ -10,96 +10,12 @@ from click.testing import CliRunner, Result
 
 from graphgame.cli import main, progress
 from graphgame.cli.progress import Exploring
-from graphgame.games import CATALOGUE
 from graphgame.io import parse_game, read_game
 from graphgame.notation import parse_position
 from graphgame.solution import solve
+from tests.rules_file import RULES
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
-RULES = """
-from graphgame import Ruleset, Sum
-
-class Square(Ruleset):
-    start = 10
-    def options(self, heap):
-        return [heap - k * k for k in range(1, heap + 1) if k * k <= heap]
-
-class Pairs(Ruleset):
-    def options(self, position):
-        a, b = position
-        return [(i, b) for i in range(a)] + [(a, j) for j in range(b)]
-
-class Boom(Ruleset):
-    start = 10
-    def options(self, heap):
-        yield heap - 1
-        if heap == 3:
-            1 / 0
-
-class Loop(Ruleset):
-    start = 10
-    def options(self, heap):
-        return [(heap * 7 + 1) % 11]
-
-class Grow(Ruleset):
-    start = 1
-    def options(self, heap):
-        return [heap + 1]
-
-class Endless(Ruleset):
-    start = 1
-    def options(self, heap):
-        while True:
-            heap += 1
-            yield heap
-
-class Nothing(Ruleset):
-    start = 1
-    def options(self, heap):
-        return None
-
-class Lists(Ruleset):
-    start = 1
-    def options(self, heap):
-        return [[0]]
-
-class Same(Ruleset):
-    start = 2
-    def options(self, heap):
-        return range(heap)
-    def format(self, heap):
-        return "heap"
-
-class Refuses(Ruleset):
-    def options(self, heap):
-        return []
-    def parse(self, text):
-        return {}[text]
-
-class Crooked(Ruleset):
-    start = 2
-    def options(self, heap):
-        return []
-    def canonical(self, heap):
-        raise IndexError("no such cell")
-
-class Leaves(Ruleset):
-    start = 3
-    def options(self, heap):
-        raise SystemExit(7)
-
-class Claims(Ruleset):
-    def options(self, heap):
-        return range(heap)
-    def closed_form(self, heap):
-        return {}[heap]
-
-class Needs(Ruleset):
-    def __init__(self, size):
-        self.size = size
-    def options(self, heap):
-        return []
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -295,7 +211,7 @@ class TestRefusals:
             ("nim(3) + nowhere.txt@4", "1:10: expected a position such as nim(3,4,5), or a graph file"),
             ("chips.txt@9", "position '9' is not a vertex of the graph"),
             ("cycle.edges@a + nim(3)", "the graph has a cycle, so play need not end: 'cycle.edges@a' -> "),
-            ("rules.py:Square(1,2", "expected a position such as"),
+            ("rules.py:Square(1,2", "the bracket ( is not closed"),
             ("rules.py:Missing", "has no ruleset 'Missing': its rulesets are Square, "),
             ("rules.py:Pairs", "rules.py:Pairs has no start position: give one, as in rules.py:Pairs(...)"),
             ("rules.py:Boom", "Boom fails at the options of 3: ZeroDivisionError: division by zero"),
@@ -323,6 +239,13 @@ class TestRefusals:
         assert "larger than the limit: " in message
         assert message.endswith("--max-positions allows more\n")
 
+    def test_search_is_named_where_it_serves(self) -> None:
+        hint = "; graphgame search needs no whole graph to say who wins; --max-positions allows more\n"
+        for source in ("cram(5x5)", "cram(5x5) + nim(3)"):
+            assert error("solve", source, "--max-positions", "500").endswith(hint)
+        for options in (["--misere"], ["--values", "out.csv"]):
+            assert "graphgame search" not in error("solve", "cram(5x5)", "--max-positions", "500", *options)
+
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def", "raise SystemExit(0)"])
     def test_a_file_that_fails(self, place: Path, body: str) -> None:
         (place / "bad.py").write_text(body)
@@ -336,129 +259,6 @@ class TestRefusals:
         assert "positions that no move leads to" in output("solve", "nim(3)")
 
 
-class TestValues:
-    def test_one_form_at_a_time(self) -> None:
-        assert "choose one of --csv and --json" in error("values", "nim(0..3)", "--csv", "--json")
-
-    def test_a_sequence(self) -> None:
-        assert output("values", "take{1,3,4}(7..23)").splitlines() == [
-            "     0   1   2   3   4   5   6   7   8   9",
-            " 0                              [0]  1  [0]",
-            "10   1   2   3   2  [0]  1  [0]  1   2   3",
-            "20   2  [0]  1  [0]",
-        ]
-
-    def test_a_table(self) -> None:
-        assert output("values", "wythoff(0..3, 1..3)").splitlines() == [
-            "    1   2   3",
-            "0   1   2   3",
-            "1   2  [0]  4",
-            "2  [0]  1   5",
-            "3   4   5   6",
-        ]
-
-    @pytest.mark.parametrize(
-        ("arguments", "expected"),
-        [
-            (["nim(0..2, 0..1)", "--csv"], ",0,1\n0,0,1\n1,1,0\n2,2,3\n"),
-            (["nim(0..2, 0..1)", "--csv", "--outcomes"], ",0,1\n0,P,N\n1,N,P\n2,N,N\n"),
-            (["kayles(0..2)", "--csv"], "n,grundy,outcome\n0,0,P\n1,1,N\n2,2,N\n"),
-            (["kayles(0..2)", "--csv", "--misere"], "n,grundy,outcome\n0,1,N\n1,0,P\n2,2,N\n"),
-            (["nim(1,0..2)", "--csv", "--misere", "--outcomes"], "n,outcome\n0,P\n1,N\n2,N\n"),
-            (["nim(0..1)", "--outcomes"], "    0   1   2   3   4   5   6   7   8   9\n0  [P]  N\n"),
-        ],
-    )
-    def test_forms(self, arguments: list[str], expected: str) -> None:
-        assert output("values", *arguments) == expected
-
-    def test_json(self) -> None:
-        assert json.loads(output("values", "nim(0..1, 2..3)", "--json")) == {
-            "position": "nim(0..1, 2..3)",
-            "play": "normal",
-            "ranges": [[0, 1], [2, 3]],
-            "grundy": [[2, 3], [3, 2]],
-            "outcome": [["N", "N"], ["N", "N"]],
-        }
-        assert json.loads(output("values", "kayles(3..4)", "--json"))["grundy"] == [3, 1]
-        assert json.loads(output("values", "nim(1,0..2)", "--json", "--misere"))["grundy"] is None
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (["nim(5)"], "1:6: expected a range, as in nim(0..20)"),
-            (["nim(7..5)"], "1:5: a range that goes down"),
-            (["nim(0..1,0..1,0..1)"], "1:15: expected at most two ranges"),
-            (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
-            (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
-            (["cutting(0..3x2)"], "a side is 0"),
-            (["nim(1,0..2)", "--misere"], "a sum has no value under misère play, only an outcome: give --outcomes"),
-        ],
-    )
-    def test_refusals(self, arguments: list[str], message: str) -> None:
-        assert message in error("values", *arguments)
-
-
-class TestGames:
-    def test_the_list_has_every_game_with_its_example(self) -> None:
-        lines = output("games").splitlines()
-        assert [line.split() for line in lines[::2]] == [[e.name, *e.example.split()] for e in CATALOGUE.values()]
-        assert all(line.startswith("    ") and len(line) > 10 for line in lines[1::2])
-
-    @pytest.mark.parametrize("name", CATALOGUE)
-    def test_each_game_is_described(self, name: str) -> None:
-        text = output("games", name)
-        assert "``" not in text
-        assert ":func:" not in text
-        head, _, example = text.partition("\nexample\n")
-        assert len(head) > 40
-        assert ("\nsource\n" in head) == (name != "mixed")
-        assert example.startswith(f"\n{CATALOGUE[name].example}\n")
-        assert example.endswith("-position\n")
-
-    def test_an_unknown_name(self) -> None:
-        assert "unknown game 'mock-turtle': did you mean mock-turtles" in error("games", "mock-turtle")
-
-
-class TestCheck:
-    def test_rules_in_order(self) -> None:
-        assert output("check", "rules.py:Square").splitlines()[:3] == [
-            "rules.py:Square: 11 positions",
-            "  ok           positions can be listed",
-            "  ok           options are the same each time",
-        ]
-
-    def test_each_ruleset_of_a_sum_once(self) -> None:
-        lines = output("check", "take{1,2}(5) + nim(3) + take{1,2}(7)").splitlines()
-        assert [line for line in lines if not line.startswith(" ")] == ["take{1,2}: 8 positions", "nim: 4 positions"]
-
-    @pytest.mark.parametrize("source", ["chips.txt", "chips.txt@4"])
-    def test_graph_files(self, source: str) -> None:
-        assert "ok           no cycle among them" in output("check", source)
-
-    @pytest.mark.parametrize(
-        ("source", "line"),
-        [
-            ("rules.py:Loop", "no cycle among them: the graph has a cycle, so play need not end: 10 -> 5 -> "),
-            ("cycle.edges", "no cycle among them: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
-            (
-                "rules.py:Boom",
-                "  FAILED       positions can be listed: the options of 3: ZeroDivisionError: division by zero",
-            ),
-        ],
-    )
-    def test_a_failure_is_status_2(self, source: str, line: str) -> None:
-        result = run("check", source)
-        assert result.exit_code == 2
-        assert line in result.stdout
-
-    def test_more_positions_than_are_looked_at(self) -> None:
-        result = run("check", "rules.py:Grow", "--max-positions", "5")
-        assert (result.exit_code, result.stdout.splitlines()[0]) == (
-            0,
-            "rules.py:Grow: 5 positions, the nearest of more",
-        )
-
-
 def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     times = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
@@ -468,12 +268,6 @@ def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys
     meter(12345, 678901)
     meter.clear()
     assert capsys.readouterr().err == "\rexploring: 12,345 positions, 678,901 moves \r" + " " * 60 + "\r"
-
-
-@pytest.mark.parametrize("command", ["values", "games", "check"])
-def test_help_has_examples(command: str) -> None:
-    lines = run(command, "--help").stdout.split("Examples:")[1].splitlines()
-    assert len([line for line in lines if line.strip().startswith("graphgame ")]) >= 4
 
 
 @pytest.mark.parametrize("command", ["solve", "explain"])

@@ -247,7 +247,10 @@ class TestNotakto:
 
 @pytest.mark.parametrize(
     ("rules", "starts", "least"),
-    [(Chomp(), [(5,) * 5, (7, 7), (2,) * 6], 30), (Cram(), ["..../....", ".../...", ".../.../..."], 5)],
+    [
+        (Chomp(), [(5,) * 5, (7, 7), (2,) * 6], 30),
+        (Cram(), ["..../....", ".../...", "...../...../.....", "..../..../..../...."], 15),
+    ],
 )
 def test_outcome_form_against_the_graph(rules, starts, least):
     assert check_outcome_form(rules, *starts) >= least

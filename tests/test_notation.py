@@ -92,11 +92,39 @@ class TestParse:
             parse_position(text)
         assert (caught.value.column, caught.value.text) == (column, text)
 
+    @pytest.mark.parametrize(
+        ("rest", "column", "message"),
+        [
+            (":One{3}(5", 8, "the bracket ( is not closed: expected )"),
+            (":One{3(5)", 5, "the bracket { is not closed: expected }"),
+            (":One((5))", 10, "expected a position in parentheses"),
+            (":One(5))", 8, "expected + or the end after a position"),
+            (":One@5", 5, "expected + or the end after a position"),
+            ("", 1, "expected a class of it, as in {path}:One or {path}:One(7); its classes are One, Two"),
+            (":{3}(5)", 1, "its classes are One, Two"),
+        ],
+    )
+    def test_rules_of_ones_own(self, tmp_path, rest, column, message):
+        path = tmp_path / "rules (1).py"
+        path.write_text("raise SystemExit\nclass One(Rules): pass\nclass Two(One): pass\nclass Helper: pass\n")
+        with pytest.raises(ParseError, match=re.escape(message.replace("{path}", str(path)))) as caught:
+            parse_position(f"{path}{rest}")
+        assert caught.value.column == len(str(path)) + column
+
+    @pytest.mark.parametrize("text", ["", "def", "x = 1"])
+    def test_rules_without_a_class(self, tmp_path, text):
+        path = tmp_path / "rules.py"
+        path.write_text(text)
+        with pytest.raises(ParseError, match=r"expected a class of it, as in .*rules.py:MyGame or .*MyGame.7.\n"):
+            parse_position(str(path))
+
     def test_a_directory(self, tmp_path):
         with pytest.raises(ParseError, match="is a directory: expected a graph file"):
             parse_position(f"*1 + {tmp_path}@4")
 
-    @pytest.mark.parametrize(("text", "expected"), [("nim(3)", True), ("-", False), ("game.txt", False), ("*3", True)])
+    @pytest.mark.parametrize(
+        ("text", "expected"), [("nim(3)", True), ("-", False), ("game.txt", False), ("rules.py", True), ("*3", True)]
+    )
     def test_is_notation(self, text, expected):
         assert is_notation(text) == expected
 
@@ -124,6 +152,11 @@ class TestFiles:
             parse_position(text)
         assert (e.value.column, e.value.text) == (len(text), text)
         assert str(e.value).splitlines()[2].index("^") == len(str(e.value).splitlines()[1]) - 1
+
+    def test_no_position(self, chips):
+        with pytest.raises(ParseError, match="expected a position after @") as caught:
+            parse_position(f"{chips}@ + *2")
+        assert caught.value.column == len(chips) + 2
 
     def test_similar_positions(self, tmp_path):
         path = tmp_path / "game.edges"

@@ -1,37 +1,24 @@
-"""Playing: perfect play against the theory, moves as they are typed, matches, records."""
+"""Playing: perfect play against the theory, matches."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import networkx as nx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from graphgame import GameGraph, Ruleset, Sum, parse_position
-from graphgame.errors import CycleError, LimitError, OptionError, ParseError, RulesetError
+from graphgame import GameGraph, parse_position
+from graphgame.errors import CycleError, LimitError, OptionError
 from graphgame.games.graph import GraphRuleset
-from graphgame.games.registry import CATALOGUE
 from graphgame.play import (
     Computer,
     Match,
-    Record,
     Verdict,
     adviser,
     find_move,
     legal_moves,
-    move_text,
-    read_record,
-    record_of,
-    replay,
-    write_record,
 )
-from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.dialogue import history_lines, outcome_text
-from graphgame.play.moves import MOST_LISTED, distinct_moves
-from graphgame.play.reasons import hint, why
 from graphgame.position import Component, Position
 
 SMALL = [
@@ -175,107 +162,6 @@ class TestCycles:
         assert match.winner is None
 
 
-QUICK = {
-    *("nim", "take", "mixed", "whiteboard", "cutting", "lasker", "moore", "wythoff", "euclid", "fibonacci", "kayles"),
-    *("code", "treblecross", "staircase", "nimble", "georgia", "chomp", "cram", "bitter-chocolate", "notakto"),
-    *("node-kayles", "arc-kayles", "geography", "colouring", "hackenbush", "sprouts", "wind-up", "turning-turtles"),
-}
-"""Games whose positions are read in no time."""
-
-
-class TestMoves:
-    @pytest.mark.parametrize(
-        ("position", "text", "move"),
-        [
-            ("nim(3,5)", "5 -> 2", "2: 5 -> 2"),
-            ("nim(3,5)", "5->2", "2: 5 -> 2"),
-            ("nim(3,5)", "-> 4", "2: 5 -> 4"),
-            ("nim(3,3)", "-> 1", "1: 3 -> 1"),
-            ("nim(3,3)", "2: 3 -> 1", "2: 3 -> 1"),
-            ("nim(3) + kayles(4)", "nim(3) -> nim(1)", "1: nim(3) -> nim(1)"),
-            ("nim(3) + kayles(4)", "3 -> 1", "1: nim(3) -> nim(1)"),
-            ("nim(3) + kayles(4)", "kayles(4) -> 1,2", "2: kayles(4) -> kayles(1) + kayles(2)"),
-            ("kayles(4)", "2 + 1", "1: 4 -> 1 + 2"),
-            ("kayles(4)", "-> 1 + 2", "1: 4 -> 1 + 2"),
-            ("cutting(4x2)", "2x2+2x2", "1: 4x2 -> 2x2 + 2x2"),
-            ("wythoff(3,5)", "5,2", "1: 3,5 -> 2,5"),
-            ("chomp(2x2)", "2", "1: 2,2 -> 2"),
-            ("fibonacci(13)", "12:2", "1: 13:12 -> 12:2"),
-            ("hackenbush(0-1)", "()", "1: 0-1 -> ()"),
-            ("notakto(.../.../...)", "x../.../...", "1: .../.../... -> X../.../..."),
-            (f"nim({10**30})", f"-> {10**29}", f"1: {10**30} -> {10**29}"),
-        ],
-    )
-    def test_a_move_is_found_as_it_is_typed(self, position, text, move):
-        position = parse_position(position)
-        found = find_move(position, text)
-        assert move_text(position, found, number=True).lower() == move.lower()
-
-    @pytest.mark.parametrize(
-        ("position", "text", "message"),
-        [
-            ("nim(3,5)", "-> 2", "several components have the move '-> 2': write FROM -> TO, such as"),
-            ("nim(3,5)", "4 -> 2", "no component is as '4 -> 2' says: there are 3, 5"),
-            ("nim(3,5)", "5 -> 5", "'5 -> 5' is no move here"),
-            ("nim(3,5)", "3: 3 -> 1", "no component is as '3: 3 -> 1' says"),
-            ("nim(3,5)", "take two", "'take two' is no move here"),
-            ("kayles(4)", "\x1b[31m", r"'\x1b[31m' is no move here"),
-            ("nim(3)", "-> " + "9" * 5000, "is no move here"),
-        ],
-    )
-    def test_what_is_no_move_is_refused(self, position, text, message):
-        with pytest.raises(ParseError) as caught:
-            find_move(parse_position(position), text)
-        assert message in str(caught.value)
-
-    @pytest.mark.parametrize("name", sorted(CATALOGUE.keys() & QUICK))
-    def test_each_move_of_the_catalogue_is_found_by_its_text(self, name):
-        position = parse_position(CATALOGUE[name].example)
-        for move in distinct_moves(position)[:40]:
-            found = find_move(position, move_text(position, move, number=True))
-            assert Counted(position.after(found)) == Counted(position.after(move))
-
-    @given(st.lists(st.text(max_size=6), min_size=2, max_size=6, unique=True))
-    def test_positions_may_be_called_anything(self, names):
-        graph = GameGraph([(names[0], name) for name in names[1:]])
-        position = Position([Component("file", GraphRuleset(graph), names[0])])
-        for move in legal_moves(position):
-            found = find_move(position, move_text(position, move, number=True))
-            assert move_text(position, found) == move_text(position, move)
-
-    def test_there_are_numbers_for_so_many_moves(self):
-        assert len(distinct_moves(parse_position("nim(1000000000000)"))) == MOST_LISTED
-
-    def test_moves_that_are_the_same_have_one_number(self):
-        class Twice(Ruleset):
-            def options(self, position):
-                return [Sum([0, 0]), Sum([0, 0])] * position
-
-        assert len(distinct_moves(Position([Component("twice", Twice(), 3)]))) == 1
-
-    def test_rules_that_fail_are_blamed(self):
-        class Broken(Ruleset):
-            def options(self, position):
-                yield 1 // (position - 1)
-
-            def format(self, position):
-                return {}[position]
-
-        position = Position([Component("broken", Broken(), 1)])
-        with pytest.raises(RulesetError, match="broken fails at the options of 1: ZeroDivisionError"):
-            list(legal_moves(position))
-        with pytest.raises(RulesetError, match="broken fails at the text of 1: KeyError"):
-            board_lines(position)
-
-
-class Counted(frozenset):
-    """The components of a sum, whatever their order, as texts."""
-
-    def __new__(cls, position):
-        texts = sorted(map(str, position.components))
-        return super().__new__(cls, enumerate(texts))
-
-
 class TestMatch:
     def test_resigning_and_taking_back(self):
         match = Match(parse_position("nim(1,2)"))
@@ -304,134 +190,6 @@ class TestMatch:
         match.move(find_move(match.position, "1 + 1"))
         match.move(find_move(match.position, "-> 0"))
         assert history_lines(match) == ["1  first  1: 3 -> 1 + 1", "2  second 1: 1 -> 0"]
-
-
-class TestRecords:
-    def match(self) -> tuple[Match, Record]:
-        match = Match(parse_position("nim(3) + kayles(5)"), "misere")
-        for text in ("kayles(5) -> 2,2", "3 -> 0"):
-            match.move(find_move(match.position, text))
-        return match, Record(str(match.start), players={"first": 0.25, "second": None})
-
-    def test_there_and_back(self, tmp_path: Path):
-        match, before = self.match()
-        path = tmp_path / "game.play"
-        write_record(record_of(match, before), path)
-        record = read_record(path)
-        again = replay(record, parse_position(record.game))
-        assert again.positions == match.positions
-        assert (again.play, record.players, again.result) == ("misere", before.players, "unfinished")
-
-    def test_the_text(self, tmp_path: Path):
-        match, before = self.match()
-        match.resign()
-        path = tmp_path / "game.play"
-        write_record(record_of(match, before), path)
-        assert path.read_text() == (
-            "# graphgame record 1\ngame nim(3) + kayles(5)\nplay misere\nfirst computer 0.25\nsecond person\n"
-            "move 2: kayles(5) -> kayles(2) + kayles(2)\nmove 1: nim(3) -> nim(0)\nresult first resigns\n"
-        )
-
-    @pytest.mark.parametrize("name", ["nim", "cutting", "cram", "geography", "sprouts", "colouring", "wind-up"])
-    def test_a_game_by_chance_is_replayed(self, name, tmp_path: Path):
-        match = Match(parse_position(CATALOGUE[name].example))
-        computer = Computer(None, 1.0, 3)
-        while match.winner is None:
-            match.move(computer.choose(match.position))
-        path = tmp_path / "game.play"
-        write_record(record_of(match, Record(str(match.start))), path)
-        assert replay(read_record(path), parse_position(str(match.start))).positions == match.positions
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("", "1: expected a record, whose first line is"),
-            ("# graphgame record 2\n", "1: expected a record"),
-            ("# graphgame record 1\n", "the record does not say which game"),
-            ("# graphgame record 1\ngame nim(1)\nwho me\n", "3: unknown word 'who'"),
-            ("# graphgame record 1\ngame nim(1)\n\ngame nim(2)\n", "4: a second line of game"),
-            ("# graphgame record 1\ngame\n", "2: nothing stands after game"),
-            ("# graphgame record 1\ngame nim(1)\nplay wild\n", "3: unknown play 'wild'"),
-            ("# graphgame record 1\ngame nim(1)\nfirst computer 7\n", "3: unknown player 'computer 7'"),
-            ("# graphgame record 1\ngame nim(1)\nmove 1: 1 -> 3\n", "3: '1: 1 -> 3' is no move here"),
-            ("# graphgame record 1\ngame nim(1)\nmove -> 0\nmove -> 0\n", "4: '-> 0' is no move here"),
-            ("# graphgame record 1\ngame nim(1)\nresult draw\n", "3: the moves lead to the result 'unfinished'"),
-            ("# graphgame record 1\ngame nim(1)\nresult second resigns\n", "result 'first resigns', not 'second"),
-        ],
-    )
-    def test_what_is_wrong_is_named(self, text, message, tmp_path: Path):
-        path = tmp_path / "game.play"
-        path.write_text(text)
-        with pytest.raises(ParseError) as caught:
-            replay(read_record(path), parse_position("nim(1)"))
-        assert message in str(caught.value)
-
-    def test_bytes_that_are_no_text(self, tmp_path: Path):
-        path = tmp_path / "game.play"
-        path.write_bytes(b"# graphgame record 1\ngame \xff\n")
-        with pytest.raises(ParseError, match="not UTF-8"):
-            read_record(path)
-
-
-class TestWords:
-    @pytest.mark.parametrize(
-        ("text", "play", "shown"),
-        [
-            ("nim(3,5)", "normal", "5 -> 3 wins, in at most 7 moves"),
-            ("nim(2,2)", "normal", "every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves"),
-            ("nim(0)", "normal", "there is no move"),
-            ("nim(1)", "misere", "every move loses against perfect play; 1 -> 0 holds out longest, at most 1 move"),
-            (f"nim({10**18})", "normal", f"{10**18} -> 0 wins"),
-            (f"nim({10**18},{10**18})", "normal", "every move loses against perfect play"),
-        ],
-    )
-    def test_hints(self, text, play, shown):
-        position = parse_position(text)
-        assert hint(adviser(position, play), position).startswith(shown)
-
-    @pytest.mark.parametrize(
-        ("text", "play", "line"),
-        [
-            ("kayles(5)", "normal", "  value 4: none, so mex{0, 1, 2, 3} = 4"),
-            ("kayles(2)", "misere", "  value 2: none, so mex{0, 1} = 2"),
-            ("nim(3,5)", "normal", "first player wins: the nim-sum is 6"),
-            ("nim(3,5)", "misere", "class S2: nim-sum not 0, two or more heaps of 2 or more."),
-            ("kayles(2) + nim(2)", "normal", "second player wins: the nim-sum of the tokens is 0"),
-            (f"nim({10**18},3)", "normal", f"first player wins: the nim-sum is {10**18 ^ 3}"),
-        ],
-    )
-    def test_reasons(self, text, play, line):
-        assert line in why(parse_position(text), play).split("\n")
-
-    @pytest.mark.parametrize(
-        ("text", "lines"),
-        [
-            ("nim(7,0,12)", ["1  7   ooooo oo", "2  0", "3  12  ooooo ooooo oo"]),
-            ("cutting(3x2)", ["3x2  ###", "     ###"]),
-            ("coins{1}(ht)", ["h  H"]),
-            ("cram(2x2)", ["../..  ..", "       .."]),
-            ("bitter-chocolate(3x2)", ["3x2@1,1  xoo", "         ooo"]),
-            ("node-kayles(grid:2x2)", ["grid:2x2  ..", "          .."]),
-            (f"nim({10**18})", [str(10**18)]),
-            ("chips.txt", []),
-        ],
-    )
-    def test_boards(self, text, lines):
-        if lines:
-            assert board_lines(parse_position(text)) == lines
-
-    def test_labels_are_made_harmless(self):
-        rules = GraphRuleset(GameGraph([("\x1b[2J", "a\nb")]))
-        position = Position([Component("x", rules, "\x1b[2J")])
-        assert board_lines(position) == [r"\x1b[2J"]
-        assert move_lines(position, distinct_moves(position)) == [r"1) -> a\nb"]
-
-    def test_a_long_list_is_cut(self):
-        position = parse_position("nim(30)")
-        assert move_lines(position, distinct_moves(position))[-1] == "... and 10 more: moves lists them"
-
-    def test_many_components(self):
-        assert board_lines(parse_position("nim(" + ",".join(["1"] * 300) + ")"))[-1] == "... and 100 components more"
 
 
 def test_a_random_graph_is_won_as_fast_as_it_can_be():

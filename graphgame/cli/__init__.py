@@ -64,6 +64,13 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"graphgame.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not (args[0] in _COMMANDS or args[0].startswith("-") or ctx.resilient_parsing):
+            ctx.fail(f"No such command {args[0]!r}{_similar(args[0])}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         try:
             from graphgame.cli.errors import reported
@@ -73,6 +80,13 @@ class _Commands(click.Group):
         except KeyboardInterrupt:  # while the libraries load
             click.echo("interrupted", err=True)
             raise click.exceptions.Exit(130) from None
+
+
+def _similar(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _COMMANDS, n=1)
+    return f": did you mean {near[0]}?" if near else "."
 
 
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})

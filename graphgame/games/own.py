@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import sys
@@ -11,7 +12,7 @@ from types import ModuleType
 from graphgame.errors import RulesetError, shorten
 from graphgame.ruleset import Ruleset, blamed
 
-__all__ = ["load_ruleset"]
+__all__ = ["class_names", "load_ruleset"]
 
 
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
@@ -51,6 +52,21 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}: its rulesets are {names}")
     with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
         return found.from_text(arguments)
+
+
+def class_names(path: str) -> list[str]:
+    """Return the names of the classes of a Python file that have a base, without running it; none if it is no Python.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    """
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (SyntaxError, ValueError):
+        return []
+    return [node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.bases]
 
 
 def _rulesets(module: ModuleType) -> list[str]:

@@ -42,7 +42,7 @@ def stairs(source: Source) -> Iterator[str]:
     ['first', 'second', 'first']
     """
     rules = Staircase()
-    for balls in CaseReader(source).counted_cases("the balls on a stair"):
+    for balls in CaseReader(source).counted_cases("a number of balls"):
         yield "first" if rules.closed_form(tuple(balls[1:])) else "second"
 
 

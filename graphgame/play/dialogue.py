@@ -73,7 +73,7 @@ class Dialogue:
     Attributes
     ----------
     mistakes : int
-        Lines so far that were neither a legal move nor a command.
+        Lines so far that were not carried out: no legal move, no command, or a command that failed.
     """
 
     def __init__(
@@ -138,19 +138,19 @@ class Dialogue:
             line = self._console.read(f"{self._name(self.match.mover)}> ").strip()
             try:
                 self._obey(line)
-            except ParseError as error:
-                self.mistakes += 1
-                self._console.warn(str(error))
             except GraphGameError as error:
-                self._console.warn(str(error))
+                self._refuse(str(error))
             except OSError as error:
-                self._console.warn(f"{error.filename}: {error.strerror}")
+                self._refuse(f"{error.filename}: {error.strerror}")
+
+    def _refuse(self, reason: str) -> None:
+        self.mistakes += 1
+        self._console.warn(reason)
 
     def _obey(self, line: str) -> None:
         word, _, argument = line.partition(" ")
-        if word == "save" and argument:
-            self._save(argument.strip())
-            self._show(f"saved to {printable(argument.strip(), length=0)}")
+        if word == "save":
+            self._write(argument.strip())
         elif line in self._commands:
             self._commands[line]()
         elif line:
@@ -169,6 +169,12 @@ class Dialogue:
             "resign": self.match.resign,
             "quit": self._quit,
         }
+
+    def _write(self, path: str) -> None:
+        if not path:
+            raise OptionError("save needs a file's name: save FILE")
+        self._save(path)
+        self._show(f"saved to {printable(path, length=0)}")
 
     def _numbered(self, number: int) -> Move:
         if not 1 <= number <= len(self._moves):

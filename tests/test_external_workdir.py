@@ -1,0 +1,179 @@
+"""Games whose edges stay on disk: work that is taken up again, limits, bad input."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from graphgame import external
+from graphgame.errors import FormatError, LimitError, OptionError, ParseError
+from graphgame.external import sizes, spool
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+
+
+@pytest.fixture(autouse=True)
+def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+
+
+def solved(path: Path, **options: object) -> external.ExternalSolution:
+    return external.solve(path, tempfile.mkdtemp(), **options)  # type: ignore[arg-type]
+
+
+class TestWorkdir:
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        path = tmp_path / "game.edges"
+        path.write_text("".join(f"{n} {m}\n" for n in range(40) for m in range(max(0, n - 3), n)))
+        return path
+
+    def test_finished_work_is_not_done_again(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        stages: list[str] = []
+        with external.solve(path, tmp_path / "work", progress=lambda stage, done, total: stages.append(stage)) as again:
+            assert again.values.tolist() == [n % 4 for n in range(40)]
+        assert not {"grouping", "solving"} & set(stages)
+
+    def test_beginning_again(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        stages: list[str] = []
+        report = {"progress": lambda stage, *_: stages.append(stage), "engine": "compiled"}
+        external.solve(path, tmp_path / "work", resume=False, **report).close()  # type: ignore[arg-type]
+        assert set(stages) == {"reading", "grouping", "solving"}
+
+    def test_another_input(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        path.write_text("1 2\n")
+        with pytest.raises(OptionError, match="another input, or the input has changed"):
+            external.solve(path, tmp_path / "work")
+
+    def test_a_folder_in_use(self, path: Path, tmp_path: Path) -> None:
+        with (
+            external.solve(path, tmp_path / "work"),
+            pytest.raises(OptionError, match="in use by another process"),
+        ):
+            external.solve(path, tmp_path / "work")
+
+    def test_a_folder_with_other_files(self, path: Path, tmp_path: Path) -> None:
+        with pytest.raises(OptionError, match="holds other files"):
+            external.solve(path, tmp_path)
+        assert path.exists()
+
+    def test_a_damaged_manifest(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        (tmp_path / "work" / "manifest.json").write_text('{"version": 1')
+        with pytest.raises(FormatError, match=r"manifest\.json is damaged"):
+            external.solve(path, tmp_path / "work")
+        external.solve(path, tmp_path / "work", resume=False).close()
+
+    @pytest.mark.parametrize("name", ["pointers", "indices", "degrees", "values", "roots"])
+    @pytest.mark.parametrize("how", ["a bit", "the end", "all"])
+    def test_a_damaged_work_file(self, path: Path, tmp_path: Path, name: str, how: str) -> None:
+        external.solve(path, tmp_path / "work").close()
+        file = tmp_path / "work" / name
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 4
+        if how == "all":
+            file.unlink()
+        else:
+            file.write_bytes(data if how == "a bit" else data[:-1])
+        with pytest.raises(FormatError, match=f"{name} is damaged"):
+            external.solve(path, tmp_path / "work")
+
+    def test_another_version(self, path: Path, tmp_path: Path) -> None:
+        external.solve(path, tmp_path / "work").close()
+        manifest = tmp_path / "work" / "manifest.json"
+        manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "version": 99}))
+        with pytest.raises(OptionError, match="another version"):
+            external.solve(path, tmp_path / "work")
+
+    def test_all_is_removed(self, path: Path, tmp_path: Path) -> None:
+        solution = external.solve(path, tmp_path / "work")
+        solution.remove()
+        assert not (tmp_path / "work").exists()
+        assert solution.grundy[3] == 3
+
+    def test_files_of_others_stay(self, path: Path, tmp_path: Path) -> None:
+        solution = external.solve(path, tmp_path / "work")
+        (tmp_path / "work" / "notes").write_text("mine")
+        solution.remove()
+        assert [file.name for file in (tmp_path / "work").iterdir()] == ["notes"]
+
+    def test_writing_to_a_mapped_array_leaves_the_file(self, path: Path, tmp_path: Path) -> None:
+        with external.solve(path, tmp_path / "work") as solution:
+            solution.values[0] = 9
+        external.solve(path, tmp_path / "work").close()
+
+
+class TestLimits:
+    def test_more_vertices_than_memory(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        path.write_text("1000000 1 0\n1 2\n")
+        with pytest.raises(LimitError, match=r"1,000,000 vertices: solving needs 28 MB of memory, the limit is 10 MB"):
+            solved(path, memory_limit="10MB")
+
+    def test_more_edges_than_disk(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "game.edges"
+        path.write_text("1 2\n" * 100)
+        monkeypatch.setattr("shutil.disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
+        with pytest.raises(
+            LimitError, match=r"100 edges: sorting them needs about 1\.2 kB of disk in .*1\.0 kB are free"
+        ):
+            solved(path)
+
+    def test_a_hub_beyond_the_memory_limit(self, tmp_path: Path) -> None:
+        path = tmp_path / "star.edges"
+        path.write_text("".join(f"{n} 0\n" for n in range(1, 3000)) * 4)
+        with pytest.raises(LimitError, match="11,996 edges lead into 4 neighbouring positions"):
+            solved(path, memory_limit="100kB", engine="compiled")
+
+    def test_what_is_needed_is_said_before(self, tmp_path: Path) -> None:
+        path = tmp_path / "chips.txt"
+        path.write_text(CHIPS)
+        told: list[str] = []
+        solved(path, tell=told.append).close()
+        assert told[0].startswith("8 edges and 6 positions take about 216 B of disk in ")
+        assert told[0].endswith(" and 168 B of memory")
+
+    @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", 0])
+    def test_a_size_that_is_none(self, size: object) -> None:
+        with pytest.raises(OptionError, match="expected a number of bytes"):
+            sizes.parse_size(size)  # type: ignore[arg-type]
+
+
+class TestInput:
+    @pytest.mark.parametrize(
+        ("name", "text", "error", "message"),
+        [
+            ("g.graphml", "<graphml/>", FormatError, "is read as a whole"),
+            ("g.txt", "3 2 1\n1 2\n", ParseError, "the file has"),
+            ("g.txt", "3 1 0\n1 4\n", ParseError, "vertex 4: expected 1..3"),
+            ("g.edges", "1 2\n1 2 3\n", ParseError, "expected one or two labels on a line, found 3"),
+            ("g.edges", "# tokens: 9\n1 2\n", ParseError, "token '9' is not a position"),
+            ("g.edges", "", ParseError, "empty"),
+            ("g.parquet", "no table", ParseError, "not Parquet, or damaged"),
+        ],
+    )
+    def test_bad_input(self, tmp_path: Path, name: str, text: str, error: type[Exception], message: str) -> None:
+        (tmp_path / name).write_text(text)
+        with pytest.raises(error, match=message):
+            external.solve(tmp_path / name, tmp_path / "work")
+
+    def test_a_truncated_archive(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.edges.gz"
+        path.write_bytes(gzip.compress(b"1 2\n" * 1000)[:-9])
+        with pytest.raises(ParseError, match="truncated gzip data"):
+            solved(path)
+
+    def test_an_empty_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(OptionError, match="a folder without Parquet files"):
+            solved(tmp_path)
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            solved(tmp_path / "none.edges")
