@@ -52,9 +52,17 @@ class TestRead:
             (" \n\n", "1", "the file is empty"),
             ("# nothing\n", "1:10", "the file ends within the header: expected the number of vertices"),
             ("6 8", "1:4", "the file ends within the header: expected the number of tokens"),
-            ("6 8 4\n", "1:6", "the header promises 8 edges and 4 tokens, 20 numbers, but the file has only 0 after it"),
+            (
+                "6 8 4\n",
+                "1:6",
+                "the header promises 8 edges and 4 tokens, 20 numbers, but the file has only 0 after it",
+            ),
             ("6 8 0\n1 2\n2 3\n", "3:4", "the header promises 8 edges, but the file ends after 2"),
-            ("6 4 2\n1 2\n2 3\n1 1\n", "4:4", "promises 4 edges and 2 tokens, 10 numbers, but the file has only 6 after it"),
+            (
+                "6 4 2\n1 2\n2 3\n1 1\n",
+                "4:4",
+                "promises 4 edges and 2 tokens, 10 numbers, but the file has only 6 after it",
+            ),
             (
                 "6 1 3\n1 2\n5\n",
                 "3:2",
