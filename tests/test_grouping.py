@@ -26,7 +26,7 @@ def test_buckets_agree_with_the_plain_form(edges, threads, bucket, batch):
         patch.setattr(grouping, "BUCKET", bucket)
         patch.setattr(grouping, "_BATCH", batch)
         patch.setattr(grouping, "_MOVED", 3)
-        source, target, vertices, sums = edges
+        source, target, *_ = edges
         given = source.copy(), target.copy()
         found = grouping.group(*edges, overwrite=False)
         rows, out_degree = csr._plain_group(*edges)
