@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,6 +22,24 @@ cgutils: Any = numba_cgutils
 _BYTES = ir.IntType(8).as_pointer()
 _WORD = ir.IntType(32)
 _FOR_WRITING, _INTO_EVERY_CACHE, _DATA = _WORD(1), _WORD(3), _WORD(1)
+
+
+def _load_without_blas() -> None:
+    """Load what numba loads at its first call, but not SciPy's BLAS, which takes as long and which no loop here uses.
+
+    Numba falls back on a loop of its own where a user's function would need that BLAS before it imports SciPy. Nothing
+    is held back where SciPy is loaded, or where another thread might load it meanwhile.
+    """
+    if "scipy.linalg" in sys.modules or threading.active_count() > 1:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules["scipy.linalg"]
+
+
+_load_without_blas()
 
 
 def compiled(loop: Loop) -> Loop:

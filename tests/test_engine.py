@@ -1,5 +1,8 @@
 """Loops in threads: results in the order of the parts, errors where they belong."""
 
+import subprocess
+import sys
+
 import pytest
 
 from graphgame import engine
@@ -40,3 +43,17 @@ def test_an_error_of_the_work_comes_behind_the_results_before_it(threads, last):
     with pytest.raises(ZeroDivisionError):
         found.extend(part for part, _ in engine.ahead(lambda part: 1 // (part - last), range(10)))
     assert found == list(range(last))
+
+
+def test_compiling_loads_no_linear_algebra_and_keeps_it_usable():
+    program = """
+import sys
+from graphgame import compiling
+assert "scipy.linalg" not in sys.modules
+import numba
+import numpy as np
+product = numba.njit(lambda a: np.dot(a, a))
+print(product(np.array([[1.0, 1.0], [0.0, 1.0]])).tolist())
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "[[1.0, 2.0], [0.0, 1.0]]\n"
