@@ -110,6 +110,7 @@ class TestNumbers:
         assert [numbers.take(2).tolist(), numbers.take(2).tolist(), numbers.take(2).tolist()] == [[1, 2], [3], []]
 
 
+@pytest.mark.usefixtures("engine")
 class TestColumns:
     def test_fill_row_by_row_whatever_comes_at_once(self):
         columns = Columns(0)
@@ -124,6 +125,18 @@ class TestColumns:
         columns.extend(np.array([2**31, -(2**40)], np.int64))
         source, target = columns.finish()
         assert (source.tolist(), target.tolist()) == ([1, 2**31], [2, -(2**40)])
+
+    @pytest.mark.parametrize("wide", range(5))
+    @pytest.mark.parametrize("before", [0, 1, 2])
+    def test_widen_wherever_the_number_stands(self, wide, before):
+        columns = Columns(0)
+        first, values = np.arange(before), np.array([2**31 if k == wide else k for k in range(5)])
+        columns.extend(first)
+        columns.extend(values)
+        columns.extend(np.array([9]))
+        entries = [*first.tolist(), *values.tolist(), 9][: (before + 6) // 2 * 2]
+        source, target = columns.finish()
+        assert np.stack([source, target], axis=1).ravel().tolist() == entries
 
     def test_an_odd_entry_is_no_row(self):
         columns = Columns(4)

@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.compiling import compiled
 
-__all__ = ["numbers", "pairs"]
+__all__ = ["numbers", "pairs", "spread"]
 
 Array = np.ndarray[Any, Any]
 
@@ -88,3 +88,25 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
             count += 1
         i += 1
     return count, len(text)
+
+
+@compiled
+def spread(values: Array, count: int, source: Array, target: Array) -> bool:
+    """Append entries to two columns of 32 bits that hold ``count``; return False where one does not fit."""
+    row, start = count >> 1, count & 1
+    if start and len(values):
+        if values[0] != np.int32(values[0]):
+            return False
+        target[row] = values[0]
+        row += 1
+    for k in range(start, len(values) - 1, 2):
+        x, y = values[k], values[k + 1]
+        if x != np.int32(x) or y != np.int32(y):
+            return False
+        source[row], target[row] = x, y
+        row += 1
+    if len(values) > start and (len(values) - start) & 1:
+        if values[-1] != np.int32(values[-1]):
+            return False
+        source[row] = values[-1]
+    return True

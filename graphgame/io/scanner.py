@@ -208,12 +208,13 @@ class Columns:
 
     def extend(self, values: np.ndarray) -> None:
         """Append entries, from left to right and row by row."""
-        self._widen(values)
         self._reserve((self._count + len(values) + 1) // 2)
-        for first in (0, 1):
-            row, column = divmod(self._count + first, 2)
-            part = values[first::2]
-            self._columns[column][row : row + len(part)] = part
+        if not self._spread(values):
+            self._widen(values)
+            for first in (0, 1):
+                row, column = divmod(self._count + first, 2)
+                part = values[first::2]
+                self._columns[column][row : row + len(part)] = part
         self._count += len(values)
 
     def append(self, *parts: np.ndarray) -> None:
@@ -229,6 +230,14 @@ class Columns:
         """Return the two columns, cut to whole rows."""
         source, target = (column[: self._count // 2] for column in self._columns)
         return source, target
+
+    def _spread(self, values: np.ndarray) -> bool:
+        """Append many entries by a compiled loop if they fit; else do nothing that matters and return False."""
+        if self._columns[0].dtype == np.int64 or not use_compiled(len(values)):
+            return False
+        from graphgame.io import scan_kernels
+
+        return scan_kernels.spread(values, self._count, *self._columns)
 
     def _widen(self, values: np.ndarray) -> None:
         if self._columns[0].dtype == np.int64 or len(values) == 0:

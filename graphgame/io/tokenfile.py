@@ -95,10 +95,10 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
     ends = store(header.vertices, header.edges)
     for part in _vertices(numbers, 2 * header.edges, header):
-        ends.extend(part - 1)
+        ends.extend(part)
     tokens: list[int] = []
     for part in _vertices(numbers, header.tokens, header):
-        tokens += part.tolist()
+        tokens += (part + 1).tolist()
     _check_end(numbers, header, len(ends), len(tokens))
     source.refuse_claim(header.vertices, numbers.bytes_read)
     return ends, header.vertices, tokens
@@ -142,13 +142,15 @@ def _header_number(numbers: Numbers, name: str) -> int:
 
 
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
-    """Yield the next vertices, as many as there are up to a count."""
+    """Yield the next vertices counted from 0, as many as there are up to a count."""
     numbers.expected = f"a vertex 1..{header.vertices}"
     while count and len(taken := numbers.take(count)):
-        if taken.min() < 1 or taken.max() > header.vertices:
-            wrong = int(np.argmax((taken < 1) | (taken > header.vertices)))
+        counted = taken - 1
+        from_zero = counted.view(np.uint64)  # where a negative number is larger than any vertex
+        if from_zero.max() >= header.vertices:
+            wrong = int(np.argmax(from_zero >= header.vertices))
             raise numbers.error(f"vertex {taken[wrong]}: expected 1..{header.vertices}", len(taken) - wrong)
-        yield taken
+        yield counted
         count -= len(taken)
 
 
