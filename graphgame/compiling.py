@@ -13,7 +13,7 @@ from numba import njit, types
 from numba.core import cgutils as numba_cgutils
 from numba.extending import intrinsic
 
-__all__ = ["compiled", "inlined", "prefetch"]
+__all__ = ["compiled", "inlined", "prefetch", "trailing_zeros", "word_at"]
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
@@ -74,3 +74,26 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
 
 prefetch: Callable[[np.ndarray, object], None] = intrinsic(_prefetch)  # type: ignore[assignment]
 """Ask for the memory of ``array[row]`` in a compiled loop, a while before it is used; changes nothing."""
+
+
+def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        view = context.make_array(array)(context, builder, arguments[0])
+        place = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
+        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+
+    return types.uint64(array, index), generate
+
+
+def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    def generate(_: object, builder: Any, __: object, arguments: Any) -> object:  # noqa: ANN401
+        return builder.cttz(arguments[0], ir.IntType(1)(0))
+
+    return types.uint64(word), generate
+
+
+word_at: Callable[[np.ndarray, object], np.uint64] = intrinsic(_word_at)  # type: ignore[assignment]
+"""Read 8 bytes of an array of bytes as one number, from any index on."""
+
+trailing_zeros: Callable[[np.uint64], np.uint64] = intrinsic(_trailing_zeros)  # type: ignore[assignment]
+"""Count the zeros below the lowest bit that is set; 64 where none is."""

@@ -53,6 +53,11 @@ class TestForms:
     @example(text=b"\n")
     @example(text=b"1 2\n#c\n 3\n")
     @example(text=b"1 # 2\n")
+    @example(text=b"1234567 1\n12345678 123456789\n1\t2\n1 2\r\n007 5\n1 2 3\n \n")
+    @example(text=b"1 2\n5 007\n1 2\n1 2\n")
+    @example(text=b"1 2\n1x 2\n1 2\n1 2\n")
+    @example(text=b"1 2\n1 2/\n1 2\n1 2\n")
+    @example(text=b"1 2\n1 \xff2\n1 2\n1 2\n")
     def test_agree(self, kind, text):
         assert scan(kind, "plain", text) == scan(kind, "compiled", text)
 

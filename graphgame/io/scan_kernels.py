@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.compiling import compiled
+from graphgame.compiling import compiled, inlined, trailing_zeros, word_at
 
 __all__ = ["numbers", "pairs", "spread"]
 
@@ -18,6 +18,31 @@ Array = np.ndarray[Any, Any]
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO = 9, 10, 32, 35, 37, 45, 48
 _ONE, _TEN, _MOST_DIGITS = np.uint64(1), np.uint64(10), np.uint64(18)
 _ALONE = -(2**63)
+_ZEROS, _TO_TOP_BIT, _TOP_BITS = (np.uint64(byte * 0x0101010101010101) for byte in (0x30, 0x76, 0x80))
+_PAIRS, _FOURS, _EIGHT = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF), np.uint64(0xFFFFFFFF)
+_HUNDRED, _MYRIAD = np.uint64(100), np.uint64(10000)
+_SEVEN, _EIGHT_BYTES = np.uint64(7), np.uint64(8)
+_BITS, _BITS_OF_TWO, _BITS_OF_FOUR, _ALL_BITS, _BITS_IN_BYTES = (np.uint64(bits) for bits in (8, 16, 32, 64, 3))
+
+
+@inlined
+def _is_space(c: Any) -> bool:  # noqa: ANN401
+    return c == _SPACE or np.uint8(c - _TAB) < 5  # type: ignore[return-value]
+
+
+@inlined
+def _first_digits(text: Array, i: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return how many digits stand at a place, at most 8, and their value, all from one word of memory."""
+    if i + _EIGHT_BYTES > np.uint64(len(text)):
+        return np.uint64(0), np.uint64(0)
+    word = word_at(text, i) ^ _ZEROS
+    digits = trailing_zeros((word | (word + _TO_TOP_BIT)) & _TOP_BITS) >> _BITS_IN_BYTES
+    if digits == 0:
+        return digits, digits
+    word <<= _ALL_BITS - (digits << _BITS_IN_BYTES)
+    word = (word * _TEN + (word >> _BITS)) & _PAIRS
+    word = (word * _HUNDRED + (word >> _BITS_OF_TWO)) & _FOURS
+    return digits, (word * _MYRIAD + (word >> _BITS_OF_FOUR)) & _EIGHT
 
 
 @compiled
@@ -26,8 +51,14 @@ def numbers(text: Array, values: Array) -> tuple[int, int]:
     count = 0
     i = np.uint64(0)
     while i < np.uint64(len(text)):
+        digits, value = _first_digits(text, i)
+        if digits - _ONE < _SEVEN and _is_space(text[i + digits]):
+            values[count] = np.int64(value)
+            count += 1
+            i += digits + _ONE
+            continue
         c = text[i]
-        if c == _SPACE or np.uint8(c - _TAB) < 5:
+        if _is_space(c):
             i += _ONE
             continue
         start = i
@@ -41,7 +72,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int]:
             i += _ONE
             digit = np.uint8(text[i] - _ZERO)
         after = text[i]
-        if i == first or i - first > _MOST_DIGITS or not (after == _SPACE or np.uint8(after - _TAB) < 5):
+        if i == first or i - first > _MOST_DIGITS or not _is_space(after):
             if c not in (_HASH, _PERCENT):
                 return count, np.int64(start)  # type: ignore[return-value]
             while text[i] != _NEWLINE:
@@ -59,6 +90,16 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
     count = 0
     i = 0
     while i < len(text):
+        at = np.uint64(i)
+        digits, x = _first_digits(text, at)
+        second = at + digits + _ONE
+        if digits - _ONE < _SEVEN and text[at + digits] in (_SPACE, _TAB) and (digits == 1 or text[at] != _ZERO):
+            more, y = _first_digits(text, second)
+            if more - _ONE < _SEVEN and text[second + more] == _NEWLINE and (more == 1 or text[second] != _ZERO):
+                values[count], values[count + 1] = np.int64(x), np.int64(y)
+                count += 2
+                i = np.int64(second + more + _ONE)  # type: ignore[assignment]
+                continue
         line = i
         found = 0
         if text[i] in (_HASH, _PERCENT):
@@ -76,9 +117,9 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
             while np.uint8(text[i] - _ZERO) < 10 and i - first < 19:
                 value = value * 10 + int(text[i] - _ZERO)
                 i += 1
-            digits = i - first
-            padded = text[first] == _ZERO and (digits > 1 or c == _MINUS)
-            if digits == 0 or digits > 18 or padded or found == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
+            length = i - first
+            padded = text[first] == _ZERO and (length > 1 or c == _MINUS)
+            if length == 0 or length > 18 or padded or found == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
                 return count - found, line
             values[count] = -value if c == _MINUS else value
             count += 1
