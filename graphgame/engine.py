@@ -85,7 +85,8 @@ def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tup
 
     waiting: deque[tuple[Part, Future[Result]]] = deque()
     end: Exception | None = None
-    with ThreadPoolExecutor(threads()) as pool:
+    pool = ThreadPoolExecutor(threads())
+    try:
         while waiting or end is None:
             try:
                 while end is None and len(waiting) <= threads():
@@ -96,5 +97,7 @@ def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tup
             if waiting:
                 part, result = waiting.popleft()
                 yield part, result.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # to wait could hang where a collector ends this generator
     if not isinstance(end, StopIteration):
         raise end

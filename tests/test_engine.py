@@ -57,3 +57,20 @@ print(product(np.array([[1.0, 1.0], [0.0, 1.0]])).tolist())
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout == "[[1.0, 2.0], [0.0, 1.0]]\n"
+
+
+def test_a_reading_that_is_given_up_and_collected_anywhere_hangs_nothing():
+    program = """
+import gc
+from graphgame import engine
+engine.threads = lambda: 2
+gc.set_threshold(50, 2, 2)
+for turn in range(2000):
+    results = engine.ahead(str, range(50))
+    for _ in range(turn % 5):
+        next(results)
+    cycle = [results]
+    cycle.append(cycle)
+    del results, cycle
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=100)
