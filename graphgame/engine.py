@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 MOST_THREADS = 4
 """Threads that a loop is shared by, at most."""
 
-COMPILED_FROM = 150_000
+COMPILED_FROM = 400_000
 """Vertices and edges from which the time to load numba pays."""
 
 

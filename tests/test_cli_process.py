@@ -145,7 +145,7 @@ class TestStart:
 
     def test_a_large_game_without_numba_is_told_what_to_install(self, tmp_path: Path) -> None:
         path = tmp_path / "large.edges"
-        path.write_text("".join(f"{n} {n - 1}\n" for n in range(1, 90_000)))
+        path.write_text("".join(f"{n} {n - 1}\n" for n in range(1, 250_000)))
         block = "import sys; sys.modules['numba'] = None; import importlib.util as u; find = u.find_spec; "
         block += "u.find_spec = lambda name, *rest: None if name == 'numba' else find(name, *rest); "
         program = (

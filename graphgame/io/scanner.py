@@ -18,7 +18,7 @@ __all__ = ["ALONE", "Columns", "Numbers", "Scanner"]
 ALONE = -(2**63)
 """Stands in the second column of a line with one number."""
 
-_BYTES_A_NUMBER = 8
+_BYTES_AN_EDGE = 16
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")
 _NOT_A_NUMBER = re.compile(rb"(?<!\S)(?!-?\d{1,18}(?!\S))\S+")
 _OTHER_LINE = re.compile(
@@ -88,7 +88,7 @@ class Scanner:
 
     def _compiled(self, block: bytes) -> bool:
         self._seen += len(block)
-        return use_compiled(max(self._size, self._seen) // _BYTES_A_NUMBER)
+        return use_compiled(max(self._size, self._seen) // _BYTES_AN_EDGE)
 
     def _room(self, block: bytes) -> np.ndarray:
         """Return this thread's space for every number of a block; a lone digit and its newline may need two places."""
@@ -233,7 +233,7 @@ class Columns:
 
     def _spread(self, values: np.ndarray) -> bool:
         """Append many entries by a compiled loop if they fit; else do nothing that matters and return False."""
-        if self._columns[0].dtype == np.int64 or not use_compiled(len(values)):
+        if self._columns[0].dtype == np.int64 or not use_compiled(self._count + len(values)):
             return False
         from graphgame.io import scan_kernels
 
