@@ -119,15 +119,16 @@ def peak() -> Iterator[dict[str, float]]:
 
 
 def family(process: int) -> Iterator[int]:
-    """Yield a process and all that it started."""
+    """Yield a process and all that it started, as far as they still run."""
     yield process
-    for task in Path("/proc", str(process), "task").glob("*/children"):
-        try:
-            children = task.read_text().split()
-        except OSError:
-            continue
-        for child in children:
-            yield from family(int(child))
+    children: list[str] = []
+    try:
+        for task in Path("/proc", str(process), "task").glob("*/children"):
+            children += task.read_text().split()
+    except OSError:
+        pass
+    for child in children:
+        yield from family(int(child))
 
 
 def held(process: int) -> int:

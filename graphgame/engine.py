@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain, islice
 from typing import TypeVar
 
 from graphgame.errors import MissingExtraError
@@ -75,12 +76,11 @@ def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tup
     Where the parts or the work end in an error, it comes after all that precedes it.
     """
     parts = iter(parts)
-    for part in parts:
+    for part in islice(parts, 1 if threads() > 1 else None):
         yield part, work(part)
-        break
-    if threads() == 1:
-        yield from ((part, work(part)) for part in parts)
+    if not (second := list(islice(parts, 1))):
         return
+    parts = chain(second, parts)
     from concurrent.futures import Future, ThreadPoolExecutor
 
     waiting: deque[tuple[Part, Future[Result]]] = deque()
