@@ -1,4 +1,36 @@
-"""A file of rules of one's own, most of them wrong in some way."""
+"""Commands run in this process, in a folder of small files."""
+
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from graphgame.cli import main
+
+CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
+
+
+def fill(folder: Path) -> None:
+    """Write a token file, a cycle, and rules of one's own, most of them wrong in some way."""
+    (folder / "chips.txt").write_text(CHIPS)
+    (folder / "cycle.edges").write_text("a b\nb a\n")
+    (folder / "rules.py").write_text(RULES)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def output(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def error(*arguments: str) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
 
 RULES = """
 from graphgame import Ruleset, Sum
