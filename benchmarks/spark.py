@@ -1,10 +1,10 @@
 """Measure the pass on Apache Spark against the pass in memory.
 
-    python benchmarks/spark.py [--edges 1e6 1e7] [--depth 80 5000] [--only task windows levels] [-o table.md]
+    python benchmarks/spark.py [--edges 1e6 1e7] [--depth 80 5000] [--only task windows levels] [--share 20]
 
 Random games with shuffled positions, ten moves a position, a twentieth of them to ten hubs; all values must be those
 found in memory. ``task`` gives the whole game to one task, up to 10^7 moves; with ``windows`` and ``levels`` a task may
-solve a twentieth of the moves. Each run has processes of its own; its memory is that of all of them, what they share
+solve the ``--share``-th part of the moves. Each run has processes of its own; its memory is that of all of them, what they share
 counted once (Linux). 10^8 edges need 16 GB, to make the game, and 10 GB where temporary files go; a run on Spark holds
 what ``--memory`` gives the JVM, and Python's share.
 """
@@ -28,7 +28,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 HUBS = 10
-SHARE = 20
 HOWS = ("task", "windows", "levels")
 
 
@@ -77,7 +76,7 @@ def solve_in_memory(folder: str) -> None:
     Path(folder, "memory.json").write_text(json.dumps(told))
 
 
-def solve_on_spark(folder: str, how: str, master: str, memory: str) -> None:
+def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) -> None:
     """Write the values, and how long it took from table to table."""
     from pyspark.sql import SparkSession
 
@@ -88,7 +87,7 @@ def solve_on_spark(folder: str, how: str, master: str, memory: str) -> None:
     session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     edges = session.read.parquet(f"{folder}/edges.parquet")
-    small = max(1, edges.count() // SHARE)
+    small = max(1, edges.count() // share)
     options = {
         "task": {},
         "windows": {"strategy": "windows", "rank": "rank", "task_edges": small},
@@ -157,7 +156,7 @@ def measure(folder: str, edges: int, depth: int, options: argparse.Namespace) ->
     for how in options.only:
         if how == "task" and edges > 10_000_000:
             continue
-        alone(solve_on_spark, folder, how, options.master, options.memory)
+        alone(solve_on_spark, folder, how, options.master, options.memory, options.share)
         if wrong := differing(folder, how):
             raise SystemExit(f"{how}: {wrong} values differ from those in memory")
         yield row(edges, depth, how, Path(folder, f"{how}.json"))
@@ -186,6 +185,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=HOWS, default=HOWS)
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--memory", default="4g", help="of the JVM")
+    parser.add_argument("--share", type=int, default=20, help="which part of the moves one task may solve; default 20")
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     lines = ["| edges | depth | how | time | memory |", "| --- | --- | --- | --- | --- |"]
