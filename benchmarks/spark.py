@@ -4,9 +4,9 @@
 
 Random games with shuffled positions, ten moves a position, a twentieth of them to ten hubs; all values must be those
 found in memory. ``task`` gives the whole game to one task, up to 10^7 moves; with ``windows`` and ``levels`` a task may
-solve the ``--share``-th part of the moves. Each run has processes of its own; its memory is that of all of them, what they share
-counted once (Linux). 10^8 edges need 16 GB, to make the game, and 10 GB where temporary files go; a run on Spark holds
-what ``--memory`` gives the JVM, and Python's share.
+solve the ``--share``-th part of the moves. Each run has processes of its own; its memory is that of all of them, what
+they share counted once (Linux). 10^8 edges need 16 GB, to make the game, and 10 GB where temporary files go; a run on
+Spark holds what ``--memory`` gives the JVM, and Python's share.
 """
 
 from __future__ import annotations
