@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils as numba_cgutils
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 __all__ = ["compiled", "inlined", "prefetch", "trailing_zeros", "word_at"]
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
-cgutils: Any = numba_cgutils
+_cgutils: Any = cgutils
 
 _BYTES = ir.IntType(8).as_pointer()
 _WORD = ir.IntType(32)
@@ -60,8 +60,8 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
         view = context.make_array(array)(context, builder, arguments[0])
         index = [context.cast(builder, arguments[1], row, types.intp)]
         index += [ir.Constant(index[0].type, 0)] * (array.ndim - 1)
-        shape, strides = (cgutils.unpack_tuple(builder, sizes) for sizes in (view.shape, view.strides))
-        place = cgutils.get_item_pointer2(context, builder, view.data, shape, strides, array.layout, index)
+        shape, strides = (_cgutils.unpack_tuple(builder, sizes) for sizes in (view.shape, view.strides))
+        place = _cgutils.get_item_pointer2(context, builder, view.data, shape, strides, array.layout, index)
         ask = ir.FunctionType(ir.VoidType(), [_BYTES, _WORD, _WORD, _WORD])
         builder.call(
             builder.module.declare_intrinsic("llvm.prefetch", [_BYTES], ask),

@@ -73,8 +73,10 @@ def partition(
 
 
 @compiled
-def gather(source: Array, target: Array, starts: Array, bucket: int, first: int, sources: Array, targets: Array) -> int:
-    """Collect one bucket's edges from the batches that ``starts`` (batches, buckets + 1) describes; return how many.
+def gather(
+    source: Array, target: Array, starts: Array, bucket: int, first: int, sources: Array, targets: Array
+) -> None:
+    """Collect one bucket's edges from the batches that ``starts`` (batches, buckets + 1) describes.
 
     Targets are counted from ``first``.
     """
@@ -84,7 +86,6 @@ def gather(source: Array, target: Array, starts: Array, bucket: int, first: int,
             sources[count] = source[e]
             targets[count] = target[e] - first
             count += 1
-    return count
 
 
 @compiled
