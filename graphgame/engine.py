@@ -20,8 +20,8 @@ Result = TypeVar("Result")
 MOST_THREADS = 4
 """Threads that a loop is shared by, at most."""
 
-COMPILED_FROM = 400_000
-"""Vertices and edges from which the time to load numba pays."""
+COMPILED_FROM = 100_000
+"""Vertices and edges from which the time to load compiled loops pays."""
 
 
 @cache

@@ -105,7 +105,7 @@ def _group_at_once(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     pointers, indices = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
     last_and_degree = np.zeros((vertices, 2), np.int32)
-    kept = kernels.group(source, target, sums, pointers, indices, last_and_degree)
+    kept = kernels.group(source, target, sums, pointers, indices, last_and_degree, 0)
     return pointers[:-1], indices[:kept], last_and_degree[:, 1].copy()
 
 

@@ -1,9 +1,8 @@
 """Compiled loops over arrays, and nothing else; each has a plain twin that is its oracle in the tests.
 
-Importing this module loads numba. Vertex numbers are read as unsigned, which spares each random access the test for an
-index from the end; ``sums`` is None for a graph without sum vertices, which compiles to a loop without that branch.
-Loops fill arrays that they are given and return numbers only: making a tuple of arrays runs Python code, which an
-interrupt would stop at a place where numba cannot stop.
+Vertex numbers are read as unsigned, which spares each random access the test for an index from the end; ``sums`` is
+None for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that they are
+given and return numbers only.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ def group(
     start: Array,
     indices: Array,
     last_and_degree: Array,
-    first: int = 0,
+    first: int,
 ) -> int:
     """Sort edges by target by counting, then drop parallel edges out of positions, in place.
 

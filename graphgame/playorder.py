@@ -66,9 +66,9 @@ def _peel(pointers: Any, predecessors: Any, waiting: Any, order: Any) -> int:  #
 
 @cache
 def _compiled_peel() -> Any:  # noqa: ANN401
-    import numba
+    from graphgame.compiling import compiled
 
-    return numba.njit(cache=True)(_peel)
+    return compiled(_peel)
 
 
 def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:

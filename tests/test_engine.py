@@ -45,20 +45,6 @@ def test_an_error_of_the_work_comes_behind_the_results_before_it(threads, last):
     assert found == list(range(last))
 
 
-def test_compiling_loads_no_linear_algebra_and_keeps_it_usable():
-    program = """
-import sys
-from graphgame import compiling
-assert "scipy.linalg" not in sys.modules
-import numba
-import numpy as np
-product = numba.njit(lambda a: np.dot(a, a))
-print(product(np.array([[1.0, 1.0], [0.0, 1.0]])).tolist())
-"""
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout == "[[1.0, 2.0], [0.0, 1.0]]\n"
-
-
 def test_a_reading_that_is_given_up_and_collected_anywhere_hangs_nothing():
     program = """
 import gc

@@ -1,7 +1,4 @@
-"""Compiled loops over edges and labels on their way to disk; their plain twins are beside their callers.
-
-Importing this module loads numba.
-"""
+"""Compiled loops over edges and labels on their way to disk; their plain twins are beside their callers."""
 
 from __future__ import annotations
 

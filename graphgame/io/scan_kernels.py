@@ -1,6 +1,6 @@
 """Compiled loops over the bytes of text; their plain twins and their meaning are in ``scanner``.
 
-The text ends in a newline. Importing this module loads numba.
+The text ends in a newline.
 """
 
 from __future__ import annotations

@@ -38,7 +38,6 @@ from functools import cache, reduce
 from operator import xor
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from graphgame.csr import Rows
@@ -46,6 +45,7 @@ from graphgame.engine import use_compiled
 from graphgame.errors import OptionError
 from graphgame.graph import GameGraph
 from graphgame.justification import Block, Claims, blocks, mex_of, shown, shown_values, why_length, wrong_lengths
+from graphgame.loopy.cycles import cycles_through_sums
 from graphgame.loopy.values import Loopy, outcome_of
 
 __all__ = ["loopy_fault", "refuse_sums_on_cycles"]
@@ -88,17 +88,12 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
 def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
     """Raise OptionError where play can come back to a sum vertex; ``wish`` is what to do with the product instead."""
-    if graph.sums is None:
-        return
-    source = np.repeat(np.arange(len(graph)), graph.options.lengths())
-    numbered = GameGraph.from_arrays(source, graph.options.indices, len(graph))
-    for component in nx.strongly_connected_components(numbered):
-        for vertex in component:
-            if graph.sums[vertex] and (len(component) > 1 or numbered.has_edge(vertex, vertex)):
-                raise OptionError(
-                    f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
-                    f"its parts: {wish} the product, the graph of whole positions"
-                )
+    for component in cycles_through_sums(graph):
+        vertex = next(vertex for vertex in component if graph.is_sum(graph.labels[vertex]))
+        raise OptionError(
+            f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of its parts: "
+            f"{wish} the product, the graph of whole positions"
+        )
 
 
 def _outcomes(claims: Claims) -> np.ndarray:
@@ -301,9 +296,9 @@ def _count(
 
 @cache
 def _compiled_count() -> Any:  # noqa: ANN401
-    import numba
+    from graphgame.compiling import compiled
 
-    return numba.njit(cache=True)(_count)
+    return compiled(_count)
 
 
 def _value(claims: Claims, vertex: int) -> int | Loopy:

@@ -80,6 +80,6 @@ def _pass(pointers: Any, predecessors: Any, order: Any, lost: Any, moves: Any) -
 
 @cache
 def _compiled_pass() -> Any:  # noqa: ANN401
-    import numba
+    from graphgame.compiling import compiled
 
-    return numba.njit(cache=True)(_pass)
+    return compiled(_pass)
