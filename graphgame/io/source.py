@@ -231,7 +231,7 @@ class Source:
         for block in self._unmarked_blocks():
             end = block.rfind(b"\n") + 1
             if end:
-                yield b"".join([*rest, block[:end]])
+                yield b"".join([*rest, memoryview(block)[:end]])
                 rest = []
             rest.append(block[end:])
             if sum(map(len, rest)) > _LONGEST_LINE:
