@@ -70,15 +70,15 @@ def kind_of(argument: object) -> Kind:
 
 
 @cache
-def host() -> tuple[str, str]:
-    """Return the processor's name and what it can do, as LLVM names them."""
+def host() -> tuple[str, str, str]:
+    """Return the system, the processor and what it can do, as LLVM names them."""
     from llvmlite import binding
 
     try:
         features = binding.get_host_cpu_features().flatten()
     except RuntimeError:
         features = ""
-    return binding.get_host_cpu_name(), features
+    return binding.get_process_triple(), binding.get_host_cpu_name(), features
 
 
 def target_machine() -> Any:  # noqa: ANN401
@@ -89,7 +89,7 @@ def target_machine() -> Any:  # noqa: ANN401
     binding.initialize_native_asmprinter()
     target = binding.Target.from_default_triple()
     reloc = "static" if target.name.startswith("x86") else "default"
-    cpu, features = host()
+    _, cpu, features = host()
     return target.create_target_machine(
         cpu=cpu, features=features, opt=3, reloc=reloc, codemodel="jitdefault", jit=True
     )
