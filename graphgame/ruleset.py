@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -260,15 +259,22 @@ class CodedRuleset(Ruleset):
         return code
 
 
-@contextmanager
-def blamed(rules: str, work: str) -> Iterator[None]:
+class blamed:  # noqa: N801
     """Turn what a person's own rules raise into a :class:`RulesetError` that names them and what they did."""
-    try:
-        yield
-    except (GraphGameError, OSError, MemoryError):
-        raise
-    except (Exception, SystemExit) as error:
-        raise RulesetError(f"{rules} fails at {work}: {type(error).__name__}: {error}") from error
+
+    __slots__ = ("_rules", "_work")
+
+    def __init__(self, rules: str, work: str) -> None:
+        self._rules = rules
+        self._work = work
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        ours = isinstance(error, (GraphGameError, OSError, MemoryError))
+        if isinstance(error, (Exception, SystemExit)) and not ours:
+            raise RulesetError(f"{self._rules} fails at {self._work}: {type(error).__name__}: {error}") from error
 
 
 def returned(value: Returned, *kinds: type) -> Returned:

@@ -14,6 +14,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph
+from graphgame.loopy.endless import refuse_endless_sums
 
 __all__ = ["PRODUCT_LIMIT", "Product", "product"]
 
@@ -47,7 +48,7 @@ class Product:
     Raises
     ------
     LimitError
-        More positions or moves than the limit allows.
+        More positions or moves than the limit allows, or than any: a sum comes back to itself with more components.
 
     Notes
     -----
@@ -61,6 +62,7 @@ class Product:
         limit: int = PRODUCT_LIMIT,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
+        refuse_endless_sums(graph)
         self._base = graph
         self._limit = limit
         self._progress = progress

@@ -17,7 +17,7 @@ from graphgame.position import Component, Position
 from graphgame.ruleset import MAX_POSITIONS, Progress
 from graphgame.solution import Cycles, Play, solve
 
-__all__ = ["ValueTable", "value_table"]
+__all__ = ["ValueTable", "has_ranges", "value_table"]
 
 Cell = tuple[Component, ...]
 Entry = TypeVar("Entry")
@@ -47,6 +47,17 @@ class ValueTable:
     ranges: tuple[range, ...]
     values: list[list[int | Loopy]] | None
     outcomes: list[list[str]]
+
+
+def has_ranges(text: str) -> bool:
+    """Tell whether a text has a range outside braces, such as ``0..50``.
+
+    Examples
+    --------
+    >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)")
+    (True, False)
+    """
+    return any(match["first"] is not None for match in _RANGE_OR_BRACES.finditer(text))
 
 
 def value_table(

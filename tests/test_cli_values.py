@@ -10,6 +10,8 @@ import pytest
 from graphgame.games import CATALOGUE
 from tests.commands import error, fill, output, run
 
+CHIPS = [(1, 2, "N"), (2, 0, "P"), (3, 1, "N"), (4, 1, "N"), (5, 0, "P"), (6, 0, "P")]
+
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -65,9 +67,34 @@ class TestValues:
         assert json.loads(output("values", "nim(1,0..2)", "--json", "--misere"))["grundy"] is None
 
     @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            (["chips.txt"], ["position  value  outcome", *(f"{v:<8}  {g:>5}  {o}" for v, g, o in CHIPS)]),
+            (["chips.txt", "--outcomes"], ["position  outcome", *(f"{v:<8}  {o}" for v, _, o in CHIPS)]),
+            (["nim(1)", "--misere"], ["position  value  outcome", "1             0  P", "0             1  N"]),
+            (["cycle.edges", "--loopy"], ["position  value  outcome", "a         inf()  D", "b         inf()  D"]),
+        ],
+    )
+    def test_graphs(self, arguments: list[str], expected: list[str]) -> None:
+        assert output("values", *arguments).splitlines() == expected
+
+    @pytest.mark.parametrize("form", ["csv", "json"])
+    def test_files_of_graphs_as_solve_writes_them(self, form: str) -> None:
+        run("solve", "chips.txt", "--values", f"chips.{form}")
+        assert output("values", "chips.txt", f"--{form}") == Path(f"chips.{form}").read_text()
+
+    @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["nim(5)"], "1:6: expected a range, as in nim(0..20)"),
+            (["missing.txt"], "missing.txt: No such file"),
+            (["nim"], "expected a position, such as nim("),
+            (["chips.txt", "--plot", "chips.png"], "--plot draws a table of ranges; graphgame stats --plot"),
+            (
+                ["chips.txt", "--max-positions", "5"],
+                "a table of 6 lines is too long to read; solve --values OUT writes a file; --max-positions allows more",
+            ),
+            (["cycle.edges"], "cycle.edges: the graph has a cycle"),
+            (["take{1..3}(0..5)", "--format", "token"], "leave out --format"),
             (["nim(7..5)"], "1:5: a range that goes down"),
             (["nim(0..1,0..1,0..1)"], "1:15: expected at most two ranges"),
             (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),

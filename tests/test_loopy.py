@@ -304,13 +304,27 @@ class TestSums:
         solution = solve(game(options, sums), cycles="loopy")
         assert {str(solution.grundy[v]) for v in range(4, 4000)} == {"inf()", "inf(2)"}
 
-    def test_a_sum_that_grows_without_end(self):
-        with pytest.raises(LimitError, match="the explicit graph of the sum is too large"):
-            solve(game({0: [1, 3], 1: [0, 2], 2: [3], 3: []}, sums={1}), cycles="loopy", product_limit=50)
+    @pytest.mark.parametrize(
+        ("options", "sums", "message"),
+        [
+            ({0: [1, 3], 1: [0, 2], 2: [3], 3: []}, {1}, "the sum 1 comes back to itself with one more component"),
+            ({0: [1], 1: [0, 0]}, {1}, "the sum 1 comes back to itself with one more component"),
+            ({0: [1], 1: [2, 3], 2: [0], 3: [4], 4: []}, {1, 2}, "the sum 1 comes back to itself with one more"),
+            ({0: [1], 1: [1]}, {1}, "the sum 1 is a part of itself"),
+            ({0: [1], 1: [2], 2: [1, 3], 3: []}, {1, 2}, "the sum 1 is a part of itself"),
+        ],
+    )
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    def test_a_sum_without_an_end_is_refused_at_once(self, options, sums, message, play):
+        with pytest.raises(LimitError, match=message):
+            solve(game(options, sums), play=play, cycles="loopy")
 
-    def test_a_sum_that_is_a_part_of_itself(self):
-        with pytest.raises(LimitError, match="is a part of itself"):
-            solve(game({0: [1], 1: [1, 0]}, sums={1}), cycles="loopy")
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    def test_a_sum_on_a_cycle_of_which_one_part_moves(self, play):
+        options = {0: [1, 3], 1: [2, 4], 2: [0], 3: [], 4: [3, 3]}
+        solution = solve(game(options, {1, 4}), play=play, cycles="loopy")
+        plain = brute.loopy_values({0: [2, 3], 2: [0], 3: []}, misere=play == "misere")
+        assert [solution.grundy[v] for v in (0, 1, 2)] == [value(plain[v]) for v in (0, 2, 2)]
 
 
 class TestRules:

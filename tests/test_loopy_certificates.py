@@ -3,13 +3,14 @@
 import networkx as nx
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphgame import Loopy, OptionError, solve, verify
 from graphgame.certification import certificate, write_certificate
 from graphgame.cli import main
 from graphgame.io.values import read_values
+from graphgame.solution import LoopySolution
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -59,7 +60,9 @@ class TestProof:
     @given(digraphs(8), st.data())
     def test_moves_to_larger_values_are_taken_back_to_rows_above(self, options, data):
         token = data.draw(st.sampled_from(sorted(options)))
-        proof = rows(solve(game(options), tokens=[token], cycles="loopy"))
+        solution = solve(game(options), tokens=[token], cycles="loopy")
+        assume(isinstance(solution, LoopySolution))
+        proof = rows(solution)
         place = {position: number for number, position in enumerate(proof)}
         for position, value in proof.items():
             if value == 0:
@@ -120,7 +123,7 @@ class TestFewValues:
 
 
 class TestFiles:
-    @pytest.mark.parametrize("name", ["proof.csv", "proof.json"])
+    @pytest.mark.parametrize("name", ["proof.csv", "proof.json", "proof.parquet"])
     def test_what_is_written_verifies(self, tmp_path, name):
         solution = solve(GRAPH, tokens=["d", "b"], cycles="loopy")
         assert write_certificate(solution, tmp_path / name) == 5

@@ -319,6 +319,21 @@ class TestPictures:
         assert "draw: nobody can force an end" in text
         assert 'fillcolor="green"' in text
 
+    @pytest.mark.parametrize(
+        ("edges", "options", "draws", "infinite"),
+        [
+            (["ab", "ba", "bc"], {}, False, False),
+            (["ab", "ba"], {}, True, True),
+            (["ab", "ba"], {"values": False}, True, False),
+            (["ab", "ba", "bc", "cb", "be", "xe"], {"around": ["x"], "steps": 1}, False, False),
+            (["ab", "ba", "ce", "ca"], {"around": ["c"], "steps": 0}, False, True),
+        ],
+    )
+    def test_the_legend_names_what_is_shown(self, tmp_path, edges, options, draws, infinite):
+        write_dot(solve(nx.DiGraph(edges), cycles="loopy"), tmp_path / "game.dot", **options)
+        text = (tmp_path / "game.dot").read_text(encoding="utf-8")
+        assert ("draw: nobody can force an end" in text, "infinite value" in text) == (draws, infinite)
+
     def test_only_draws(self, solution, tmp_path):
         write_dot(solution, tmp_path / "game.dot", only="D", legend=False)
         text = (tmp_path / "game.dot").read_text(encoding="utf-8")

@@ -120,6 +120,18 @@ class TestQuotient:
         assert printed("0.07", "--check", file).startswith("proved: order")
         assert [path.name for path in tmp_path.iterdir()] == ["dawson.json"]
 
+    def test_a_place_where_nothing_can_be_written_is_told_before_the_search(self, monkeypatch):
+        monkeypatch.setattr("graphgame.theory.misere.heap_quotient", lambda *_, **__: pytest.fail("searched"))
+        result = run("0.07", "--heaps", 90, "--save", "/no-such-folder/q.json")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "/no-such-folder/q.json: No such file" in result.stderr
+
+    def test_an_older_file_stays_where_the_search_fails(self, tmp_path):
+        file = tmp_path / "q.json"
+        file.write_text("older")
+        assert run("0.77", "--heaps", 30, "--max-positions", 50, "--save", file).exit_code == 2
+        assert (file.read_text(), [path.name for path in tmp_path.iterdir()]) == ("older", ["q.json"])
+
     def test_saved_on_standard_output(self):
         assert json.loads(printed("0.77", "--save", "-"))["order"] == 24
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from graphgame.cli import common
+from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
+from graphgame.errors import LimitError
+
+if TYPE_CHECKING:
+    from graphgame.theory.misere import MisereQuotient
 
 __all__ = ["command"]
+
+_QUICK_PRODUCT = 5_000
+"""Positions of a sum that is played out although a quotient tells who wins."""
 
 _EXAMPLES = """\b
 Examples:
@@ -30,7 +40,12 @@ Examples:
 @common.misere_option
 @common.loopy_option
 @click.option(
-    "--depth", type=click.IntRange(min=0), default=2, show_default=True, help="Moves that the derivations go down."
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=2,
+    show_default=True,
+    help="Moves that the derivations go down.",
 )
 @click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
 @click.option("--quotient", metavar="FILE", help="With --misere: each position's element of a saved misère quotient.")
@@ -76,11 +91,44 @@ def _explain_misere(
 ) -> None:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
     from graphgame.explanation import explain
-    from graphgame.theory.misere import genus_table, read_quotient
+    from graphgame.theory.misere import genus_table
 
-    saved = None if quotient is None else read_quotient(quotient)
-    solution = game.solution()
+    saved = None if quotient is None else _read_quotient(game, quotient)
+    if saved is not None and not genus and game.product_limit is None:
+        game.product_limit = _QUICK_PRODUCT
+    try:
+        solution = game.solution()
+    except LimitError as error:
+        if saved is None or genus or error.limit != "product_limit":
+            raise
+        click.echo(_explain_by_quotient(game, position, saved))
+        return
     wanted = None if position is None else common.find_position(solution.graph, position)
     limit = {} if max_forms is None else {"max_forms": max_forms}
     table = genus_table(solution.graph, **limit) if genus else None
     click.echo(explain(solution, wanted, depth=depth, genus=table, quotient=saved))
+
+
+def _read_quotient(game: Game, file: str) -> MisereQuotient:
+    """Read a quotient; for heaps beyond those that it is proved for, prove its period."""
+    from graphgame.games.heap import Heap
+    from graphgame.heaps import game as heap_game
+    from graphgame.theory.misere import prove_period, read_quotient
+
+    saved = read_quotient(file)
+    parts = () if game.position is None else game.position.components
+    heaps = [part.position for part in parts if isinstance(part.ruleset, Heap) and isinstance(part.position, int)]
+    if len(heaps) == len(parts) and len({part.game for part in parts}) == 1 and max(heaps) >= len(saved.labels):
+        name, arguments = parts[0].name, parts[0].ruleset.arguments
+        prove_period(saved, heap_game(f"{name}{{{arguments}}}" if arguments else name))
+        if saved.period is None:
+            raise Failure(f"{file}: proved up to heap {len(saved.labels) - 1}, from which no period follows")
+    return saved
+
+
+def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> str:
+    """Say who wins a sum that is too large to be played out."""
+    from graphgame.theory.misere.explanation import explain_by_quotient
+
+    tokens = (game.graph.tokens or ()) if position is None else [common.find_position(game.graph, position)]
+    return explain_by_quotient(game.graph, tokens, saved)

@@ -227,6 +227,7 @@ def _quotient(
     form: str | None,
     limits: dict[str, Any],
 ) -> None:
+    from graphgame.io.files import refuse_unwritable
     from graphgame.theory.misere import quotient_record, read_quotient, write_quotient
 
     def keep(proved: MisereQuotient) -> None:
@@ -235,6 +236,8 @@ def _quotient(
             common.note(_kept(proved, source.game is not None, save))
 
     earlier = None if resume is None else read_quotient(resume)
+    if save is not None:
+        refuse_unwritable(save)
     found = source.quotient(resume=earlier, interrupted=keep, **limits)
     if save is not None:
         write_quotient(found, save)

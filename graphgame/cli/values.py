@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import click
 
 from graphgame.cli import common
+from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.solution import Cycles, Play
-
-if TYPE_CHECKING:
-    from graphgame.valuetable import ValueTable
+from graphgame.errors import LimitError
+from graphgame.notation import is_notation
+from graphgame.text import printable
+from graphgame.text import table as aligned
+from graphgame.valuetable import ValueTable, has_ranges, value_table
 
 __all__ = ["command"]
 
@@ -22,6 +24,8 @@ _EXAMPLES = """\b
 Examples:
   graphgame values "take{1,3,4}(0..50)"           a sequence
   graphgame values "wythoff(0..10, 0..10)"        a table, rows by the first range
+  graphgame values game.txt                       all positions of a graph file
+  graphgame values "kayles(9)"                    all that can come up
   graphgame values "octal{0.77}(0..40)" --csv
   graphgame values "nim(0..7, 0..7)" --misere --outcomes
   graphgame values "cutting(2..9 x 2..9)" --json
@@ -31,7 +35,8 @@ Examples:
 
 
 @click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
-@click.argument("position", metavar="POSITIONS")
+@common.source_argument
+@common.format_option
 @click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: of a table the values, or with --outcomes who wins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with values and outcomes.")
@@ -39,28 +44,27 @@ Examples:
 @common.misere_option
 @common.loopy_option
 @common.max_positions_option
-def command(
-    position: str,
-    outcomes: bool,
-    as_csv: bool,
-    as_json: bool,
-    plot: str | None,
-    misere: bool,
-    loopy: bool,
-    max_positions: int,
-) -> None:
-    """Print the values of POSITIONS, a position in the notation with one range or two in place of numbers.
+@takes_game
+def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str | None) -> None:
+    """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
 
-    A value in brackets is that of a P-position, which the player to move loses.
+    A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
+    and of a position without ranges, all positions of the graph are printed, one on a line.
     """
-    from graphgame.valuetable import value_table
-
     if as_csv and as_json:
         raise click.UsageError("choose one of --csv and --json")
-    play: Play = "misere" if misere else "normal"
-    cycles: Cycles = "loopy" if loopy else "error"
-    with common.limits_named("--max-positions"), shown(Exploring) as exploring:
-        table = value_table(position, play=play, cycles=cycles, max_positions=max_positions, progress=exploring)
+    with common.limits_named("--max-positions"):
+        if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
+            _print_graph(game, outcomes, "csv" if as_csv else "json" if as_json else None, plot)
+            return
+        with shown(Exploring) as exploring:
+            table = value_table(
+                game.source,
+                play=game.play,
+                cycles=game.cycles,
+                max_positions=game.max_positions,
+                progress=exploring,
+            )
     if table.values is None and not outcomes and not (as_json and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
     if plot is not None:
@@ -72,6 +76,25 @@ def command(
             return
     form = _csv if as_csv else _json if as_json else _text
     click.echo(form(table, outcomes), nl=False)
+
+
+def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None, plot: str | None) -> None:
+    """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
+    if plot is not None:
+        raise click.UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
+    game.product_limit = game.max_positions
+    if form is not None:
+        from graphgame.io.values import write_values
+
+        write_values(game.solution(), "-", form)
+        return
+    if len(game.graph) > game.max_positions:
+        raise LimitError(f"a table of {len(game.graph)} lines is too long to read; solve --values OUT writes a file")
+    solution = game.solution()
+    columns = [list(map(printable, solution.graph)), *([] if outcomes else [solution.grundy.values()])]
+    rows = list(zip(*columns, solution.outcome.values(), strict=True))
+    header = ("position", *([] if outcomes else ["value"]), "outcome")
+    click.echo("\n".join(aligned(header, rows, "ll" if outcomes else "lrl")))
 
 
 def _text(table: ValueTable, outcomes: bool) -> str:

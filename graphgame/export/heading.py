@@ -75,15 +75,14 @@ class _Legend:
     def entries(self) -> list[str]:
         """Return a row for each kind of sign in the picture."""
         picture, solution, only = self.picture, self.picture.solution, self.picture.options.only
-        endless = isinstance(solution, LoopySolution)
         signs = []
         if solution is not None:
             for outcome, color in zip("PND", self.theme.fills, strict=True):
-                if only in (outcome, None) and (outcome != "D" or endless):
+                if only in (outcome, None) and (outcome != "D" or picture.shows_draws):
                     signs.append((self._swatch(outcome, color), _MEANING[outcome]))
             if picture.options.values:
                 signs.append(self._values(solution))
-                if endless:
+                if picture.shows_infinite_values:
                     signs.append(("inf(0,2)", "infinite value: its options have the finite values 0, 2"))
         if picture.shows_tokens:
             signs.append((style.pieces(1, self.theme), "token"))

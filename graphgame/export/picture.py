@@ -89,8 +89,20 @@ class Picture:
     @property
     def shows_sums(self) -> bool:
         """Whether a sum vertex is shown."""
-        sums = self.graph.sums
-        return sums is not None and (self.chosen is None or bool((sums & self.chosen).any()))
+        return self.graph.sums is not None and self._is_shown(self.graph.sums)
+
+    @property
+    def shows_draws(self) -> bool:
+        """Whether a draw is shown."""
+        return self.outcome is not None and self._is_shown(self.outcome == "D")
+
+    @property
+    def shows_infinite_values(self) -> bool:
+        """Whether a vertex of infinite value is shown."""
+        return isinstance(self.solution, LoopySolution) and self._is_shown(self.solution.grundy.array < 0)
+
+    def _is_shown(self, vertices: np.ndarray) -> bool:
+        return bool(np.any(vertices if self.chosen is None else vertices & self.chosen))
 
     def vertex_count(self) -> int:
         """Return how many vertices are shown."""

@@ -21,7 +21,7 @@ from typing import IO, Any, NoReturn
 from graphgame.errors import FormatError, shorten
 from graphgame.io.source import COMPRESSIONS, PathLike, Progress, Source, plain_suffix
 
-__all__ = ["PathLike", "Progress", "Source", "open_atomic", "plain_suffix"]
+__all__ = ["PathLike", "Progress", "Source", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 
@@ -74,6 +74,31 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
                 yield stream
     except UnicodeEncodeError as error:
         raise FormatError(f"{shorten(error.object)} holds a lone surrogate: UTF-8 cannot express it") from None
+
+
+def refuse_unwritable(path: PathLike) -> None:
+    """Raise before long work the error that :func:`open_atomic` would raise after it; what is there stays.
+
+    Raises
+    ------
+    OSError
+        The path is a directory, or may not be written.
+
+    Examples
+    --------
+    >>> refuse_unwritable("missing/values.csv")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: [Errno 2] No such file or directory: ...
+    """
+    name = os.fspath(path)
+    if name not in _STANDARD_OUTPUT and not _is_written_directly(name):
+        with contextlib.suppress(_NotWrittenError), _renamed_at_end(Path(name).resolve()):
+            raise _NotWrittenError
+
+
+class _NotWrittenError(Exception):
+    """A file could have been written."""
 
 
 @contextlib.contextmanager

@@ -91,8 +91,8 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
     for component in cycles_through_sums(graph):
         vertex = next(vertex for vertex in component if graph.is_sum(graph.labels[vertex]))
         raise OptionError(
-            f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of its parts: "
-            f"{wish} the product, the graph of whole positions"
+            f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
+            f"its parts: {wish} the product, the graph of whole positions"
         )
 
 

@@ -10,9 +10,6 @@ from operator import xor
 import numpy as np
 
 from graphgame import sprague_grundy
-from graphgame.csr import Rows
-from graphgame.errors import CycleError, LimitError
-from graphgame.graph import GameGraph
 from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
 from graphgame.loopy.values import Loopy, ValueCodes, outcome_of
@@ -58,7 +55,6 @@ class LoopySolution(Solution):
         layers = sum_layers(graph, unsolved) if open_sums and not terminal else None
         self._plays_out = graph.sums is not None and (bool(terminal) or (open_sums and layers is None))
         if self._plays_out:
-            _refuse_endless_sums(graph)
             parts = self._parts
             assert isinstance(parts, LoopySolution)
             self.codes, self._values = parts.codes, self._from_product(parts._values)
@@ -139,15 +135,3 @@ class LoopySolution(Solution):
 
 def _known(lengths: Sequence[int]) -> list[int | None]:
     return [None if length < 0 else length for length in lengths]
-
-
-def _refuse_endless_sums(graph: GameGraph) -> None:
-    """Refuse a sum that is a part of itself: it has no end of components."""
-    rows: Rows = graph.options
-    sums: np.ndarray = graph.sums  # type: ignore[assignment]
-    source = np.repeat(np.arange(len(graph), dtype=np.int32), rows.lengths())
-    nested = sums[source] & sums[rows.indices]
-    try:
-        sprague_grundy.grundy_values(GameGraph.from_arrays(source[nested], rows.indices[nested], graph.labels))
-    except CycleError as error:
-        raise LimitError(f"the sum {error.cycle[0]!r} is a part of itself: it has no end of components") from None

@@ -7,7 +7,7 @@ question: the values of all its components but one are found and added to the he
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterable
+from collections.abc import Generator, Hashable, Sequence
 from itertools import count, islice
 from types import NoneType
 from typing import Any
@@ -80,11 +80,11 @@ class Solver:
         self._has_outcome_form = own.outcome_form is not Ruleset.outcome_form
         self._has_mobility = own.mobility is not Ruleset.mobility
 
-    def value(self, positions: Iterable[Hashable]) -> int:
+    def value(self, positions: Sequence[Hashable]) -> int:
         """Return the Grundy value of a sum of positions."""
         return int(self._run(self._sum_value(self._parts(positions))))
 
-    def has_value(self, positions: Iterable[Hashable], nimber: int) -> bool:
+    def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
         """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
         return bool(self._run(self._sum_has(self._parts(positions), nimber)))
 
@@ -237,8 +237,10 @@ class Solver:
             self._cached = len(options)
         self._options[position] = options
 
-    def _parts(self, positions: Iterable[Hashable]) -> Parts:
+    def _parts(self, positions: Sequence[Hashable]) -> Parts:
         """Return canonical positions in place of others, without pairs of equal ones."""
+        if len(positions) == 1:
+            return (self._image(positions[0]),)
         parts: dict[Hashable, None] = {}
         for position in map(self._image, positions):
             if position in parts:
@@ -272,7 +274,7 @@ class Solver:
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
     def _most_moves(self, parts: Parts) -> int:
-        return max(map(self._moves, parts), default=0)
+        return self._moves(parts[0]) if len(parts) == 1 else max(map(self._moves, parts), default=0)
 
     def _moves(self, position: Hashable) -> int:
         if not self._has_mobility:

@@ -2,7 +2,7 @@
 
 from graphgame.theory.misere.checking import find_fault, find_fault_among
 from graphgame.theory.misere.files import quotient_record, read_quotient, write_quotient
-from graphgame.theory.misere.finding import heap_graph, heap_quotient, misere_quotient
+from graphgame.theory.misere.finding import heap_graph, heap_quotient, misere_quotient, prove_period
 from graphgame.theory.misere.forms import MisereForms
 from graphgame.theory.misere.genus import Genus, GenusTable, genus_table
 from graphgame.theory.misere.quotient import MisereQuotient
@@ -18,6 +18,7 @@ __all__ = [
     "heap_graph",
     "heap_quotient",
     "misere_quotient",
+    "prove_period",
     "quotient_record",
     "read_quotient",
     "write_quotient",

@@ -18,7 +18,7 @@ from graphgame.theory.misere.solver import Limits, Progress, QuotientSolver, Sto
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame, PeriodCertificate
 
-__all__ = ["MAX_ORDER", "MAX_OUTCOMES", "heap_graph", "heap_quotient", "misere_quotient"]
+__all__ = ["MAX_ORDER", "MAX_OUTCOMES", "heap_graph", "heap_quotient", "misere_quotient", "prove_period"]
 
 MAX_ORDER = 500
 """Elements that a quotient may have unless the caller says otherwise."""
@@ -189,6 +189,40 @@ def heap_quotient(
     return with_period(quotient)
 
 
+def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int = MAX_POSITIONS) -> None:
+    """Prove a quotient from a file for its heaps, and the period of its pretending function where there is one.
+
+    Parameters
+    ----------
+    quotient : MisereQuotient
+        Gets its ``period``.
+    game : HeapGame
+    max_positions : int
+        Most vertices of the graph of the heaps.
+
+    Raises
+    ------
+    OptionError
+        The quotient does not hold for the heaps of the game.
+    LimitError
+        The heaps have too many moves.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import heaps
+    >>> from graphgame.theory.misere import read_quotient, write_quotient
+    >>> game, file = heaps.octal("0.123"), pathlib.Path(tempfile.mkdtemp(), "0.123.json")
+    >>> write_quotient(heap_quotient(game, 20), file)
+    >>> quotient = read_quotient(file)
+    >>> prove_period(quotient, game)
+    >>> quotient.period.preperiod, quotient.period.period, quotient.outcome(3, 10**12)
+    (5, 5, 'N')
+    """
+    _refuse_fault(quotient, heap_graph(game, len(quotient.labels) - 1, max_positions=max_positions))
+    quotient.period = _period(game, quotient)
+
+
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
     from graphgame.heaps.periods import find_period
 
@@ -199,9 +233,13 @@ def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | Non
 
 
 def _continue(solver: QuotientSolver, earlier: MisereQuotient, graph: GameGraph) -> None:
+    _refuse_fault(earlier, graph)
+    solver.resume(earlier.words, earlier.generators, Learned(earlier.steps, earlier.lost))
+
+
+def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
     from graphgame.theory.misere.checking import find_fault
 
-    fault = find_fault(earlier, graph)
+    fault = find_fault(quotient, graph)
     if fault is not None:
-        raise OptionError(f"the saved quotient of {shorten(earlier.game)} does not hold for these positions: {fault}")
-    solver.resume(earlier.words, earlier.generators, Learned(earlier.steps, earlier.lost))
+        raise OptionError(f"the saved quotient of {shorten(quotient.game)} does not hold for these positions: {fault}")
