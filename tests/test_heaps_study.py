@@ -67,7 +67,12 @@ class TestCompare:
             ("0.137", "0.4", 1, 2, "moves"),
             ("0.05", "4.0", None, 0, "periods"),
             ("take{1,2}", "take{1,2,4}", None, 0, "periods"),
-            ("grundy", "grundy", None, 0, None),
+            ("0.56", "0.561", None, 0, "moves"),  # to take a whole heap of 3 is as good as to leave 1 and 1
+            ("0.776", "0.777", None, 0, "moves"),
+            ("0.08", "0.0802", None, 0, "moves"),  # heaps of 1 and 1 beside another vanish
+            ("0.6", "couples", 2, 1, "moves"),  # I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski (1999)
+            ("grundy", "split{unequal}", None, 0, "moves"),
+            ("split{equal}", "split{equal}", None, 0, "moves"),
         ],
     )
     def test_known(self, first, second, difference, shift, proof):
@@ -80,6 +85,13 @@ class TestCompare:
         a, b = heaps.octal(f"0.{first}"), heaps.octal(f"0.{second}")
         if same_moves(a, b, shift):
             assert a.grundy_values(150).tolist() == b.grundy_values(150 + shift)[shift:].tolist()
+
+    @settings(max_examples=60)
+    @given(st.sampled_from(["08", "8", "0C", "09", "F", "06", "53"]), *[st.text("0124", max_size=3)] * 2)
+    def test_what_similar_moves_prove_is_so(self, start, first, second):
+        a, b = heaps.code(f"0.{start}{first}"), heaps.code(f"0.{start}{second}")
+        if same_moves(a, b):
+            assert a.grundy_values(60).tolist() == b.grundy_values(60).tolist()
 
     def test_too_few_heaps(self):
         with pytest.raises(OptionError, match="invalid shift 8"):
@@ -170,6 +182,11 @@ class TestStorage:
         assert resumed_period(game, 100_000, tmp_path / "values") == game.period(100_000)
         assert resumed_period(game, 3000, tmp_path / "other") is None
         assert resumed_period(heaps.grundy_game(), 100, tmp_path / "grundy") is None
+
+    def test_observed_period(self, tmp_path):
+        game = heaps.subtraction("even")
+        assert resumed_period(game, 100, tmp_path / "values") == game.observed_period(100)
+        assert len(load_values(game, tmp_path / "values")) == 101
 
     @pytest.mark.parametrize(
         ("damage", "message"),

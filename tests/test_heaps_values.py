@@ -1,5 +1,6 @@
 """Values of one-heap games: against published tables, the explicit graph, and every move tried."""
 
+from itertools import combinations
 from math import isqrt
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, RulesetError, heaps
+from graphgame.games.breaking import Split
 from graphgame.heaps import sparse
 from graphgame.heaps.rules import Growing, TakeAndBreak
 from graphgame.heaps.sparse import SparseSpace, choose_space
@@ -136,6 +138,10 @@ class TestAgainstTheGraph:
             "split{3}",
             "split{2..3 not all equal}",
             "split{3..4 not all equal}",
+            "split{2..3 unequal}",
+            "split{3 unequal}",
+            "split{4 unequal}",
+            "split{2..4 unequal}",
             "split{2..4}",
         ],
     )
@@ -176,46 +182,26 @@ class TestSplits:
     def test_unequal_is_grundys_game(self):
         assert np.array_equal(heaps.game("split{unequal}").grundy_values(500), heaps.grundy_game().grundy_values(500))
 
+    @pytest.mark.parametrize("parts", [2, 3, 4])
+    def test_unequal_heaps(self, parts):
+        for heap in range(26):
+            assert list(Split(2, parts, "unequal").options(heap)) == [
+                sizes
+                for count in range(2, parts + 1)
+                for sizes in combinations(range(1, heap + 1), count)
+                if sum(sizes) == heap
+            ]
+
+    @pytest.mark.parametrize("text", ["split{2..3 unequal}", "split{4 unequal}", "split{2..3 not all equal}"])
+    def test_engines_agree(self, text):
+        game = heaps.game(text)
+        assert np.array_equal(game.grundy_values(60, engine="plain"), game.grundy_values(60, engine="compiled"))
+
     def test_squares(self):
         """OEIS A014586, to heap 33."""
         game = heaps.subtraction(lambda amount: isqrt(amount) ** 2 == amount)
-        published = [
-            0,
-            1,
-            0,
-            1,
-            2,
-            0,
-            1,
-            0,
-            1,
-            2,
-            0,
-            1,
-            0,
-            1,
-            2,
-            0,
-            1,
-            0,
-            1,
-            2,
-            0,
-            1,
-            0,
-            1,
-            2,
-            3,
-            2,
-            3,
-            4,
-            5,
-            3,
-            2,
-            3,
-            4,
-        ]
-        assert game.grundy_values(33).tolist() == published
+        published = "0101201012010120101201012323453234"
+        assert "".join(map(str, game.grundy_values(33).tolist())) == published
 
     def test_couples_have_no_period(self):
         assert heaps.couples().period(3000) is None
@@ -225,7 +211,8 @@ class TestSplits:
         check_example(name)
 
     @pytest.mark.parametrize(
-        "text", ["couples(9,4)", "split{unequal}(8)", "split{2..3 not all equal}(9)", "officers(7)"]
+        "text",
+        ["couples(9,4)", "split{unequal}(8)", "split{3 unequal}(9)", "split{2..3 not all equal}(9)", "officers(7)"],
     )
     def test_round_trip(self, text):
         check_round_trip(text)
@@ -235,6 +222,7 @@ class TestSplits:
         [
             ("split{ 2 }(9)", "split{2}(9)"),
             ("split{2 not all equal}(9)", "split{unequal}(9)"),
+            ("split{2..3 unequal}(9)", "split{2..3 unequal}(9)"),
             ("split{3..3}(9)", "split{3}(9)"),
         ],
     )
@@ -246,7 +234,7 @@ class TestSplits:
         [
             ("split{}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
             ("split{even}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
-            ("split{2..3 unequal}(9)", 12, "unequal are two heaps: for more, say not all equal"),
+            ("split{2..5 unequal}(9)", 7, "a move cannot leave 2..5 heaps: expected 2 to 4, the smaller number first"),
             ("split{2..5}(9)", 7, "a move cannot leave 2..5 heaps: expected 2 to 4, the smaller number first"),
             ("split{3..2 equal}(9)", 7, "a move cannot leave 3..2 heaps: expected 2 or more, the smaller number first"),
             ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, the smaller number first"),
@@ -336,6 +324,8 @@ class TestErrors:
             (lambda: heaps.code("0.W"), ParseError, "'W' is not a digit of this code"),
             (lambda: heaps.game("octal{0.79}"), ParseError, "1:10: '9' is not a digit"),
             (lambda: heaps.game("take{1,0}"), ParseError, "1:8: what one may take is 0"),
+            (lambda: heaps.game("take{1,2"), ParseError, "1:5: expected a game alone, such as grundy or take{1,3}"),
+            (lambda: heaps.game("take{1}(9)"), ParseError, "1:8: expected a game alone"),
             (lambda: heaps.game("chomp"), RulesetError, "chomp is not played with heaps"),
             (lambda: heaps.game("kale"), RulesetError, "unknown game 'kale'"),
             (lambda: heaps.subtraction([0]), ValueError, "one may take only positive numbers"),

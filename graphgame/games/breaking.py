@@ -11,7 +11,7 @@ from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Breaking", "Couples", "Grundy", "Lasker", "Split", "partitions"]
 
-_KINDS = ("", "equal", "not all equal")
+_KINDS = ("", "equal", "unequal", "not all equal")
 _MOST_HEAPS = 4
 _SPLIT = re.compile(
     r"\s*(?:(?P<least>\d{1,9})(?:\s*\.\.\s*(?P<most>\d{1,9}))?)?\s*(?P<kind>|equal|unequal|not\s+all\s+equal)\s*",
@@ -115,14 +115,14 @@ class Split(Breaking):
     """Split a heap into two or more, of which sizes the rules say.
 
     ``split{2..3}(9)`` splits a heap into 2 or 3; ``split{unequal}(9)`` into two of different sizes, as Grundy's game
-    does; ``split{2..3 not all equal}(9)`` into 2 or 3 that are not all of one size; ``split{equal}(9)`` into any
-    number of equal heaps, ``split{2..3 equal}(9)`` into 2 or 3.
+    does; ``split{2..3 unequal}(9)`` into 2 or 3, no two of one size, ``split{2..3 not all equal}(9)`` into 2 or 3 that
+    are not all of one size; ``split{equal}(9)`` into any number of equal heaps, ``split{2..3 equal}(9)`` into 2 or 3.
 
     Parameters
     ----------
     least, most : int
         How many heaps a move leaves, 2..4; or ``most`` None: any number, which only equal heaps may be.
-    kind : {"", "equal", "not all equal"}
+    kind : {"", "equal", "unequal", "not all equal"}
 
     Raises
     ------
@@ -143,6 +143,8 @@ class Split(Breaking):
     --------
     >>> list(Split(2, 3, "not all equal").options(6))
     [Sum(1, 5), Sum(2, 4), Sum(1, 1, 4), Sum(1, 2, 3)]
+    >>> list(Split(3, 3, "unequal").options(8))
+    [Sum(1, 2, 5), Sum(1, 3, 4)]
     >>> list(Split(2, None, "equal").options(6))
     [Sum(3, 3), Sum(2, 2, 2), Sum(1, 1, 1, 1, 1, 1)]
     """
@@ -155,14 +157,16 @@ class Split(Breaking):
         ):
             wanted = "2 or more" if kind == "equal" else f"2 to {_MOST_HEAPS}"
             raise OptionError(f"a move cannot leave {least}..{most} heaps: expected {wanted}, the smaller number first")
+        if most == 2 and kind == "not all equal":
+            kind = "unequal"
         self.least, self.most, self.kind = least, most, kind
         number = "" if most is None else f"{least}" if least == most else f"{least}..{most}"
-        self.arguments = "unequal" if (most, kind) == (2, "not all equal") else f"{number} {kind}".strip()
+        self.arguments = "unequal" if (most, kind) == (2, "unequal") else f"{number} {kind}".strip()
         self.largest = 10_000 if most in (None, 2) or kind == "equal" else {3: 1000, 4: 200}[most]
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``2..3``, ``unequal``, ``2..3 not all equal``, ``equal``, ``3 equal``."""
+        """Return the rules for ``2..3``, ``unequal``, ``3 unequal``, ``2..3 not all equal``, ``equal``, ``3 equal``."""
         found = _SPLIT.fullmatch(text)
         if found is None or not text.strip():
             raise ParseError(
@@ -171,10 +175,8 @@ class Split(Breaking):
         kind = " ".join(found["kind"].split())
         least = int(found["least"] or 2)
         most = int(found["most"]) if found["most"] else None if found["least"] is None and kind == "equal" else least
-        if kind == "unequal" and most != 2:
-            raise ParseError("unequal are two heaps: for more, say not all equal", column=found.start("kind") + 1)
         try:
-            return cls(least, most, "not all equal" if kind == "unequal" else kind)
+            return cls(least, most, kind)
         except OptionError as error:
             raise ParseError(str(error), column=1) from None
 
@@ -185,19 +187,19 @@ class Split(Breaking):
                 if position % parts == 0:
                     yield Sum([position // parts] * parts)
             else:
-                for sizes in partitions(position, parts):
+                for sizes in partitions(position, parts, apart=int(self.kind == "unequal")):
                     if not self.kind or sizes[0] != sizes[-1]:
                         yield Sum(sizes)
 
 
-def partitions(total: int, parts: int, least: int = 1) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of two or more parts in increasing order, each at least the least."""
+def partitions(total: int, parts: int, least: int = 1, apart: int = 0) -> Iterator[tuple[int, ...]]:
+    """Yield the sums of two or more parts that make a total; each part is so far, or more, above the one before."""
     if parts == 2:
-        for first in range(least, total // 2 + 1):
+        for first in range(least, (total - apart) // 2 + 1):
             yield first, total - first
         return
     for first in range(least, total // parts + 1):
-        for rest in partitions(total - first, parts - 1, first):
+        for rest in partitions(total - first, parts - 1, first + apart, apart):
             yield first, *rest
 
 

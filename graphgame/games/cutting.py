@@ -73,12 +73,16 @@ class Cutting(CodedRuleset):
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the cuts across the width, those across the height, then the 1x1 that a strip is cut to."""
-        width = ((np.sqrt(8 * codes + 1) + 1) / 2).astype(np.int64)
-        height = codes - width * (width - 1) // 2 + 1
+        width, height = _sides(codes)
         strips = np.flatnonzero((height == 1) & (width > 1))
         across, along = _cuts(width, height), _cuts(height, width)
         to_one = np.tile(np.array([[0, -1]]), (len(strips), 1))
         return np.concatenate([across[0], along[0], strips]), np.concatenate([across[1], along[1], to_one])
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray:
+        """Return the areas: each part of a cut has less."""
+        width, height = _sides(codes)
+        return width * height
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return the sides of a sheet written ``WxH``."""
@@ -103,6 +107,12 @@ class Cutting(CodedRuleset):
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
         """Return the sheet with its cut where two parts come from one."""
         return halves(parts, "paper") or super().sum_picture(parts)
+
+
+def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the widths and the heights of the lying sheets at some places."""
+    width = ((np.sqrt(8 * codes + 1) + 1) / 2).astype(np.int64)
+    return width, codes - width * (width - 1) // 2 + 1
 
 
 def _cuts(side: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

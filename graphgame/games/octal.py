@@ -273,7 +273,7 @@ class Guiles(_Named):
 
     Notes
     -----
-    From a heap of 66 on the values have the period 10.
+    From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.
 
     References
     ----------

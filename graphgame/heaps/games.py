@@ -106,7 +106,7 @@ def grundy_game() -> HeapGame:
     >>> int(grundy_game().grundy_values(1000).max())
     28
     """
-    return HeapGame("grundy", Grundy(), TakeAndBreak({0: 4}, unequal=True))
+    return HeapGame("grundy", Grundy(), TakeAndBreak({0: 4}, unequal=True, distinct=True))
 
 
 def lasker() -> HeapGame:
@@ -139,8 +139,8 @@ def split(least: int = 2, most: int | None = 2, kind: str = "") -> HeapGame:
     ----------
     least, most : int
         2..4; or ``most`` None: any number, which only equal heaps may be.
-    kind : {"", "equal", "not all equal"}
-        Which sizes the heaps may have.
+    kind : {"", "equal", "unequal", "not all equal"}
+        Which sizes the heaps may have; no two are the same if unequal.
 
     Raises
     ------
@@ -153,6 +153,8 @@ def split(least: int = 2, most: int | None = 2, kind: str = "") -> HeapGame:
     [0, 0, 1, 1, 1, 1, 2, 1, 1, 2, 2, 1, 2, 1, 2, 2]
     >>> split(2, 3, "not all equal").grundy_values(10).tolist()
     [0, 0, 0, 1, 2, 3, 0, 4, 1, 5, 3]
+    >>> split(3, 3, "unequal").grundy_values(14).tolist()
+    [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 0, 3]
     """
     return _of_split(Split(least, most, kind))
 
@@ -239,6 +241,9 @@ def game(text: str) -> HeapGame:
     if name in NAMED:
         return octal(name)
     match = _NOTATION.fullmatch(text)
+    if match is None and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
+        wanted = "expected a game alone, such as grundy or take{1,3}"
+        raise ParseError(wanted, text=text, line=1, column=start.end() + 1)
     if match is None:
         return code(text) if _LARGE_DIGIT.search(text) else octal(text)
     try:
@@ -293,7 +298,7 @@ def _of_split(rules: Split) -> HeapGame:
     if rules.kind == "equal":
         return HeapGame(name, rules, Equal(rules.least, rules.most))
     leaves = sum(1 << parts for parts in range(rules.least, (rules.most or 0) + 1))
-    return HeapGame(name, rules, TakeAndBreak({0: leaves}, unequal=bool(rules.kind)))
+    return HeapGame(name, rules, TakeAndBreak({0: leaves}, bool(rules.kind), distinct=rules.kind == "unequal"))
 
 
 def _of_predicate(allowed: Callable[[int], bool], excluded: frozenset[int]) -> HeapGame:

@@ -8,14 +8,13 @@ import numpy as np
 
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.loops import Array
-from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, observe_period
+from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules, Progress
 from graphgame.ruleset import Ruleset
 
 __all__ = ["HeapGame"]
 
 _MOST_HEAPS = 2**31 - 2
-_FIRST_HEAPS = 256
 _METHODS = ("auto", "sparse", "dense")
 
 
@@ -190,14 +189,14 @@ class HeapGame:
         ['PeriodCertificate', 'ObservedPeriod', 'NoneType']
         """
         _check_heap(limit)
-        theorem, values = self._rules.theorem, np.zeros(0, np.uint16)
-        while len(values) <= limit:
-            stop = limit + 1 if theorem is None else min(limit + 1, max(_FIRST_HEAPS, 2 * len(values)))
-            values = self._extend(values, stop, engine, False, progress)
-            found = None if theorem is None else find_period(self.name, values, theorem, engine)
-            if found is not None:
-                return found
-        return observe_period(self.name, values, engine)
+        known = np.zeros(0, np.uint16)
+
+        def values_to(n: int) -> Array:
+            nonlocal known
+            known = self.extend_values(known, n, engine=engine, progress=progress)
+            return known
+
+        return growing_period(self.name, self._rules.theorem, limit, values_to, engine)
 
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None

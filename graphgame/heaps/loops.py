@@ -22,11 +22,9 @@ __all__ = [
     "Array",
     "all_but_loop",
     "dense_loop",
-    "equal_loop",
     "many_loop",
     "runner",
     "sparse_loop",
-    "tail_matches",
 ]
 
 Array = np.ndarray[Any, Any]
@@ -41,7 +39,7 @@ FEW = 12
 BLOCK = 32
 """Heaps whose splits with a rare part are marked together, for the rare heaps' partners are then neighbours."""
 
-WINDOW = 512
+WINDOW = 64
 """Splits compared with one value before the next look at whether it was found."""
 
 
@@ -282,16 +280,25 @@ def _is_among(values: Array, first: int, last: int, count: int, value: int) -> b
 
 
 def many_loop(
-    values: Array, start: int, stop: int, amounts: Array, leaves: Array, unequal: bool, reached: Array, marks: Array
+    values: Array,
+    start: int,
+    stop: int,
+    amounts: Array,
+    leaves: Array,
+    unequal: bool,
+    distinct: bool,
+    reached: Array,
+    marks: Array,
 ) -> int:
     """Try every move, for games that leave three heaps or more.
 
-    ``reached[((k - 2) * heaps + n) * size + v]`` tells whether n splits into k heaps of value v together.
+    ``reached[((k - 2) * heaps + n) * size + v]`` tells whether n splits into k heaps of value v together, no two of
+    them equal if ``distinct``.
     """
     size, heaps = len(marks), len(values)
     most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
-        for parts in range(2, most + 1):
+        for parts in range(2, 0 if distinct else most + 1):
             row = ((parts - 2) * heaps + n) * size
             _mark_parts(values, n, parts, n // parts, reached, size, 1, reached[row : row + size])
         for i in range(len(amounts)):
@@ -300,7 +307,7 @@ def many_loop(
                 break
             _mark_one_heap(values, rest, leaves[i], n + 1, marks)
             for parts in range(2, most + 1):
-                if leaves[i] >> parts & 1 and unequal:
+                if leaves[i] >> parts & 1 and unequal and not distinct:
                     _mark_parts(values, rest, parts, (rest - 1) // parts, reached, size, n + 1, marks)
                 elif leaves[i] >> parts & 1:
                     row = ((parts - 2) * heaps + rest) * size
@@ -313,7 +320,22 @@ def many_loop(
         if value == size:
             return n
         values[n] = value
+        if distinct:
+            _add_part(values, n, most, reached, size)
     return stop
+
+
+def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
+    """Mark the splits into up to ``most`` heaps of which the largest is ``part``, those of more heaps first."""
+    heaps = len(values)
+    for parts in range(most, 2, -1):
+        for rest in range(1, min((parts - 1) * part, heaps - part)):
+            row, whole = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size
+            for v in range(size):
+                if reached[row + v]:
+                    reached[whole + (v ^ values[part])] = 1
+    for other in range(1, min(part, heaps - part)):
+        reached[(part + other) * size + (values[other] ^ values[part])] = 1
 
 
 def _mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
@@ -336,21 +358,6 @@ def _mark_parts(
             for v in range(size):
                 if reached[row + v]:
                     marks[v ^ values[a]] = mark
-
-
-def equal_loop(values: Array, least: int, most: int) -> int:
-    """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
-
-    An even number of equal heaps has the value 0, an odd number that of one.
-    """
-    for n in range(1, len(values)):
-        value = 0
-        while values[n] >> value & 1:
-            value += 1
-        values[n] = value
-        for parts in range(least, min(most, (len(values) - 1) // n) + 1):
-            values[n * parts] |= 1 << (value if parts & 1 else 0)
-    return len(values)
 
 
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
@@ -377,23 +384,3 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
         if value == used:
             used += 1
     return stop
-
-
-def tail_matches(sequence: Array, lengths: Array) -> int:
-    """Fill ``lengths[p]`` with how many of the last items equal the items p places before them; for all p > 0.
-
-    This is the Z-function of the sequence read from its end; returns the number of items.
-    """
-    size = len(sequence)
-    last = size - 1
-    left = 0
-    right = 0
-    for p in range(1, size):
-        length = min(lengths[p - left], right - p) if p < right else 0
-        while p + length < size and sequence[last - length] == sequence[last - p - length]:
-            length += 1
-        if p + length > right:
-            left = p
-            right = p + length
-        lengths[p] = length
-    return size

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from graphgame.errors import ParseError, shorten
-from graphgame.heaps.loops import Array, runner, tail_matches
+from graphgame.heaps.loops import Array, runner
 from graphgame.heaps.rules import Theorem
 from graphgame.io.files import PathLike, Source, open_atomic
 
-__all__ = ["ObservedPeriod", "PeriodCertificate", "find_period", "observe_period"]
+__all__ = ["ObservedPeriod", "PeriodCertificate", "find_period", "growing_period", "observe_period"]
 
 _BLOCK = 1 << 20
+_FIRST_HEAPS = 256
 _KINDS = {"game": str, "preperiod": int, "period": int, "saltus": int, "last_heap": int, "theorem": str}
 
 
@@ -197,6 +198,32 @@ def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto"
     return _by_splits(game, values, theorem, engine) if found is None and theorem.splits else found
 
 
+def growing_period(
+    game: str, theorem: Theorem | None, limit: int, values_to: Callable[[int], Array], engine: str = "auto"
+) -> PeriodCertificate | ObservedPeriod | None:
+    """Return the period that the theorem proves from the first heaps, else one that all heaps up to a limit show.
+
+    Parameters
+    ----------
+    game : str
+    theorem : Theorem or None
+    limit : int
+        The largest heap to ask for.
+    values_to : callable
+        ``values_to(n)``: the values of the heaps 0..n; n about doubles with each call.
+    engine : {"auto", "plain", "compiled"}
+    """
+    last = limit if theorem is None else min(limit, _FIRST_HEAPS - 1)
+    while True:
+        values = values_to(last)
+        found = None if theorem is None else find_period(game, values, theorem, engine)
+        if found is not None:
+            return found
+        if last == limit:
+            return observe_period(game, values, engine)
+        last = min(limit, 2 * last + 1)
+
+
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
     """Return the least period that the values of heaps 0, 1, ... show three times or more, without proof.
 
@@ -228,10 +255,30 @@ def _repetitions(sequence: Array, engine: str) -> Iterator[tuple[Array, Array]]:
     if not len(sequence):
         return
     lengths = np.zeros(len(sequence) + 1, np.int32)
-    runner(tail_matches, 2 * len(sequence), engine)(sequence, lengths)
+    runner(_tail_matches, 2 * len(sequence), engine)(sequence, lengths)
     for first in range(1, len(sequence) + 1, _BLOCK):
         distances = np.arange(first, min(first + _BLOCK, len(sequence) + 1))
         yield len(sequence) - distances - lengths[distances], distances
+
+
+def _tail_matches(sequence: Array, lengths: Array) -> int:
+    """Fill ``lengths[p]`` with how many of the last items equal the items p places before them; for all p > 0.
+
+    This is the Z-function of the sequence read from its end; returns the number of items.
+    """
+    size = len(sequence)
+    last = size - 1
+    left = 0
+    right = 0
+    for p in range(1, size):
+        length = min(lengths[p - left], right - p) if p < right else 0
+        while p + length < size and sequence[last - length] == sequence[last - p - length]:
+            length += 1
+        if p + length > right:
+            left = p
+            right = p + length
+        lengths[p] = length
+    return size
 
 
 def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:

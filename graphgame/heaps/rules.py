@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
-from graphgame.heaps.loops import Array, all_but_loop, equal_loop, runner
+from graphgame.heaps.loops import Array, all_but_loop, runner
 from graphgame.heaps.values import Moves, Progress, block_end, dense_values, grown, many_values, sparse_values
 from graphgame.ruleset import blamed
 from graphgame.sprague_grundy import mex
@@ -71,12 +71,15 @@ class TakeAndBreak(HeapRules):
         Amount -> bits: bit k allows to leave k heaps.
     unequal : bool
         The heaps that are left must not all be equal.
+    distinct : bool
+        No two of the heaps that are left may be equal; ``unequal`` as well.
     least : int
         The least heap that has a move.
     """
 
     leaves: dict[int, int]
     unequal: bool = False
+    distinct: bool = False
     least: int = 0
 
     @property
@@ -111,7 +114,7 @@ class TakeAndBreak(HeapRules):
         if len(known) < self.least:
             known = np.zeros(min(self.least, stop), np.uint16)
         if self._parts > 2:
-            return many_values(moves, self._parts, stop, engine, progress)
+            return many_values(moves, self._parts, self.distinct, stop, engine, progress)
         find = dense_values if dense or not len(moves.splitting) else sparse_values
         return find(moves, known, stop, engine, progress)
 
@@ -205,7 +208,7 @@ class Equal(HeapRules):
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, of which all are found anew."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
-        runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
+        runner(_equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
         if progress is not None:
             progress(stop, stop)
         return values
@@ -239,3 +242,18 @@ def _value(values: list[int], option: object) -> int:
             )
         total ^= values[part]
     return total
+
+
+def _equal_loop(values: Array, least: int, most: int) -> int:
+    """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
+
+    An even number of equal heaps has the value 0, an odd number that of one.
+    """
+    for n in range(1, len(values)):
+        value = 0
+        while values[n] >> value & 1:
+            value += 1
+        values[n] = value
+        for parts in range(least, min(most, (len(values) - 1) // n) + 1):
+            values[n * parts] |= 1 << (value if parts & 1 else 0)
+    return len(values)

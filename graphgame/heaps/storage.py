@@ -15,7 +15,7 @@ import numpy as np
 
 from graphgame.errors import shorten
 from graphgame.heaps.loops import Array
-from graphgame.heaps.periods import PeriodCertificate, find_period
+from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic
 
@@ -29,7 +29,6 @@ _VERSION = b"1\n"
 _TYPES = ("<u2", "<u4")
 _LONGEST_HEADER = 1 << 16
 _COMPARED = 64
-_FIRST_HEAPS = 256
 _FIRST_STEP = 1 << 10
 _WRITING_SHARE = 20
 
@@ -141,8 +140,8 @@ def resumed_period(
     engine: str = "auto",
     progress: Progress | None = None,
     interval: float = 5.0,
-) -> PeriodCertificate | None:
-    """Return what :meth:`HeapGame.period` returns, with the values kept in a file as they are found.
+) -> PeriodCertificate | ObservedPeriod | None:
+    """Return what :meth:`HeapGame.any_period` returns, with the values kept in a file as they are found.
 
     Parameters are those of :func:`resumed_values`; the limit is the largest heap to compute.
 
@@ -154,14 +153,11 @@ def resumed_period(
     >>> resumed_period(heaps.octal("0.77"), 1000, path).period, path.exists()
     (12, True)
     """
-    known = min(_FIRST_HEAPS, limit + 1)
-    while (theorem := game.rules.theorem) is not None:
-        values = resumed_values(game, known - 1, path, engine=engine, progress=progress, interval=interval)
-        found = find_period(game.name, values, theorem, engine)
-        if found is not None or known > limit:
-            return found
-        known = min(2 * known, limit + 1)
-    return None
+
+    def values_to(n: int) -> Array:
+        return resumed_values(game, n, path, engine=engine, progress=progress, interval=interval)
+
+    return growing_period(game.name, game.rules.theorem, limit, values_to, engine)
 
 
 def _read_header(source: Source, file: IO[bytes]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ Progress = Callable[[int, int], None]
 
 _LONGEST_BLOCK = 1 << 13
 _BLOCK_WORK = 1 << 28
+_AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
 _APART = 64  # rows a power of two apart would share the places of a cache
 _PAIRS_A_RARE = 8
@@ -77,19 +78,20 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
 def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
     """Return the values of the heaps below a number, in a sparse space that is chosen again at times."""
     values, n = grown(known, stop), len(known)
-    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(moves.splitting) * stop // 16), engine)
+    splitting = moves.splitting
+    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
     size = chosen_until = 0
     count = np.zeros(1, np.int64)
     while n < stop:
         if n >= chosen_until:
             chosen_until = max(2 * n, _FIRST_SPACE)
-            space = choose_space(values[:n], moves.splitting)
+            space = choose_space(values[:n], splitting)
             size = max(size, 2 << int(values[:n].max(initial=0)).bit_length())
             rares = space.rares(values[:n])
             sparse = _PAIRS_A_RARE * len(rares) <= n
             count[0] = len(rares) if sparse else 0
             space = space if sparse else ALL_RARE
-        end = block_end(n, min(chosen_until, stop), n * len(moves.splitting))
+        end = block_end(n, min(chosen_until, stop), n * len(splitting) // _AT_ONCE)
         values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(BLOCK * (size + _APART), np.uint8)
         rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
         n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
@@ -98,7 +100,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
     return values
 
 
-def many_values(moves: Moves, parts: int, stop: int, engine: str, progress: Progress | None) -> Array:
+def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str, progress: Progress | None) -> Array:
     """Return the values of the heaps below a number for moves that leave up to so many heaps, three or more.
 
     Where the room for values does not suffice, all starts anew with twice as much.
@@ -117,7 +119,7 @@ def many_values(moves: Moves, parts: int, stop: int, engine: str, progress: Prog
         n = end = 0
         while n == end < stop:
             end = block_end(n, stop, n * size)
-            n = loop(values, n, end, *moves, reached, marks)
+            n = loop(values, n, end, *moves, distinct, reached, marks)
             _tell(progress, n, stop)
     return values
 

@@ -143,15 +143,12 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.
 
 def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | ObservedPeriod | None:
     """Return the proved period, else the one that the heaps up to a limit show."""
-    from graphgame.heaps.periods import observe_period
     from graphgame.heaps.storage import resumed_period
 
-    if not resume:
-        with shown(Counting) as progress:
-            return rules.any_period(limit, engine=engine, progress=progress)
     with shown(Counting) as progress:
-        found = resumed_period(rules, limit, resume, engine=engine, progress=progress)
-    return found or observe_period(rules.name, _values(rules, limit, resume, engine), engine)
+        if resume:
+            return resumed_period(rules, limit, resume, engine=engine, progress=progress)
+        return rules.any_period(limit, engine=engine, progress=progress)
 
 
 def _write_pictures(

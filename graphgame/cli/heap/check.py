@@ -22,7 +22,14 @@ Exit status: 0 when it is right, 2 when it is not.
 
 @click.command("check", epilog=_EXAMPLES)
 @click.argument("file")
-@click.option("--heap", "heaps", type=click.IntRange(min=0), multiple=True, help="Print this heap's value. Repeatable.")
+@click.option(
+    "--heap",
+    "heaps",
+    type=click.IntRange(min=0),
+    metavar="N",
+    multiple=True,
+    help="Print this heap's value. Repeatable.",
+)
 @engine_option
 def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
     """Check a certificate of a period, by trying every move of all heaps that its proof needs.
