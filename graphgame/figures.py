@@ -31,12 +31,8 @@ def new_figure(path: PathLike, size: tuple[float, float]) -> Iterator[Figure]:
 
     Raises
     ------
-    FormatError
-        The name ends otherwise.
-    MissingExtraError
-        The extra ``plot`` is not installed.
-    OSError
-        The file cannot be written.
+    FormatError, MissingExtraError, OSError
+        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":

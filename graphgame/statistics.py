@@ -179,12 +179,8 @@ def plot_statistics(figures: Statistics, path: PathLike) -> None:
 
     Raises
     ------
-    FormatError
-        The name ends otherwise.
-    MissingExtraError
-        The extra ``plot`` is not installed.
-    OSError
-        The file cannot be written.
+    FormatError, MissingExtraError, OSError
+        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
     """
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
     with new_figure(path, (12, 3.6)) as figure:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphgame import GameGraph
+from graphgame import CodedRuleset, GameGraph
 
 
 def game(options, sums=(), tokens=None):
@@ -15,3 +15,15 @@ def game(options, sums=(), tokens=None):
 
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
 """The worked example of tokens on a graph: six vertices, tokens on 1, 2, 4, 6, and the first player wins."""
+
+
+class CodedTakeUpToThree(CodedRuleset):
+    """Take 1, 2 or 3 from a heap, the position a code."""
+
+    size = 11
+    start = 10
+
+    def option_codes(self, codes):
+        ends = codes[:, None] - np.arange(1, 4)
+        rows = np.broadcast_to(np.arange(len(codes))[:, None], ends.shape)
+        return rows[ends >= 0], ends[ends >= 0]

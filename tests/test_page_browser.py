@@ -234,16 +234,20 @@ class TestReading:
 
     def test_text_stands_out_in_both_themes(self, sample):
         ratio = """() => {
-            const value = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+            const probe = document.querySelector('#header');
+            const value = name => {
+                probe.style.color = `var(${name})`;
+                return getComputedStyle(probe).color.match(/\\d+/g).map(Number);
+            };
             const part = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-            const light = hex => [1, 3, 5].map(i => part(parseInt(hex.slice(i, i + 2), 16)))
-                .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+            const light = color => color.map(part).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
             const contrast = (a, b) => {
                 const [x, y] = [light(value(a)), light(value(b))].sort();
                 return (y + 0.05) / (x + 0.05);
             };
             return [['--ink', '--paper'], ['--quiet', '--card'], ['--quiet', '--paper'], ['--win', '--card'],
-                ['--on-fill', '--p'], ['--on-fill', '--n'], ['--on-fill', '--d'], ['--hold', '--card'],
+                ['--on-p', '--p'], ['--on-n', '--n'], ['--on-d', '--d'], ['--on-sum', '--sum'],
+                ['--on-token', '--token'], ['--hold', '--card'],
                 ['--on-accent', '--accent']].map(p => contrast(...p));
         }"""
         for theme in ("light", "dark"):

@@ -1,6 +1,5 @@
 """Search: outcomes and values of single positions, without their whole graphs."""
 
-import json
 from functools import reduce
 from itertools import islice
 from operator import xor
@@ -9,12 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import graphgame
 from graphgame import (
     CycleError,
     LimitError,
-    OptionError,
-    ParseError,
     Position,
     Ruleset,
     RulesetError,
@@ -45,16 +41,6 @@ class Line(Ruleset):
 class Circle(Ruleset):
     def options(self, place):
         return [(place + 1) % 3]
-
-
-class Rounded(Ruleset):
-    """Two positions have one text."""
-
-    def options(self, heap):
-        return [heap - 0.25] if heap else []
-
-    def format(self, heap):
-        return str(round(heap))
 
 
 class Failing(Ruleset):
@@ -281,121 +267,6 @@ class TestBadRules:
     def test_an_option_that_is_not_hashable(self):
         with pytest.raises(RulesetError, match="Failing fails at the options of 3: TypeError: unhashable"):
             Search(of(Failing(), 3)).value()
-
-
-class TestTables:
-    @pytest.fixture
-    def found(self, tmp_path):
-        """A search that is done, and its table."""
-        search = Search(parse_position("cram(3x5)"))
-        search.value()
-        search.write_table(tmp_path / "table.txt")
-        return search, tmp_path / "table.txt"
-
-    def test_round_trip(self, found):
-        first, path = found
-        second = Search(parse_position("cram(3x5)"))
-        second.read_table(path)
-        assert (second.value(), second.visited, second.kept) == (1, 0, first.kept)
-
-    def test_what_was_unknown_stays_so(self, tmp_path):
-        search = Search(parse_position("cram(4x5)"), max_nodes=100)
-        with pytest.raises(LimitError):
-            search.value()
-        search.write_table(tmp_path / "table.txt.gz")
-        again = Search(parse_position("cram(4x5)"))
-        again.read_table(tmp_path / "table.txt.gz")
-        assert again.kept == 100
-        assert again.value() == 2
-        assert 0 < again.visited < visited_by_cram()
-
-    def test_serves_the_positions_on_the_way(self, found):
-        facts = [line.split("\t") for line in found[1].read_text().splitlines()[1:]]
-        for fact, board in [pair for pair in facts if int(pair[0]) >= 0][::7]:
-            search = Search(parse_position(f"cram({board}) + cram(..)"))
-            search.read_table(found[1])
-            assert (search.value(), search.visited) == (int(fact) ^ 1, 0)
-
-    def test_text(self, found):
-        header, *lines = found[1].read_text().splitlines()
-        assert json.loads(header)["positions"] == len(lines) == found[0].kept
-        assert "1\t...../...../....." in lines
-
-    @pytest.mark.parametrize("place", [5, 60, -200, -1])
-    def test_damage(self, found, place):
-        text = found[1].read_text()
-        place %= len(text)
-        found[1].write_text(text[:place] + ("7" if text[place] != "7" else "8") + text[place + 1 :])
-        with pytest.raises(ParseError, match="table"):
-            Search(parse_position("cram(3x5)")).read_table(found[1])
-
-    @pytest.mark.parametrize("cut", [0, 10, 400])
-    def test_a_part(self, found, cut):
-        found[1].write_text(found[1].read_text()[:cut])
-        with pytest.raises(ParseError, match="table"):
-            Search(parse_position("cram(3x5)")).read_table(found[1])
-
-    def test_a_line_that_says_nothing(self, found):
-        from graphgame.search.table import _digest
-
-        header = json.loads(found[1].read_text().splitlines()[0])
-        header |= {"positions": 1, "sha256": _digest("many\t..\n")}
-        found[1].write_text(f"{json.dumps(header)}\nmany\t..\n")
-        with pytest.raises(ParseError, match=r"table\.txt:2: expected a fact and a position"):
-            Search(parse_position("cram(3x5)")).read_table(found[1])
-
-    def test_another_game(self, found):
-        with pytest.raises(ParseError, match="for another game: 'cram', not 'chomp'"):
-            Search(parse_position("chomp(3x5)")).read_table(found[1])
-
-    def test_other_arguments(self, tmp_path):
-        Search(parse_position("take{1,2}(5)")).write_table(tmp_path / "table.txt")
-        with pytest.raises(ParseError, match="for another arguments"):
-            Search(parse_position("take{1,3}(5)")).read_table(tmp_path / "table.txt")
-
-    def test_another_version(self, found, monkeypatch):
-        monkeypatch.setattr(graphgame, "__version__", "999")
-        with pytest.raises(ParseError, match="version"):
-            Search(parse_position("cram(3x5)")).read_table(found[1])
-
-    def test_changed_rules(self, tmp_path):
-        rules = tmp_path / "rules.py"
-        text = (
-            "from graphgame import Ruleset\nclass Mine(Ruleset):\n    def options(self, n):\n        return range(n)\n"
-        )
-        rules.write_text(text)
-        search = Search(parse_position(f"{rules}:Mine(4)"))
-        assert search.value() == 4
-        search.write_table(tmp_path / "table.txt")
-        Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
-        rules.write_text(text.replace("range(n)", "range(n // 2)"))
-        with pytest.raises(ParseError, match="code of the rules"):
-            Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
-
-    def test_larger_than_is_allowed(self, found):
-        with pytest.raises(LimitError, match="more than 20"):
-            Search(parse_position("cram(3x5)"), max_nodes=20).read_table(found[1])
-
-    def test_texts_that_are_not_read_back(self, tmp_path):
-        search = Search(of(Rounded(), 2.0))
-        assert search.value() == 0
-        with pytest.raises(RulesetError, match="is not read back from its text '2'"):
-            search.write_table(tmp_path / "table.txt")
-        assert list(tmp_path.iterdir()) == []
-
-    @pytest.mark.parametrize("text", ["", "cram(2x2) + nim(3)"])
-    def test_one_game_at_a_time(self, text, tmp_path):
-        position = parse_position(text) if text else Position([])
-        with pytest.raises(OptionError, match="of one game"):
-            Search(position).write_table(tmp_path / "table.txt")
-
-    def test_graph_files_may_change(self, tmp_path):
-        (tmp_path / "graph.txt").write_text("1 2\n2 3\n")
-        for text in (f"{tmp_path}/graph.txt@1", f"node-kayles(file:{tmp_path}/graph.txt)"):
-            search = Search(parse_position(text))
-            assert search.outcome() == "N" if "kayles" in text else "P"
-            with pytest.raises(OptionError, match="may change"):
-                search.write_table(tmp_path / "table.txt")
 
 
 @pytest.mark.parametrize("text", ["cram(3x4)", "node-kayles(grid:3x4)", "chomp(4,4,2)"])

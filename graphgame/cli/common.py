@@ -30,6 +30,7 @@ __all__ = [
     "find_tokens",
     "format_option",
     "limits_named",
+    "listed",
     "load",
     "loopy_option",
     "max_forms_option",
@@ -151,11 +152,16 @@ def find_tokens(graph: Numbered, texts: Iterable[str]) -> list[Hashable]:
     tokens: list[Hashable] = []
     for text in texts:
         whole = _number(graph.labels, text)
-        parts = [part for part in re.split(r"[,\s]+", text) if part]
-        if whole is None and not parts:
-            raise TokenError(f"no position in {shorten(text)}: expected positions separated by commas or spaces")
-        tokens += [find_position(graph, part) for part in parts] if whole is None else [graph.labels[whole]]
+        tokens += [find_position(graph, part) for part in listed(text)] if whole is None else [graph.labels[whole]]
     return tokens
+
+
+def listed(text: str) -> list[str]:
+    """Return what stands between commas or spaces; raise TokenError where that is nothing."""
+    parts = [part for part in re.split(r"[,\s]+", text) if part]
+    if not parts:
+        raise TokenError(f"no position in {shorten(text)}: expected positions separated by commas or spaces")
+    return parts
 
 
 def find_position(graph: Numbered, text: str) -> Hashable:

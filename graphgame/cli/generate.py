@@ -31,7 +31,14 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
     metavar="K",
     help="Tokens, on the first vertices.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same game.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="The same seed, the same game.",
+)
 @click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")
 @click.option(
     "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."

@@ -40,7 +40,7 @@ def command(name: str | None, source: str, list_: bool) -> None:
         _print(_listing(name))
         return
     if name is None:
-        raise click.UsageError("missing NAME: one of graphgame judge --list")
+        raise click.UsageError("missing NAME: graphgame judge --list has them all")
     from graphgame.io.files import Source
     from graphgame.judging import problem
 

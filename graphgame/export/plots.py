@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.errors import OptionError
+from graphgame.export.themes import THEMES
 from graphgame.figures import new_figure
 from graphgame.io.files import PathLike
 
@@ -19,7 +20,8 @@ __all__ = ["plot_values"]
 
 _MOST_WRITTEN = 21
 _IN_LEGEND = 60
-_P, _N, _D, _POINT = "#0072b2", "#f3e3c3", "#b8bdc6", "#6b7280"
+_P = THEMES["light"].fills[0]
+_N, _D, _POINT = "#f3e3c3", "#b8bdc6", "#6b7280"
 
 
 def plot_values(table: ValueTable, path: PathLike, *, outcomes: bool = False) -> None:
@@ -40,12 +42,8 @@ def plot_values(table: ValueTable, path: PathLike, *, outcomes: bool = False) ->
     ------
     OptionError
         The table has no values, as that of a sum under misère play, and the outcomes are not asked for.
-    FormatError
-        The name ends otherwise.
-    MissingExtraError
-        The extra ``plot`` is not installed.
-    OSError
-        The file cannot be written.
+    FormatError, MissingExtraError, OSError
+        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
 
     Examples
     --------

@@ -12,6 +12,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from graphgame.export.page.data import page_data
+from graphgame.export.style import ink_on
+from graphgame.export.themes import THEMES, Theme
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.solution import Solution
 from graphgame.text import printable
@@ -95,7 +97,7 @@ def write_page(
 
 
 def _document(data: dict[str, Any]) -> str:
-    style, scripts = _static("page.css"), [_static(f"{name}.js") for name in _SCRIPTS]
+    style, scripts = _colors() + _static("page.css"), [_static(f"{name}.js") for name in _SCRIPTS]
     parts = {
         "POLICY": _policy(style, scripts),
         "TITLE": escape(data["title"]),
@@ -105,6 +107,19 @@ def _document(data: dict[str, Any]) -> str:
     }
     pieces = _static("page.html").split("%%")
     return "".join(parts[piece] if odd else piece for number, piece in enumerate(pieces) for odd in (number % 2,))
+
+
+def _colors() -> str:
+    """Return the colours that pictures have, light and dark, as properties of a style sheet."""
+    light, dark = map(_properties, (THEMES["light"], THEMES["dark"]))
+    pairs = (f"--{name}: light-dark({light[name]}, {dark[name]});" for name in light)
+    return f":root {{ {' '.join(pairs)} }}\n"
+
+
+def _properties(theme: Theme) -> dict[str, str]:
+    filled = {**dict(zip("pnd", theme.fills, strict=True)), "token": theme.token}
+    words = {f"on-{name}": ink_on(color) for name, color in filled.items()}
+    return {**filled, **words, "ink": theme.ink, "outline": theme.outline, "edge": theme.move, "win": theme.winning}
 
 
 def _policy(style: str, scripts: list[str]) -> str:
