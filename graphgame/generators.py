@@ -60,9 +60,9 @@ def generate(
     Parameters
     ----------
     shape : str
-        ``random``: any moves downwards; ``grid``: a square, moves right or down; ``path``: one long play; ``star``:
+        ``random``: any moves onwards; ``grid``: a square, moves right or down; ``path``: one long play; ``star``:
         one position with many options; ``layered``: as many layers as each has positions, moves to the next layer;
-        ``complete``: every move downwards, so that all values differ; ``components``: random games of ten positions.
+        ``complete``: every move onwards, so that all values differ; ``components``: random games of ten positions.
     vertices, edges : int, optional
         The size. One determines the other in a grid, path, star and complete graph: the largest that has no more than
         either. The other shapes have exactly both; ten edges a vertex (components: two) unless given.
@@ -229,12 +229,12 @@ def _grid_edges(vertices: int) -> int:
 SHAPES: dict[str, Shape] = {
     shape.name: shape
     for shape in (
-        Shape("random", "any moves downwards", _pairs, _random, 10),
+        Shape("random", "any moves onwards", _pairs, _random, 10),
         Shape("grid", "a square grid, moves right or down", _grid_edges, _grid),
         Shape("path", "one long play", lambda vertices: vertices - 1, _path),
         Shape("star", "one position with many options", lambda vertices: vertices - 1, _star),
         Shape("layered", "layers, moves to the next layer", _layer_pairs, _layered, 10),
-        Shape("complete", "every move downwards: all values differ", _pairs, _complete),
+        Shape("complete", "every move onwards: all values differ", _pairs, _complete),
         Shape("components", "many random games of ten positions", _component_pairs, _components, 2),
     )
 }

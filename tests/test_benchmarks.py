@@ -100,3 +100,16 @@ def test_wrong_options_are_named(wrong):
     done = run("run.py", *wrong)
     assert done.returncode == 2
     assert wrong[0] in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("name", "counted"), [("python", 2), ("java", 1)])
+def test_memory_that_a_process_has_before_its_program_is_its_parents(monkeypatch, name, counted):
+    """A copy of a Python process has pages of its own; one of Java's shares all of them."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    family = runpy.run_path(str(ROOT / "benchmarks" / "spark.py"))["family"]
+    fork = "import os, sys; child = os.fork(); child and print('ready', flush=True); sys.stdin.read()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([name, "-c", fork], executable=sys.executable, **pipes) as process:
+        process.stdout.readline()
+        assert len(list(family(process.pid))) == counted
+        process.stdin.close()

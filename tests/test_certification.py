@@ -114,8 +114,28 @@ class TestSums:
         assert not report.complete
 
 
+class TestCompiled:
+    @given(dags_with_sums(), st.data())
+    def test_sums(self, drawn, data):
+        options, sums = drawn
+        plain = sorted(set(options) - sums)
+        tokens = data.draw(st.lists(st.sampled_from(plain), max_size=3)) if plain else []
+        self._agree(game(options, sums), "normal", tokens)
+
+    @given(dags_with_tokens(max_vertices=20, max_edges=120), st.sampled_from(["normal", "misere"]))
+    def test_positions(self, drawn, play):
+        options, tokens = drawn
+        self._agree(game(options), play, tokens if play == "normal" else tokens[:1])
+
+    def _agree(self, graph, play, tokens):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("graphgame.certification._LINKS", 1)
+            found = [grundy_of(solve(graph, play=play, tokens=tokens, engine=e)) for e in ("plain", "compiled")]
+        assert found[0] == found[1]
+
+
 class TestFiles:
-    @pytest.mark.parametrize("name", ["proof.csv", "proof.json", "proof.csv.gz"])
+    @pytest.mark.parametrize("name", ["proof.csv", "proof.json", "proof.parquet", "proof.csv.gz"])
     @pytest.mark.parametrize("graph", [HEAP, nx.relabel_nodes(HEAP, 'heap, of "{}"\r'.format)])
     def test_what_is_written_verifies(self, tmp_path, name, graph):
         solution = solve(graph, tokens=list(graph)[2:5])
@@ -128,12 +148,13 @@ class TestFiles:
         write_certificate(solve(HEAP, tokens=[7]), "-")
         assert capsys.readouterr().out == "position,grundy,outcome\n0,0,P\n4,0,P\n"
 
-    def test_json_names_the_play(self, tmp_path):
-        write_certificate(solve(HEAP, tokens=[7], play="misere"), tmp_path / "proof.json")
-        assert read_values(tmp_path / "proof.json").play == "misere"
+    @pytest.mark.parametrize("name", ["proof.json", "proof.parquet"])
+    def test_the_play_is_named(self, tmp_path, name):
+        write_certificate(solve(HEAP, tokens=[7], play="misere"), tmp_path / name)
+        assert read_values(tmp_path / name).play == "misere"
 
     def test_an_empty_certificate(self, tmp_path):
-        for name in ("proof.csv", "proof.json"):
+        for name in ("proof.csv", "proof.json", "proof.parquet"):
             assert write_certificate(solve(HEAP, tokens=[5, 5]), tmp_path / name) == 0
             assert verify(HEAP, read_values(tmp_path / name), tokens=[5, 5]).winner == "second"
 
@@ -148,7 +169,7 @@ class TestRefusals:
             certificate(solve(HEAP, play="misere", tokens=[1, 2]))
 
     def test_names(self, tmp_path):
-        with pytest.raises(FormatError, match="of a values file: expected csv or json"):
+        with pytest.raises(FormatError, match="of a values file: expected csv, json or parquet"):
             write_certificate(solve(HEAP, tokens=[1]), tmp_path / "proof.txt")
         with pytest.raises(FormatError, match="two positions have the text '1'"):
             write_certificate(solve(GameGraph([("1", 1)]), tokens=[1]), tmp_path / "proof.csv")

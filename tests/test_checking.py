@@ -3,7 +3,6 @@
 import itertools
 import sys
 
-import numpy as np
 import pytest
 
 import graphgame
@@ -12,7 +11,8 @@ from graphgame.checking import check
 from graphgame.games import CATALOGUE
 from graphgame.notation import parse_position
 from graphgame.pictures import Cell, Picture, note
-from graphgame.ruleset import CodedRuleset, Ruleset, Sum
+from graphgame.ruleset import Ruleset, Sum
+from tests.helpers import CodedTakeUpToThree
 
 
 class Pairs(Ruleset):
@@ -38,22 +38,12 @@ class Kayles(Ruleset):
         return [Sum([left, row - hit - left]) for hit in (1, 2) for left in range(row - hit + 1)]
 
 
-class Coded(CodedRuleset):
-    size = 11
-    start = 10
-
-    def option_codes(self, codes):
-        ends = codes[:, None] - np.arange(1, 4)
-        rows = np.broadcast_to(np.arange(len(codes))[:, None], ends.shape)
-        return rows[ends >= 0], ends[ends >= 0]
-
-
 def failures(report):
     return {entry.name: entry.detail for entry in report.checks if entry.passed is False}
 
 
 class TestInOrder:
-    @pytest.mark.parametrize("rules", [Pairs(), Kayles(), Coded()])
+    @pytest.mark.parametrize("rules", [Pairs(), Kayles(), CodedTakeUpToThree()])
     def test_all_passed(self, rules):
         report = check(rules)
         assert report.passed
@@ -65,7 +55,7 @@ class TestInOrder:
         names = [entry.name for entry in check(Pairs()).checks]
         assert "canonical positions have the same value" in names
         assert "the closed form is the graph's value" in names
-        assert "options by codes are the options" in [entry.name for entry in check(Coded()).checks]
+        assert "options by codes are the options" in [entry.name for entry in check(CodedTakeUpToThree()).checks]
         assert len(check(Kayles()).checks) == 5
 
     @pytest.mark.parametrize("name", CATALOGUE)
@@ -213,7 +203,7 @@ class TestFaults:
         def options(self, position):
             return [position - 1] if position else []
 
-        found = self.found(Coded, options=options)
+        found = self.found(CodedTakeUpToThree, options=options)
         detail = found["options by codes are the options"]
         assert detail == "position 10 has the options [9], in codes [7, 8, 9]"
 

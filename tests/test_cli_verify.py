@@ -125,7 +125,7 @@ class TestCertificate:
         [
             (["cycle.edges", "--tokens", "a"], "cycle.edges: the graph has a cycle"),
             (["chips.txt", "--misere"], "certify the product, the graph of whole positions"),
-            (["chips.txt", "-o", "proof.txt"], "name 'proof.txt' of a values file: expected csv or json"),
+            (["chips.txt", "-o", "proof.txt"], "name 'proof.txt' of a values file: expected csv, json or parquet"),
         ],
     )
     def test_refusals(self, arguments, message, folder):

@@ -16,7 +16,10 @@ from graphgame import heaps
 from graphgame.cli import main
 from graphgame.errors import OptionError, UnknownPositionError
 from graphgame.explanation import explain
+from graphgame.ruleset import explore
+from graphgame.text import move_text
 from graphgame.theory.misere import genus_table, heap_quotient, write_quotient
+from graphgame.theory.misere.explanation import explain_by_quotient
 
 CHIPS = nx.DiGraph([(1, 3), (1, 4), (1, 5), (2, 1), (2, 4), (3, 5), (3, 6), (4, 5)])
 HEAP = nx.DiGraph((n, m) for n in range(50) for m in range(n))
@@ -238,6 +241,15 @@ def test_a_graph_must_be_solved_first():
         explain(graphgame.GameGraph({1: [2]}))
 
 
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The quotient of 0.123 up to heap 20, which proves its period, and that of Kayles up to heap 40."""
+    folder = tmp_path_factory.mktemp("quotients")
+    write_quotient(heap_quotient(heaps.octal("0.123"), 20), folder / "0.123.json")
+    write_quotient(heap_quotient(heaps.octal("0.77"), 40), folder / "kayles.json")
+    return folder
+
+
 class TestTheoryOfMiserePlay:
     def kayles(self, row: int) -> graphgame.Solution:
         return graphgame.solve(graphgame.explore(heaps.octal("0.77").ruleset, row), play="misere")
@@ -306,3 +318,46 @@ class TestTheoryOfMiserePlay:
         assert done.exit_code == 0
         assert "  element d of the quotient of order 24: in the P-portion, so a P-position\n" in done.stdout
         assert "  genus 4^046, wild" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("position", "file", "lines"),
+        [
+            ("octal{0.123}(505)", "0.123.json", ["element a of the quotient of order 20: in the P-portion"]),
+            ("octal{0.123}(503)", "0.123.json", ["element c of the quotient of order 20: not in the P-portion"]),
+            (
+                "kayles(40) + kayles(5)",
+                "kayles.json",
+                [
+                    "player wins under misère play",
+                    "  position  element",
+                    "winning moves, each of which leaves an element of the P-portion:",
+                ],
+            ),
+        ],
+    )
+    def test_large_heaps(self, saved: Path, position: str, file: str, lines: list[str]) -> None:
+        options = ["--misere", "--depth", "0", "--product-limit", "1000", "--quotient", str(saved / file)]
+        done = CliRunner().invoke(main, ["explain", position, *options])
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert all(line in done.stdout for line in lines)
+
+    @pytest.mark.parametrize(
+        ("position", "message"),
+        [
+            ("kayles(41)", "kayles.json: proved up to heap 40, from which no period follows"),
+            ("dawson-kayles(41)", "the saved quotient of 'octal{0.77}' does not hold for these positions"),
+        ],
+    )
+    def test_heaps_for_which_it_is_not_proved(self, saved: Path, position: str, message: str) -> None:
+        done = CliRunner().invoke(main, ["explain", position, "--misere", "--quotient", str(saved / "kayles.json")])
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert message in done.stderr
+
+    @pytest.mark.parametrize("heap", range(13))
+    def test_the_quotient_alone_tells_the_winner_and_all_winning_moves(self, heap: int) -> None:
+        quotient, graph = heap_quotient(heaps.octal("0.77"), 12), explore(heaps.octal("0.77").ruleset, heap, 5)
+        solution = graphgame.solve(graph, play="misere")
+        text = explain_by_quotient(graph, graph.tokens, quotient)
+        assert text.startswith(f"{solution.winner} player wins")
+        moves = [move_text(move) for move in solution.winning_moves()]
+        assert [line.strip().rpartition(": element")[0] for line in text.splitlines() if " -> " in line] == moves

@@ -224,6 +224,12 @@ class TestWriting:
         found = read_game(path)
         assert (set(found), set(found.edges), found.tokens) == (set(graph), set(graph.edges), graph.tokens)
 
+    @pytest.mark.parametrize(("edges", "may_be_null"), [([(2, 1)], False), ([(2, 1), (3,)], True)])
+    def test_targets_may_be_null_where_a_position_has_no_edges(self, tmp_path, edges, may_be_null):
+        write_game(GameGraph({v: ends for v, *ends in edges}), tmp_path / "game.parquet")
+        schema = pa.parquet.read_schema(tmp_path / "game.parquet")
+        assert [schema.field(name).nullable for name in ENDS] == [False, may_be_null]
+
     def test_other_positions_become_texts(self, tmp_path):
         write_game(GameGraph([((1, 2), 1)], tokens=[1]), tmp_path / "game.parquet")
         found = read_game(tmp_path / "game.parquet")

@@ -24,10 +24,11 @@ CASES = [
     ["generate", "random", "--edges", "3000", "-o", "generated.parquet"],
 ]
 LIMITED = """
-import json, os, resource, sys
+import gc, json, os, resource, sys
 import networkx, pandas, pyarrow.compute, pyarrow.parquet  # once, for every child
 import graphgame.cli.convert, graphgame.cli.draw, graphgame.export, graphgame.io.edgelist, graphgame.solution
 from graphgame.cli import main
+gc.freeze()  # or every child goes through all of it as it ends
 for case in json.load(sys.stdin):
     error = f"{case[-1]}.error"
     child = os.fork()

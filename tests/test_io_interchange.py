@@ -191,7 +191,7 @@ class TestRoundTrip:
 
     @every_format
     def test_many_edges(self, name):
-        vertices, edges = (200, 1000) if name == "dot" else (20_000, 100_000)
+        vertices, edges = (60, 200) if name == "dot" else (20_000, 100_000)
         source, target = np.random.default_rng(1).integers(0, vertices, (2, edges))
         graph = GameGraph.from_arrays(source, target, vertices, tokens=[7])
         back = through(graph, name)

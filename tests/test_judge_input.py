@@ -154,7 +154,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["johnn"], "graphgame: error: unknown problem 'johnn': did you mean john?"),
-            ([], "missing NAME: one of graphgame judge --list"),
+            ([], "missing NAME: graphgame judge --list has them all"),
             (["john", "no/such/file"], "graphgame: error: no/such/file: No such file or directory"),
             (["--list", "nim-9"], "graphgame: error: unknown problem 'nim-9': did you mean nim-"),
         ],

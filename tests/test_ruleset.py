@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from graphgame import LimitError, RulesetError, exploration, ruleset, solve
 from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
 from tests import brute
+from tests.helpers import CodedTakeUpToThree
 
 
 class TakeUpToThree(Ruleset):
@@ -19,16 +20,6 @@ class TakeUpToThree(Ruleset):
 
     def options(self, heap):
         return range(max(0, heap - 3), heap)
-
-
-class CodedTakeUpToThree(CodedRuleset):
-    size = 11
-    start = 10
-
-    def option_codes(self, codes):
-        ends = codes[:, None] - np.arange(1, 4)
-        rows = np.broadcast_to(np.arange(len(codes))[:, None], ends.shape)
-        return rows[ends >= 0], ends[ends >= 0]
 
 
 class Kayles(Ruleset):

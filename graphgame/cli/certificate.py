@@ -29,7 +29,7 @@ Examples:
     metavar="OUT",
     type=click.Path(allow_dash=True),
     default="-",
-    help="A .csv or .json file; by default CSV on standard output.",
+    help="A .csv, .json or .parquet file; by default CSV on standard output.",
 )
 @common.format_option
 @common.tokens_option

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.columnar import TableReader, edge_schema, edge_table, position_column, pyarrow
+from graphgame.io.columnar import TableReader, pyarrow, write_edges
 from graphgame.io.files import Source
 
 __all__ = ["read", "write"]
@@ -49,9 +49,7 @@ def read(source: Source) -> GameGraph:
         reader = TableReader(source, open_(file).schema, None)
         file.seek(0)
         table = open_(file, options=ipc.IpcReadOptions(included_fields=reader.wanted))
-        batches = map(table.get_batch, range(table.num_record_batches)) if is_file else table
-        for batch in batches:
-            reader.add(batch)
+        reader.add_all(map(table.get_batch, range(table.num_record_batches)) if is_file else table)
     return reader.graph()
 
 
@@ -67,9 +65,4 @@ def write(graph: GameGraph, stream: BinaryIO) -> None:
     MissingExtraError
         The extra ``parquet`` is not installed.
     """
-    ipc = pyarrow().ipc
-    positions = position_column(graph.labels)
-    schema = edge_schema(graph, positions, "arrow")
-    with ipc.new_file(stream, schema) as writer:
-        for batch in edge_table(graph, positions, schema):
-            writer.write_batch(batch)
+    write_edges(graph, "arrow", lambda schema: pyarrow().ipc.new_file(stream, schema))

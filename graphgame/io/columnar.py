@@ -13,7 +13,7 @@ Files are written with integers of 32 or 64 bits, or strings; positions of anoth
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from types import ModuleType
 from typing import Any
 
@@ -36,12 +36,11 @@ __all__ = [
     "TableReader",
     "checked",
     "edge_columns",
-    "edge_schema",
-    "edge_table",
     "integers_of",
     "kind_of",
     "position_column",
     "pyarrow",
+    "write_edges",
 ]
 
 ROWS = 1 << 20
@@ -107,11 +106,12 @@ def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]
     """
     # to fill, or to_numpy, is to load all of pyarrow's functions and pandas
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
-    if len(values) and not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
+    is_wide = values.dtype == np.uint64
+    if len(values) and (int(values.min()) < least or (is_wide and int(values.max()) > _LARGEST)):
         wrong = int(np.argmax((values < least) | (values > _LARGEST)))
         low = "-2**63" if least < 0 else least
         raise error(wrong, f"is {values[wrong]}: expected an integer in {low}..2**63-1")
-    return values
+    return values.view(np.int64) if is_wide else values
 
 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
@@ -188,14 +188,24 @@ class TableReader:
         texts = any(kind_of(schema.field(index).type) == "strings" for index in self._columns)
         self._edges = (store or _in_memory)(texts, room)
 
-    def add(self, batch: Any) -> None:  # noqa: ANN401
-        """Add a batch of the two columns.
+    def add_all(self, batches: Iterable[Any]) -> None:
+        """Add batches of the two columns; a thread decodes each while the one before is added.
 
         Raises
         ------
         ParseError
             A source is null, or an integer is out of range.
         """
+        from concurrent.futures import ThreadPoolExecutor
+
+        coming = iter(batches)
+        with ThreadPoolExecutor(1) as pool:
+            decoded = pool.submit(next, coming, None)
+            while (batch := decoded.result()) is not None:
+                decoded = pool.submit(next, coming, None)
+                self._add(batch)
+
+    def _add(self, batch: Any) -> None:  # noqa: ANN401
         for start in range(0, batch.num_rows, ROWS):
             part = batch.slice(start, ROWS)
             first = int(self._columns[0] > self._columns[1])
@@ -317,17 +327,38 @@ def position_column(labels: Labels) -> Any:  # noqa: ANN401
     return pa.array(integers.astype(np.int32) if fits else integers)
 
 
-def edge_schema(graph: GameGraph, positions: Any, format: str) -> Any:  # noqa: ANN401
-    """Return the schema of a graph's edge table.
+def write_edges(graph: GameGraph, format: str, open_writer: Callable[[Any], Any]) -> None:
+    """Write the edge table of a graph in batches: the positions without edges, then the edges by source.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    format : str
+        Its name, for errors.
+    open_writer : callable
+        Called with the schema, returns a writer of batches.
 
     Raises
     ------
     FormatError
-        There are sum vertices, or negative positions.
+        There are sum vertices, a position is negative, or two positions have the same text.
     UnknownPositionError
         A token is not a position of the graph.
     """
     refuse_sums(graph, format)
+    pa = pyarrow()
+    positions, alone = position_column(graph.labels), isolated(graph)
+    schema = _edge_schema(graph, positions, bool(alone), format)
+    with open_writer(schema) as writer:
+        if alone:
+            ends = [positions.take(pa.array(alone, pa.int64())), pa.nulls(len(alone), positions.type)]
+            writer.write_batch(pa.record_batch(ends, schema=schema))
+        for edges in edge_arrays(graph, ROWS):
+            ends = [positions.take(pa.array(end)) for end in edges]
+            writer.write_batch(pa.record_batch(ends, schema=schema))
+
+
+def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str) -> Any:  # noqa: ANN401
     pa = pyarrow()
     if kind_of(positions.type) == "integers" and len(positions) and (least := positions.to_numpy().min()) < 0:
         raise FormatError(
@@ -337,14 +368,5 @@ def edge_schema(graph: GameGraph, positions: Any, format: str) -> Any:  # noqa: 
     if graph.tokens is not None:
         tokens = [positions[graph.number_of(token)].as_py() for token in graph.tokens]
         metadata[_TOKENS] = json.dumps(tokens).encode()
-    return pa.schema([pa.field(name, positions.type) for name in _NAMES], metadata)
-
-
-def edge_table(graph: GameGraph, positions: Any, schema: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield the edge table of a graph in batches: the positions without edges, then the edges by source."""
-    pa = pyarrow()
-    alone = positions.take(pa.array(isolated(graph), pa.int64()))
-    if len(alone):
-        yield pa.record_batch([alone, pa.nulls(len(alone), positions.type)], schema=schema)
-    for ends in edge_arrays(graph, ROWS):
-        yield pa.record_batch([positions.take(pa.array(end)) for end in ends], schema=schema)
+    may_be_null = zip(_NAMES, (False, has_nulls), strict=True)
+    return pa.schema([pa.field(name, positions.type, nullable) for name, nullable in may_be_null], metadata)

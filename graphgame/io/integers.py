@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from graphgame.engine import in_threads, use_compiled
 from graphgame.graph import GameGraph
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
@@ -18,6 +19,7 @@ __all__ = ["Edges", "IntegerEdges", "Result", "Words"]
 Result = TypeVar("Result", covariant=True)
 
 _BYTES_AN_EDGE = 4
+_NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
 _SMALL_TABLE = 1 << 16
 
@@ -103,7 +105,7 @@ class IntegerEdges:
 
 def _number(columns: list[np.ndarray], others: list[np.ndarray]) -> Labels:
     """Replace the integers of the columns by their ranks among all, in place; return the integers."""
-    parts = [part for part in (*columns, *others) if len(part)]
+    parts = [part for part in (*columns, np.concatenate([_NONE, *others])) if len(part)]
     if not parts:
         return as_labels(0)
     least = min(int(part.min()) for part in parts)
@@ -114,32 +116,39 @@ def _number(columns: list[np.ndarray], others: list[np.ndarray]) -> Labels:
 
 
 def _number_by_search(columns: list[np.ndarray], values: np.ndarray) -> Labels:
-    for part in _slices(columns):
-        part[:] = np.searchsorted(values, part)
+    for column in columns:
+        for some in _slices(column):
+            some[:] = np.searchsorted(values, some)
     return as_labels(values)
 
 
 def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: int, span: int) -> Labels:
+    mark, rank = _mark, _rank
+    if use_compiled(sum(map(len, parts))):
+        from graphgame.io import numbering_kernels
+
+        mark, rank = numbering_kernels.mark, numbering_kernels.rank
     occurs = np.zeros(span, np.bool_)
-    for part in _slices(parts):
-        occurs[_above(least, part)] = True
+    in_threads(lambda part: mark(part, least, occurs), parts)
     if occurs.all():
-        for part in _slices(columns):
-            part[:] = _above(least, part)
+        in_threads(lambda column: np.subtract(column, np.int64(least), out=column, casting="unsafe"), columns)
         return as_labels(range(least, least + span))
-    rank = np.cumsum(occurs, dtype=np.int32) - 1
-    for part in _slices(columns):
-        part[:] = rank[_above(least, part)]
+    ranks = np.cumsum(occurs, dtype=np.int32) - 1
+    in_threads(lambda column: rank(column, least, ranks), columns)
     return as_labels(np.flatnonzero(occurs) + least)
 
 
-def _above(least: int, part: np.ndarray) -> np.ndarray:
-    above: np.ndarray = np.subtract(part, least, dtype=np.int64)
-    return above
+def _mark(part: np.ndarray, least: int, occurs: np.ndarray) -> None:
+    for some in _slices(part):
+        occurs[some.astype(np.int64) - least] = True
 
 
-def _slices(columns: list[np.ndarray]) -> Iterator[np.ndarray]:
-    """Yield views of the columns that are small enough to compute with."""
-    for column in columns:
-        for start in range(0, len(column), _SLICE):
-            yield column[start : start + _SLICE]
+def _rank(part: np.ndarray, least: int, ranks: np.ndarray) -> None:
+    for some in _slices(part):
+        some[:] = ranks[some.astype(np.int64) - least]
+
+
+def _slices(column: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield views of a column that are small enough to compute with."""
+    for start in range(0, len(column), _SLICE):
+        yield column[start : start + _SLICE]

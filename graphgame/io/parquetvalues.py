@@ -18,21 +18,19 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError, ParseError, shorten
+from graphgame.errors import ParseError, shorten
 from graphgame.io.columnar import ROWS, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.source import Source
-from graphgame.io.values import Collector, Values
+from graphgame.io.values import COLUMNS, Collector, Values
 from graphgame.labels import as_labels
-from graphgame.solution import Solution
 
 __all__ = ["read", "write"]
 
-_COLUMNS = ("position", "grundy", "outcome", "remoteness")
 _KINDS = {
     "position": ("integers", "strings"),
     "grundy": ("integers", "strings"),
@@ -44,8 +42,8 @@ _PLAY = b"graphgame.play"
 _LARGEST = 2**31 - 1
 
 
-def write(solution: Solution, stream: BinaryIO) -> None:
-    """Write what is known about every vertex of a solved graph.
+def write(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
+    """Write the first of the columns of values.
 
     Raises
     ------
@@ -55,26 +53,19 @@ def write(solution: Solution, stream: BinaryIO) -> None:
         The extra ``parquet`` is not installed.
     """
     pa = pyarrow()
-    grundy: Any = solution.grundy.array
+    grundy: Any = values.grundy
     if (grundy < 0).any():
-        grundy = np.array(list(map(str, solution.grundy.take(slice(None)))))
-    columns = position_column(solution.graph.labels), grundy, solution.outcome.array, _lengths(solution)
+        grundy = np.array(list(map(str, values.codes.decode(grundy.tolist()))))
+    columns = (position_column(values.labels), grundy, values.outcome, values.remoteness)[: len(names)]
     schema = pa.schema(
-        [(name, pa.array(column[:1]).type) for name, column in zip(_COLUMNS, columns, strict=True)],
-        {_PLAY: solution.play.encode()},
+        [(name, pa.array(column[:1]).type) for name, column in zip(names, columns, strict=True)],
+        {_PLAY: str(values.play).encode()},
     )
     with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
-        for start in range(0, len(solution.graph), ROWS):
+        for start in range(0, len(values), ROWS):
             parts = [column[start : start + ROWS] for column in columns]
-            parts[3] = pa.array(parts[3], mask=parts[3] < 0)
+            parts[3:] = [pa.array(lengths, mask=lengths < 0) for lengths in parts[3:]]
             writer.write_batch(pa.record_batch([pa.array(part) for part in parts], schema=schema))
-
-
-def _lengths(solution: Solution) -> np.ndarray:
-    try:
-        return solution.remoteness.array.astype(np.int32, copy=False)
-    except LimitError:
-        return np.full(len(solution.graph), -1, np.int32)
 
 
 def read(source: Source) -> Values:
@@ -99,10 +90,10 @@ def read(source: Source) -> Values:
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     """Return the file's own names of the columns that it has."""
     lower = [name.lower() for name in schema.names]
-    names = {column: schema.names[lower.index(column)] for column in _COLUMNS if column in lower}
+    names = {column: schema.names[lower.index(column)] for column in COLUMNS if column in lower}
     if not {"position", "grundy"} <= names.keys():
         found = ", ".join(map(shorten, schema.names[:20])) or "none"
-        raise source.error(f"not a values file: expected the columns {', '.join(_COLUMNS)}; found {found}")
+        raise source.error(f"not a values file: expected the columns {', '.join(COLUMNS)}; found {found}")
     for column, name in names.items():
         if lower.count(column) > 1:
             raise source.error(f"{lower.count(column)} columns are named {column!r}: expected one")
@@ -137,7 +128,7 @@ def _from_columns(
     batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Literal["normal", "misere"] | None
 ) -> Values:
     """Return the values without a look at single rows."""
-    parts: dict[str, list[np.ndarray]] = {column: [] for column in _COLUMNS}
+    parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
     for first, columns in batches:
 
@@ -207,7 +198,7 @@ def _from_rows(
     row = 0
     collector = Collector(lambda message: source.error(f"row {row}: {message}"))
     for first, columns in batches:
-        lists = [columns[name].to_pylist() if name in columns else None for name in _COLUMNS]
+        lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
         for row in range(first, first + len(columns["position"])):
             collector.add(*(None if cells is None else cells[row - first] for cells in lists))
     return collector.values(list(collector.numbers), play)

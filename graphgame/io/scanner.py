@@ -240,7 +240,7 @@ class Columns:
         return scan_kernels.spread(values, self._count, *self._columns)
 
     def _widen(self, values: np.ndarray) -> None:
-        if self._columns[0].dtype == np.int64 or len(values) == 0:
+        if self._columns[0].dtype == np.int64 or len(values) == 0 or np.can_cast(values.dtype, np.int32):
             return
         if not -(2**31) <= int(values.min()) <= int(values.max()) < 2**31:
             self._columns = [column.astype(np.int64) for column in self._columns]

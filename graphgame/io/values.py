@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TextIO
 
 import numpy as np
@@ -38,9 +38,18 @@ from graphgame.labels import Labels, as_labels
 from graphgame.loopy import Loopy, ValueCodes, parse_value
 from graphgame.solution import Solution
 
-__all__ = ["Collector", "ValueRow", "Values", "read_values", "values_format", "write_values"]
+__all__ = [
+    "COLUMNS",
+    "Collector",
+    "ValueRow",
+    "Values",
+    "read_values",
+    "values_format",
+    "write_columns",
+    "write_values",
+]
 
-_COLUMNS = ("position", "grundy", "outcome", "remoteness")
+COLUMNS = ("position", "grundy", "outcome", "remoteness")
 _FORMAT = "graphgame values"
 _FORMATS = ("csv", "json", "parquet")
 _LARGEST = 2**31 - 1
@@ -139,14 +148,27 @@ def write_values(solution: Solution, path: PathLike, format: Literal["csv", "jso
     b,0,P,0
     """
     chosen = values_format(path, format)
-    if chosen == "parquet":
+    values = Values(
+        solution.graph.labels,
+        solution.grundy.array,
+        solution.outcome.array,
+        _lengths(solution),
+        solution.play,
+        getattr(solution, "codes", None),
+    )
+    write_columns(values, path, chosen, COLUMNS)
+
+
+def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
+    """Write the first of the columns of values, as ``format`` of :func:`values_format` says."""
+    if format == "parquet":
         from graphgame.io import parquetvalues
 
         with open_atomic(path, "wb") as stream:
-            parquetvalues.write(solution, stream)
+            parquetvalues.write(values, columns, stream)
         return
     with open_atomic(path) as stream:
-        (_write_csv if chosen == "csv" else _write_json)(solution, stream)
+        (_write_csv if format == "csv" else _write_json)(values, columns, stream)
 
 
 def read_values(
@@ -212,43 +234,42 @@ def values_format(path: PathLike, format: str | None = None) -> str:
     return found
 
 
-def _lengths(solution: Solution) -> list[Any]:
-    """Return the remoteness of every vertex, or None for each where it cannot be had."""
+def _lengths(solution: Solution) -> np.ndarray:
+    """Return the remoteness of every vertex, -1 for each where it cannot be had."""
     try:
-        return solution.remoteness.take(slice(None))
+        return solution.remoteness.array.astype(np.int32, copy=False)
     except LimitError:
-        return [None] * len(solution.graph)
+        return np.full(len(solution.graph), -1, np.int32)
 
 
-def _write_csv(solution: Solution, stream: TextIO) -> None:
-    texts = unique_texts(solution.graph.labels)
+def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
+    texts = unique_texts(values.labels)
     if any("\0" in text for text in texts):
         raise FormatError("a position holds a NUL character, which CSV cannot express: write JSON")
     # the csv module of some Pythons leaves a carriage return unquoted
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
-    writer.writerow(_COLUMNS)
-    writer.writerows(_rows(solution, texts))
+    writer.writerow(columns)
+    writer.writerows(row[: len(columns)] for row in _rows(values, texts))
 
 
-def _write_json(solution: Solution, stream: TextIO) -> None:
-    kind, texts = position_texts(solution.graph.labels)
+def _write_json(values: Values, columns: Sequence[str], stream: TextIO) -> None:
+    kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
-    stream.write(f'{{"format": "{_FORMAT}", "play": "{solution.play}", "values": [')
+    row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
+    stream.write(f'{{"format": "{_FORMAT}", "play": "{values.play}", "values": [')
     separator = "\n"
-    for position, grundy, outcome, length in _rows(solution, ids):
+    for position, grundy, outcome, length in _rows(values, ids):
         known = "null" if length is None else length
         value = f'"{grundy}"' if isinstance(grundy, Loopy) else grundy
-        stream.write(
-            f'{separator}{{"position": {position}, "grundy": {value}, "outcome": "{outcome}", "remoteness": {known}}}'
-        )
+        stream.write(separator + row.format(position, value, f'"{outcome}"', known))
         separator = ",\n"
     stream.write("\n]}\n")
 
 
-def _rows(solution: Solution, texts: Iterable[str]) -> Iterator[tuple[str, int | Loopy, str, int | None]]:
-    grundy, outcome = solution.grundy.take(slice(None)), solution.outcome.array.tolist()
-    return zip(texts, grundy, outcome, _lengths(solution), strict=True)
+def _rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, int | Loopy, str, int | None]]:
+    lengths = (None if length < 0 else length for length in values.remoteness.tolist())
+    return zip(texts, values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), lengths, strict=True)
 
 
 class Collector:
@@ -327,8 +348,8 @@ class _CSVReader:
         """Return where each of the columns stands, -1 for one that is missing."""
         names = [name.strip().lower() for name in header]
         if not {"position", "grundy"} <= set(names):
-            raise self._error(f"not a values file: expected the header {','.join(_COLUMNS)}")
-        return [names.index(column) if column in names else -1 for column in _COLUMNS]
+            raise self._error(f"not a values file: expected the header {','.join(COLUMNS)}")
+        return [names.index(column) if column in names else -1 for column in COLUMNS]
 
     def _lines(self) -> Iterator[str]:
         for line in self._source.lines():
@@ -371,4 +392,4 @@ def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # no
     except (TypeError, RecursionError):
         message = f"position {shorten(row['position'])}: expected a string, a number or an array"
         raise text.error(message) from None
-    collector.add(position, *(row.get(column) for column in _COLUMNS[1:]))
+    collector.add(position, *(row.get(column) for column in COLUMNS[1:]))

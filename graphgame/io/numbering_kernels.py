@@ -1,0 +1,27 @@
+"""Compiled loops that number integers without gaps; their plain twins and their meaning are in ``integers``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphgame.compiling import compiled
+
+__all__ = ["mark", "rank"]
+
+Array = np.ndarray[Any, Any]
+
+
+@compiled
+def mark(part: Array, least: int, occurs: Array) -> None:
+    """Mark which integers from ``least`` on occur."""
+    for value in part:
+        occurs[value - least] = True
+
+
+@compiled
+def rank(part: Array, least: int, ranks: Array) -> None:
+    """Replace integers from ``least`` on by their ranks, in place."""
+    for i in range(len(part)):
+        part[i] = ranks[part[i] - least]
