@@ -43,8 +43,8 @@ def engine(request, monkeypatch):
 def scan(kind, engine, text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("graphgame.io.scanner.use_compiled", lambda _: engine == "compiled")
-        values, stop = getattr(Scanner(Source(text)), kind)(text)
-    return values.tolist(), stop
+        values, *rest = getattr(Scanner(Source(text)), kind)(text)
+    return values.tolist(), rest
 
 
 class TestForms:
@@ -78,8 +78,8 @@ class TestNumbersOfABlock:
         ],
     )
     def test_reads_up_to_the_first_other_word(self, engine, text, values, stop):
-        found, end = Scanner(Source(text)).numbers(text)
-        assert (found.tolist(), end) == (values, stop)
+        found, end, newlines = Scanner(Source(text)).numbers(text)
+        assert (found.tolist(), end, newlines) == (values, stop, text[:stop].count(b"\n"))
 
 
 class TestPairsOfABlock:

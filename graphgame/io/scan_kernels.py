@@ -46,19 +46,22 @@ def _first_digits(text: Array, i: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 
 @compiled
-def numbers(text: Array, values: Array) -> tuple[int, int]:
-    """Fill in the numbers; return how many, and the offset of the first word that is none."""
+def numbers(text: Array, values: Array) -> tuple[int, int, int]:
+    """Fill in the numbers; return how many, the offset of the first word that is none, and the newlines before it."""
     count = 0
+    lines = 0
     i = np.uint64(0)
     while i < np.uint64(len(text)):
         digits, value = _first_digits(text, i)
         if digits - _ONE < _SEVEN and _is_space(text[i + digits]):
             values[count] = np.int64(value)
             count += 1
+            lines += text[i + digits] == _NEWLINE
             i += digits + _ONE
             continue
         c = text[i]
         if _is_space(c):
+            lines += c == _NEWLINE
             i += _ONE
             continue
         start = i
@@ -74,14 +77,15 @@ def numbers(text: Array, values: Array) -> tuple[int, int]:
         after = text[i]
         if i == first or i - first > _MOST_DIGITS or not _is_space(after):
             if c not in (_HASH, _PERCENT):
-                return count, np.int64(start)  # type: ignore[return-value]
+                return count, np.int64(start), lines  # type: ignore[return-value]
             while text[i] != _NEWLINE:
                 i += _ONE
             continue
         values[count] = -np.int64(value) if c == _MINUS else np.int64(value)
         count += 1
+        lines += after == _NEWLINE
         i += _ONE
-    return count, len(text)
+    return count, len(text), lines
 
 
 @compiled

@@ -13,7 +13,7 @@ from graphgame.engine import ahead, use_compiled
 from graphgame.errors import ParseError, shorten
 from graphgame.io.source import Source, count_lines
 
-__all__ = ["ALONE", "Columns", "Numbers", "Scanner"]
+__all__ = ["ALONE", "Columns", "Numbers", "Scanned", "Scanner"]
 
 ALONE = -(2**63)
 """Stands in the second column of a line with one number."""
@@ -28,8 +28,8 @@ _OTHER_LINE = re.compile(
 )
 
 
-class _Scanned(NamedTuple):
-    """The numbers of a block, the offset of its first other word, and its lines."""
+class Scanned(NamedTuple):
+    """The numbers of a block, the offset of its first other word, and the newlines before it."""
 
     values: np.ndarray
     stop: int
@@ -49,8 +49,8 @@ class Scanner:
         self._seen = 0
         self._own = threading.local()
 
-    def numbers(self, block: bytes) -> tuple[np.ndarray, int]:
-        """Return the numbers of a block, and the offset of the first word that is not one of at most 18 digits.
+    def numbers(self, block: bytes) -> Scanned:
+        """Return the numbers of a block, up to the first word that is not one of at most 18 digits.
 
         A word that begins with ``#`` or ``%`` begins a comment. The block ends in a newline.
         """
@@ -58,12 +58,12 @@ class Scanner:
             from graphgame.io import scan_kernels
 
             room = self._room(block)
-            count, stop = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
-            return room[:count].copy(), stop
+            count, stop, lines = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
+            return Scanned(room[:count].copy(), stop, lines)
         text = _without_comments(block)
         wrong = _NOT_A_NUMBER.search(text)
         stop = wrong.start() if wrong else len(text)
-        return np.array(list(map(int, text[:stop].split())), np.int64), stop
+        return Scanned(np.array(list(map(int, text[:stop].split())), np.int64), stop, count_lines(text[:stop]))
 
     def pairs(self, block: bytes) -> tuple[np.ndarray, int]:
         """Return the numbers of a block two to a line, and the offset of the first line of another kind.
@@ -127,7 +127,7 @@ class Numbers:
         self._stop = 0
 
     def take(self, most: int) -> np.ndarray:
-        """Return the next numbers, as many as are at hand up to ``most``; none at the end of the text.
+        """Return the next numbers, as many as are at hand up to ``most``, the caller's to change; none at the end.
 
         Raises
         ------
@@ -172,10 +172,8 @@ class Numbers:
         self._at = 0
         return True
 
-    def _scanned(self, blocks: Iterable[bytes], early: bool) -> Iterator[tuple[bytes, _Scanned]]:
-        def scan(block: bytes) -> _Scanned:
-            return _Scanned(*self._scanner.numbers(block), count_lines(block))
-
+    def _scanned(self, blocks: Iterable[bytes], early: bool) -> Iterator[tuple[bytes, Scanned]]:
+        scan = self._scanner.numbers
         return ahead(scan, blocks) if early else ((block, scan(block)) for block in blocks)
 
     def _wrong_word(self) -> ParseError:

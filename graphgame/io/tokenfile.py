@@ -145,12 +145,12 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
     """Yield the next vertices counted from 0, as many as there are up to a count."""
     numbers.expected = f"a vertex 1..{header.vertices}"
     while count and len(taken := numbers.take(count)):
-        counted = taken - 1
-        from_zero = counted.view(np.uint64)  # where a negative number is larger than any vertex
+        taken -= 1
+        from_zero = taken.view(np.uint64)  # where a negative number is larger than any vertex
         if from_zero.max() >= header.vertices:
             wrong = int(np.argmax(from_zero >= header.vertices))
-            raise numbers.error(f"vertex {taken[wrong]}: expected 1..{header.vertices}", len(taken) - wrong)
-        yield counted
+            raise numbers.error(f"vertex {taken[wrong] + 1}: expected 1..{header.vertices}", len(taken) - wrong)
+        yield taken
         count -= len(taken)
 
 
