@@ -126,8 +126,21 @@ def family(process: int) -> Iterator[int]:
             children += task.read_text().split()
     except OSError:
         pass
-    for child in children:
-        yield from family(int(child))
+    for child in map(int, children):
+        if not (command(child)[:1] == ["java"] and command(child) == command(process)):
+            yield from family(child)
+
+
+def command(process: int) -> list[str]:
+    """Return the program of a process and its arguments.
+
+    Java starts a program in a process that has Java's memory, all of it, and Java's command, until it has its own.
+    """
+    try:
+        program, *arguments = Path("/proc", str(process), "cmdline").read_text().split("\0")
+    except OSError:
+        return []
+    return [Path(program).name, *arguments]
 
 
 def held(process: int) -> int:

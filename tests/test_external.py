@@ -121,11 +121,24 @@ class TestValues:
         with solved(folder) as solution:
             assert dict(solution.grundy) == {1: 0, 2: 1, 3: 2, 7: 0}
 
+    def test_columns_of_two_types_of_integers(self, tmp_path: Path) -> None:
+        path, far = tmp_path / "game.parquet", 2**62 + 1
+        columns = pa.array([far, far + 2], pa.uint64()), pa.array([far + 3, far], pa.int64())
+        pq.write_table(pa.table(columns, ["source", "target"]), path)
+        with solved(path) as solution:
+            assert dict(solution.grundy) == {far: 1, far + 2: 0, far + 3: 0}
+
     def test_tables_of_two_kinds(self, tmp_path: Path) -> None:
         write_table(tmp_path / "a.parquet", [(3, 2)], [])
         write_table(tmp_path / "b.parquet", [("x", "y")], [])
         with pytest.raises(FormatError, match="some of the parts hold integers"):
             solved(tmp_path)
+
+    @pytest.mark.parametrize("name", ["none.parquet", "none.txt"])
+    def test_no_such_file(self, tmp_path: Path, name: str) -> None:
+        with pytest.raises(FileNotFoundError) as caught:
+            external.solve(tmp_path / name, tmp_path / "work")
+        assert caught.value.filename == str(tmp_path / name)
 
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_no_edges_at_all(self, tmp_path: Path, engine: str) -> None:

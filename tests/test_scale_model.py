@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from graphgame.generators import generate
+from tests.spark_games import QUICK_START
 from tests.test_docs import ROOT
 
 MANY = 10**9
@@ -160,7 +162,7 @@ def test_recorded_counts_agree_with_the_model(page, model, recorded):
     compared = [each for run in recorded["runs"] for each in page.counted(run, constants)]
     assert {what for what, *_ in compared} >= {"rounds", "rows exchanged", "peak of memory", "bytes written"}
     for what, told, found, _ in compared:
-        assert what == "bytes exchanged" or told == pytest.approx(found, rel=0.35), what
+        assert told == pytest.approx(found, rel=0.3), what
 
 
 def test_the_page_shows_what_the_model_says(page):
@@ -187,7 +189,9 @@ def test_spark_counts_what_the_replay_counts(model, tmp_path):
     np.add.at(edges, (ranks, rank[target]), 1)
     present = np.bincount(rank[np.union1d(source, target)])
     command = [sys.executable, ROOT / "benchmarks" / "scale_spark.py", file, "windows", str(task_edges)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    quickly = [f"--conf '{name}={value}'" for name, value in QUICK_START.items()]
+    environment = os.environ | {"PYSPARK_SUBMIT_ARGS": " ".join([*quickly, "pyspark-shell"])}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     told, work = json.loads(done.stdout), model.windows(profile(model, present, edges), task_edges, 2)
     assert told["vertices"] == present.sum()
     assert told["rounds"] == work.rounds == 3

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -104,13 +105,6 @@ class TestVerify:
         assert spark.verify(ranked, frame(local, {"position": [0, 1, 2], "grundy": [0, 1, 1]}), rank="rank")
 
 
-class Sheets(Cutting):
-    """The Cutting Game with its rank: the area."""
-
-    def ranks(self, codes: np.ndarray) -> np.ndarray:
-        return np.array([np.prod(self.decode(int(code))) for code in codes], np.int64)
-
-
 class OneThenTwo(CodedRuleset):
     """Rules whose moves split only far from the start."""
 
@@ -160,7 +154,7 @@ class TestExplore:
         assert {Wythoff().decode(code): g for code, g in collected(values).items()} == dict(want.grundy)
 
     def test_moves_that_split_the_game(self, local) -> None:
-        rules = Sheets()
+        rules = Cutting()
 
         def position(code: int) -> object:
             if code < 2**32:
@@ -256,8 +250,32 @@ class TestCommands:
             assert result.exit_code == 0, result.output
             assert answer in result.stdout
 
-    def test_errors_are_one_line(self, local, tmp_path: Path) -> None:
-        result = CliRunner().invoke(main, ["spark", "solve", str(tmp_path / "none"), "-o", str(tmp_path / "out")])
+    @pytest.mark.parametrize(
+        ("columns", "tokens"),
+        [
+            ({"source": ["a", "a, b", "c"], "target": ["b", "a", "b"]}, ["a, b", "c, a"]),
+            ({"source": [1, 12, 3], "target": [2, 1, 2]}, ["12", "3,1"]),
+        ],
+    )
+    def test_tokens_in_a_list(self, local, tmp_path: Path, columns: dict[str, list[object]], tokens: list[str]) -> None:
+        """A text that is a position is one, though it holds a comma; the values are 0, 1 and 1."""
+        edges, values = (str(tmp_path / name) for name in ("edges.parquet", "values.parquet"))
+        pq.write_table(pa.table(columns), edges)
+        options = [part for text in tokens for part in ("--tokens", text)]
+        result = CliRunner().invoke(main, ["spark", "solve", edges, "-o", values, *options], catch_exceptions=False)
+        assert result.stdout == "second player wins\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["none", "-o", "out"], "Path does not exist"),
+            (["edges", "-o", "edges/"], "--output edges/ is read as well: choose another path"),
+            (["edges", "-o", "out", "--conf", "memory"], "--conf memory: expected KEY=VALUE"),
+        ],
+    )
+    def test_errors_are_one_line(self, local, arguments: list[str], message: str) -> None:
+        result = CliRunner().invoke(main, ["spark", "solve", *arguments])
         assert result.exit_code == 2
-        assert "graphgame: error:" in result.stderr
+        assert result.stderr.startswith("graphgame: error: ")
+        assert message in result.stderr
         assert len(result.stderr.splitlines()) == 1

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame import spark
-from graphgame.errors import CycleError, OptionError
+from graphgame.errors import CycleError, FormatError, OptionError
 from graphgame.generators import generate
 from graphgame.spark import hubs, session
 from graphgame.spark.coding import checked
@@ -142,7 +142,7 @@ class TestValues:
 class TestLevels:
     def test_a_round_has_one_exchange(self, local) -> None:
         with session.settings(local, 3):
-            edges = local.createDataFrame([(3, 2), (2, 1)], "s bigint, t bigint")
+            edges = local.range(1, 1000).selectExpr("id as s", "id div 2 as t")
             alone = local.createDataFrame([(9,)], "v bigint")
             state, lists = start(edges, alone).localCheckpoint(), lists_of(edges).localCheckpoint()
             for wide in (False, True):
@@ -272,3 +272,13 @@ class TestResume:
         assert not calls
         with pytest.raises(OptionError, match="other edges"):
             spark.solve(edges.where("source > 1"), **options)
+
+    @pytest.mark.parametrize("text", ["{", "{}"])
+    def test_a_damaged_record(self, local, tmp_path: Path, text: str) -> None:
+        edges, folder = table(local, DEEP), tmp_path / "work"
+        spark.solve(edges, checkpoint_dir=str(folder))
+        (folder / "graphgame.json").write_text(text)
+        with pytest.raises(FormatError, match=r"graphgame\.json is damaged: start again without resuming"):
+            spark.solve(edges, checkpoint_dir=str(folder))
+        found = spark.solve(edges, checkpoint_dir=str(folder), resume=False)
+        assert collected(found) == values_in_memory(DEEP)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -26,13 +27,16 @@ _EXAMPLES = """\b
 Examples:
   graphgame spark solve edges.parquet -o values.parquet
   graphgame spark solve hdfs:///edges -o hdfs:///values --master yarn --checkpoint hdfs:///work
-  graphgame spark solve edges.parquet -o values.parquet --rank tokens_left
+  graphgame spark solve edges.parquet -o values.parquet --rank tokens_left --conf spark.driver.memory=4g
   graphgame spark verify edges.parquet values.parquet
   graphgame spark explore "wythoff(300,300)" -o edges.parquet
   graphgame spark explore rules.py:Walk -o edges.parquet
 """
 
 _master = click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]")
+_conf = click.option(
+    "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark: spark.driver.memory=4g. Repeatable."
+)
 _output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
 _source = click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts.")
 _target = click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads.")
@@ -54,13 +58,19 @@ def command() -> None:
 @click.argument("edges")
 @_output
 @_master
+@_conf
 @_source
 @_target
 @_rank
 @_sums
 @click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
 @click.option("--strategy", type=click.Choice(["auto", "levels", "windows"]), default="auto", show_default=True)
-@click.option("--tokens", multiple=True, metavar="POSITION", help="A component of the sum to judge. Repeatable.")
+@click.option(
+    "--tokens",
+    multiple=True,
+    metavar="POSITIONS",
+    help="Positions of the sum's components, separated by commas or spaces. Repeatable.",
+)
 @click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
 @click.option("--checkpoint-every", type=click.IntRange(min=1), default=20, show_default=True, metavar="ROUNDS")
 @click.option(
@@ -72,6 +82,7 @@ def solve_command(
     edges: str,
     output: str,
     master: str | None,
+    conf: tuple[str, ...],
     vertices: str | None,
     tokens: tuple[str, ...],
     checkpoint: str | None,
@@ -80,9 +91,11 @@ def solve_command(
     """Solve the Parquet table EDGES; write position, grundy and outcome."""
     from graphgame import spark
 
+    if output.rstrip("/") in {path.rstrip("/") for path in (edges, vertices, checkpoint) if path}:
+        raise OptionError(f"--output {printable(output)} is read as well: choose another path")
     options = {name: value for name, value in options.items() if value is not None}
     columns = {name: options[name] for name in ("source", "target", "sums") if name in options}
-    with _session(master) as session:
+    with _session(master, conf) as session:
         table = _read(session, edges)
         chosen = _positions(table, options["source"], tokens)
         more = None if vertices is None else _read(session, vertices)
@@ -92,13 +105,14 @@ def solve_command(
         common.note(f"wrote {output}")
         if chosen:
             written = session.read.parquet(output)
-            click.echo(_sentence(spark.verdict(table, written, chosen, **columns)))
+            click.echo(_sentence(spark.verdict(table, written, _known(written, chosen), **columns)))
 
 
 @command.command("verify", short_help="Check values against the moves.")
 @click.argument("edges")
 @click.argument("values")
 @_master
+@_conf
 @_source
 @_target
 @_rank
@@ -109,6 +123,7 @@ def verify_command(
     edges: str,
     values: str,
     master: str | None,
+    conf: tuple[str, ...],
     vertices: str | None,
     checkpoint: str | None,
     **columns: Any,  # noqa: ANN401
@@ -120,7 +135,7 @@ def verify_command(
     """
     from graphgame import spark
 
-    with _session(master) as session:
+    with _session(master, conf) as session:
         more = None if vertices is None else _read(session, vertices)
         moves, found = _read(session, edges), _read(session, values)
         report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
@@ -134,8 +149,9 @@ def verify_command(
 @click.argument("position")
 @_output
 @_master
+@_conf
 @common.max_positions_option
-def explore_command(position: str, output: str, master: str | None, max_positions: int) -> None:
+def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
     """Write all moves that can come up from POSITION: "wythoff(300,300)", or rules.py:Walk for rules of your own.
 
     Positions are the rules' codes; the rules need to have them (CodedRuleset), and are sent to the executors where
@@ -144,7 +160,7 @@ def explore_command(position: str, output: str, master: str | None, max_position
     from graphgame import spark
 
     ruleset, starts = _rules(position)
-    with _session(master) as session, shown(Exploring) as progress, common.limits_named():
+    with _session(master, conf) as session, shown(Exploring) as progress, common.limits_named():
         local = str(session.sparkContext.master).startswith("local")
         folder = None if local else f"{output.rstrip('/')}.work"
         edges = spark.explore(session, ruleset, *starts, path=folder, max_positions=max_positions, progress=progress)
@@ -153,7 +169,7 @@ def explore_command(position: str, output: str, master: str | None, max_position
 
 
 @contextmanager
-def _session(master: str | None) -> Iterator[SparkSession]:
+def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
     """Give a session; what Spark says at length becomes one line."""
     from graphgame.spark.session import check_installed, connect
 
@@ -162,12 +178,20 @@ def _session(master: str | None) -> Iterator[SparkSession]:
     from pyspark.errors import PySparkException
 
     try:
-        with connect(master) as session:
+        with warnings.catch_warnings(), connect(master, dict(map(_setting, conf))) as session:
+            warnings.simplefilter("ignore", FutureWarning)  # of PySpark, of pandas
             yield session
     except PySparkException as error:
         raise Failure(str(error).strip().splitlines()[0]) from error
     except Py4JJavaError as error:
         raise Failure(f"Spark: {str(error.java_exception).splitlines()[0]}") from error
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise OptionError(f"--conf {printable(text)}: expected KEY=VALUE, such as spark.driver.memory=4g")
+    return name, value
 
 
 def _read(session: SparkSession, path: str) -> DataFrame:
@@ -178,9 +202,16 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
     if source not in table.columns or table.schema[source].dataType.typeName() == "string":
         return list(texts)
     try:
-        return [int(text) for text in texts]
+        return [int(part) for text in texts for part in common.listed(text)]
     except ValueError:
         raise OptionError(f"tokens {', '.join(texts)}: expected integers, as the positions are") from None
+
+
+def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
+    """Return positions: each text is one, or several between commas or spaces."""
+    found = {row.position for row in values.where(values.position.isin(tokens)).collect()}
+    several = {token: common.listed(token) for token in tokens if isinstance(token, str) and token not in found}
+    return [position for token in tokens for position in several.get(token, [token])]
 
 
 def _sentence(found: Verdict) -> str:

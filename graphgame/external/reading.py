@@ -115,13 +115,10 @@ class Input:
     def _expected(self, source: Source) -> tuple[int | None, int | None]:
         """Return about how many vertices and edges there are, None where that is not known before."""
         if self.format.name == "parquet":
-            from graphgame.io.columnar import pyarrow
-
             if source.path is None:
                 return None, None
             with source.understood("Parquet"):
-                read_metadata = pyarrow().parquet.read_metadata
-                return None, sum(read_metadata(path).num_rows for path in self._paths)
+                return None, sum(map(_rows_in, self._paths))
         head = source.peek(_HEAD)
         header = _HEADER.match(head) if self.format.name == "token" else None
         if header:
@@ -197,6 +194,13 @@ def _parts(path: PathLike) -> list[str]:
     if not parts:
         raise OptionError(f"{name} is a folder without Parquet files: expected an edge list, or a folder of *.parquet")
     return parts
+
+
+def _rows_in(path: str) -> int:
+    from graphgame.io.columnar import pyarrow
+
+    with Path(path).open("rb") as file:
+        return int(pyarrow().parquet.read_metadata(file).num_rows)
 
 
 def _check_format(format: Format) -> None:

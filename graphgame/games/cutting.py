@@ -82,7 +82,8 @@ class Cutting(CodedRuleset):
     def ranks(self, codes: np.ndarray) -> np.ndarray:
         """Return the areas: each part of a cut has less."""
         width, height = _sides(codes)
-        return width * height
+        areas: np.ndarray = width * height
+        return areas
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return the sides of a sheet written ``WxH``."""

@@ -192,13 +192,13 @@ def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: boo
     ).first()
     assert found is not None
     negative = 0 if texts or vertices is None else vertices.where("v < 0").count()
-    for wrong, what in (
-        (found.missing, "a source that is null (only a target may be)"),
-        (found.unranked, "a rank that is null"),
-        (found.negative + negative, "a negative position: expected integers in 0..2**63-1"),
+    for wrong, what, expected in (
+        (found.missing, "the source is null", "a position (only a target may be null)"),
+        (found.unranked, "the rank is null", "an integer"),
+        (found.negative + negative, "a position is negative", "integers in 0..2**63-1"),
     ):
         if wrong:
-            raise FormatError(f"{wrong} rows have {what}")
+            raise FormatError(f"{what} in {wrong} of the rows: expected {expected}")
     return found.edges, {"edges": found.edges, "hash": found.hash, "ranked": ranked}
 
 

@@ -71,31 +71,45 @@ class Folder:
 
     def write_record(self, record: dict[str, Any], name: str) -> None:
         """Write a small JSON file; a reader sees the old one or the new one, never a part."""
-        part, files = self._open(f".{name}.part")
+        final, written = _places(name)
+        part, files = self._open(written)
         stream = files.create(part, True)
         stream.write(json.dumps(record).encode())
         stream.close()
-        path, _ = self._open(name)
+        path, _ = self._open(final)
         files.delete(path, False)
         files.rename(part, path)
 
+    def has_record(self, name: str) -> bool:
+        """Tell whether :meth:`write_record` wrote a file of this name, or began to."""
+        return any(map(self.exists, _places(name)))
+
     def read_record(self, name: str) -> dict[str, Any] | None:
         """Return what :meth:`write_record` wrote last; None where it has not."""
-        for entry in (name, f".{name}.part"):
-            if self.exists(entry):
-                return self._parsed(entry)
+        from py4j.protocol import Py4JJavaError
+
+        for entry in filter(self.exists, _places(name)):
+            try:
+                return json.loads(self._text(entry))  # type: ignore[no-any-return]
+            except (ValueError, Py4JJavaError) as error:
+                if isinstance(error, ValueError) or "ChecksumException" in str(error.java_exception):
+                    raise FormatError(f"{self.at(entry)} is damaged: start again without resuming") from None
+                raise
         return None
 
-    def _parsed(self, name: str) -> dict[str, Any]:
+    def _text(self, name: str) -> str:
         path, files = self._open(name)
         stream = files.open(path)
-        text = self.spark._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")  # type: ignore[union-attr]
-        stream.close()
         try:
-            return json.loads(text)  # type: ignore[no-any-return]
-        except ValueError:
-            raise FormatError(f"{self.at(name)} is damaged: start again without resuming") from None
+            return str(self.spark._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))  # type: ignore[union-attr]
+        finally:
+            stream.close()
 
     def _open(self, *names: str) -> tuple[Any, Any]:
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
+
+
+def _places(name: str) -> tuple[str, str]:
+    """Return where a record is, and where one is that has not been renamed yet."""
+    return name, f".{name}.part"

@@ -40,14 +40,13 @@ class Parts:
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
         self.folder = folder
         identity = {"version": _VERSION, **identity}
-        found = folder.read_record(_RECORD)
-        if found is None and not folder.is_empty():
+        if not folder.has_record(_RECORD) and not folder.is_empty():
             raise OptionError(f"{folder.path} holds other files: expected an empty folder")
-        if found is not None and not resume:
+        if not resume:
             for name in _FOLDERS:
                 folder.delete(name)
-            found = None
-        if found is not None and found["identity"] != identity:
+        found = folder.read_record(_RECORD) if resume else None
+        if found is not None and found.get("identity") != identity:
             raise OptionError(
                 f"{folder.path} holds work on other edges, or by another strategy: start again without resuming, or "
                 "choose another folder"

@@ -78,9 +78,9 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
     sums = np.zeros(count + heaps, np.bool_)
     sums[start[target == IS_SUM]] = True
     moves = target >= VALUE
-    start = np.concatenate([start[moves], count + larger])
-    end = np.concatenate([end[moves], count + smaller])
-    graph = GameGraph.from_arrays(start, end, count + heaps, sums=sums)
+    start = np.concatenate([start[moves], count + larger], dtype=np.int32)
+    end = np.concatenate([end[moves], count + smaller], dtype=np.int32)
+    graph = GameGraph.from_arrays(start, end, count + heaps, sums=sums, overwrite=True)
     try:
         return names, grundy_values(graph)[0][:count]
     except CycleError as error:

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,13 +59,15 @@ def _wrong_java() -> str | None:
 
 
 @contextmanager
-def connect(master: str | None = None) -> Iterator[SparkSession]:
+def connect(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
     """Start a session and stop it at the end; one that runs already is used and left running.
 
     Parameters
     ----------
     master : str, optional
         Default: what spark-submit or the environment says, else ``local[*]``.
+    conf : mapping of str to str, optional
+        Settings of Spark.
     """
     check_installed()
     from pyspark.errors import PySparkException
@@ -77,6 +79,7 @@ def connect(master: str | None = None) -> Iterator[SparkSession]:
         return
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("graphgame").config("spark.ui.showConsoleProgress", "false")
+    builder = builder.config(map=dict(conf or {}))
     try:
         spark = (builder.master(master) if master else builder).getOrCreate()
     except (PySparkException, OSError) as error:
@@ -93,10 +96,12 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
     """Set what the plans of a round rest on, and put back what was there.
 
     Adaptive execution would choose other numbers of partitions for the two sides of a join, and need an exchange more.
+    So would a Bloom filter of the solved positions, of more bytes than a small round has.
     """
     wanted = {
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.optimizer.runtime.bloomFilter.enabled": "false",
         "spark.sql.shuffle.partitions": str(partitions),
     }
     before = {name: spark.conf.get(name, None) for name in wanted}

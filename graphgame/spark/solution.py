@@ -23,7 +23,7 @@ __all__ = ["TASK_EDGES", "Strategy", "solve"]
 Strategy = Literal["auto", "levels", "windows"]
 
 TASK_EDGES = 10_000_000
-"""Moves that one task solves unless the caller says otherwise; they take up to about 1 GB."""
+"""Moves that one task solves unless the caller says otherwise."""
 
 
 @overload
@@ -112,7 +112,8 @@ def solve(
     resume : bool
         Go on with what is in ``checkpoint_dir``; else begin again.
     task_edges : int
-        Moves that one task may solve in memory, about 100 bytes each.
+        Moves that one task may solve in Python's memory: 80 bytes each where a position has ten, up to 200 where it
+        has one.
     partitions : int, optional
         Default: one for each core, and for each 4 million moves. Work that goes on keeps this and ``task_edges``.
     progress : callable, optional

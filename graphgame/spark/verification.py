@@ -1,8 +1,4 @@
-"""verify() on Spark: values checked against the moves with one join, without the solver's code.
-
-Values on a cycle may agree with each other, such as 0 and 1 on a cycle of two, so a join cannot tell that play ends. A
-rank can, by a join more; else the moves are followed to their ends as the solver does it.
-"""
+"""verify() on Spark: values checked against the moves with one join, without the solver's code."""
 
 from __future__ import annotations
 
@@ -62,8 +58,9 @@ def verify(
 
     Notes
     -----
-    One join of the moves to the values by target, one grouping by source. To see that play ends takes one join more
-    where there is a rank; without, about as long as to solve the game.
+    One join of the moves to the values by target, one grouping by source. Values on a cycle may agree with each other,
+    such as 0 and 1 on a cycle of two: to see that play ends takes one join more where there is a rank; without, the
+    moves are followed to their ends, which takes about as long as to solve the game.
     """
     from pyspark.sql import functions as f
 
