@@ -27,6 +27,7 @@ __all__ = [
 
 _SHOWN_LENGTH = 60
 _SHOWN_VERTICES = 12
+_LOOPY_ADVICE = "solve(graph, cycles='loopy'), or --loopy, gives such games their values"
 
 
 def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
@@ -101,11 +102,14 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
     ----------
     cycle : sequence of hashable
         The positions of one cycle in the order of play; the last has a move to the first.
+    advice : str, optional
+        What to do, where it is not to ask for values of graphs with cycles.
     """
 
-    def __init__(self, cycle: Sequence[Hashable]) -> None:
-        super().__init__(cycle)
+    def __init__(self, cycle: Sequence[Hashable], advice: str | None = None) -> None:
+        super().__init__(cycle, advice)
         self.cycle = list(cycle)
+        self.advice = advice
 
     def __str__(self) -> str:
         shown = [shorten(vertex) for vertex in self.cycle]
@@ -116,7 +120,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
             found = f"position {shown[0]} has a move to itself, so play need not end"
         else:
             found = f"the graph has a cycle, so play need not end: {' -> '.join([*shown, shorten(self.cycle[0])])}"
-        return f"{found}; solve(graph, cycles='loopy'), or --loopy, gives such games their values"
+        return f"{found}; {self.advice or _LOOPY_ADVICE}"
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):

@@ -15,7 +15,7 @@ from graphgame.engine import use_compiled
 from graphgame.errors import CycleError
 from graphgame.graph import GameGraph
 
-__all__ = ["play_order"]
+__all__ = ["ending_order", "play_order"]
 
 
 def play_order(graph: GameGraph) -> np.ndarray:
@@ -31,6 +31,20 @@ def play_order(graph: GameGraph) -> np.ndarray:
     >>> play_order(GameGraph([("a", "b"), ("b", "c")])).tolist()
     [2, 1, 0]
     """
+    order = ending_order(graph)
+    if len(order) < len(graph):
+        raise CycleError(_cycle(graph, order))
+    return order
+
+
+def ending_order(graph: GameGraph) -> np.ndarray:
+    """Return the vertex numbers from which play must end, options before the positions that move to them.
+
+    Examples
+    --------
+    >>> ending_order(GameGraph([("a", "b"), ("b", "a"), ("a", "end")])).tolist()
+    [2]
+    """
     rows, waiting = graph.predecessors_of, graph.out_degrees.copy()
     order: Any = np.empty(len(waiting), np.int32)
     if use_compiled(len(rows.indices) + len(waiting)):
@@ -38,10 +52,7 @@ def play_order(graph: GameGraph) -> np.ndarray:
     else:
         order = order.tolist()
         done = _peel(rows.pointers.tolist(), rows.indices.tolist(), waiting.tolist(), order)
-    order = np.asarray(order, np.int32)
-    if done < len(order):
-        raise CycleError(_cycle(graph, order[:done]))
-    return order  # type: ignore[no-any-return]
+    return np.asarray(order[:done], np.int32)
 
 
 def _peel(pointers: Any, predecessors: Any, waiting: Any, order: Any) -> int:  # noqa: ANN401

@@ -82,7 +82,7 @@ class TestCommands:
 
     def test_a_command_that_needs_an_end_names_those_that_do_not(self):
         Path("game.txt").write_text("2 2 1\n1 2\n2 1\n1\n", encoding="utf-8")
-        for name, *arguments in (["reduce", "game.edges"], ["misere", "game.edges"], ["judge", "tokens", "game.txt"]):
+        for name, *arguments in (["misere", "game.edges"], ["judge", "tokens", "game.txt"]):
             result = run(name, *arguments)
             assert result.exit_code == 2
             assert f"or --loopy, gives such games their values: {name} does not take it; solve, " in result.stderr

@@ -98,12 +98,32 @@ class TestQuotient:
         assert first.exit_code == 0
         assert "more than 20 elements: the quotient is proved only up to heap 13" in first.stderr
         assert "proved up to heap 13" in first.stdout.splitlines()[0]
-        assert printed("0.07", "--check", file) == "proved: order 12, 14 positions\n"
+        assert printed("0.07", "--check", file).splitlines() == [
+            "proved: order 12, 14 positions",
+            "no period of the pretending function follows from these heaps",
+        ]
         text = printed("0.07", "--heaps", 22, "--quotient", "--resume", file, "--save", file)
         assert "proved up to heap 22" in text.splitlines()[0]
         wrong = run("0.77", "--check", file)
         assert (wrong.exit_code, wrong.stdout) == (2, "")
         assert "not proved" in wrong.stderr
+
+    @pytest.mark.parametrize(
+        ("code", "period"), [("0.123", "period 5 from heap 5 on"), ("0.75", "period 2 from heap 8")]
+    )
+    def test_check_proves_the_period(self, tmp_path, code, period):
+        file = tmp_path / "quotient.json"
+        found = printed(code, "--heaps", 40, "--quotient", "--save", file).splitlines()
+        proved = printed(code, "--check", file).splitlines()
+        assert proved[1] == found[1]
+        assert proved[1].startswith(period)
+        assert proved[1].endswith("proved: so for all heaps")
+
+    def test_check_of_a_graph(self, tmp_path):
+        file = tmp_path / "quotient.json"
+        printed("notakto(1)", "--quotient", "--save", file)
+        assert len(printed("notakto(1)", "--check", file).splitlines()) == 1
+        assert "not proved: it is of other positions" in run("nim(3)", "--check", file).stderr
 
     def test_ctrl_c_keeps_what_is_proved(self, tmp_path):
         file = tmp_path / "dawson.json"

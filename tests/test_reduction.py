@@ -1,8 +1,9 @@
 """Reduction: equal positions merged, heaps of Nim, fewest moves, isomorphism."""
 
 import json
+import random
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations, product
 
 import networkx as nx
 import pytest
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 
 from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, isomorphism, reduce, solve, thin
 from graphgame.cli import main
+from graphgame.loopy.endless import refuse_endless_sums
 from graphgame.notation import parse_position
 from graphgame.ruleset import MAX_MOVES
 from graphgame.theory import reduction
 from tests.helpers import CHIPS, game
-from tests.strategies import dags, dags_with_sums, dags_with_tokens
+from tests.strategies import dags, dags_with_sums, dags_with_tokens, digraphs, digraphs_with_sums
 
 
 def tree_of(options, sums=()):
@@ -128,16 +130,154 @@ def test_a_long_game_needs_no_recursion():
     assert len(reduce(path, play="normal").graph) == 2
 
 
+def bisimilar(options, sums=()):
+    """Return the largest relation in which equal vertices answer each other's moves; equal sums, part by part."""
+
+    def parts(vertex):
+        if vertex in sums:
+            return [part for end in options[vertex] for part in parts(end)]
+        return [vertex] if options[vertex] else []
+
+    def answered(a, b):
+        return all(any((x, y) in related for y in options[b]) for x in options[a])
+
+    def fits(a, b):
+        if len(a) == len(b) == 1:
+            return answered(a[0], b[0]) and answered(b[0], a[0])
+        return len(a) == len(b) and any(related.issuperset(zip(a, order, strict=True)) for order in permutations(b))
+
+    moving = {vertex: parts(vertex) for vertex in options}
+    related = set(product(options, options))
+    while wrong := {(a, b) for a, b in related if not fits(moving[a], moving[b])}:
+        related -= wrong
+    return related
+
+
+def merged(options, sums=()):
+    image = reduce(game(options, sums)).image
+    return {(a, b) for a, b in product(options, options) if image[a] == image[b]}
+
+
+class TestCycles:
+    @settings(max_examples=200)
+    @given(digraphs(8))
+    def test_equal_positions_are_merged_and_no_others(self, options):
+        assert merged(options) == bisimilar(options)
+
+    @given(digraphs_with_sums(), digraphs(5), st.data())
+    def test_sums(self, with_sums, options, data):
+        assert merged(*with_sums) == bisimilar(*with_sums)
+        sums = data.draw(st.sets(st.sampled_from(sorted(options))))
+        try:
+            refuse_endless_sums(game(options, sums))
+        except LimitError:
+            with pytest.raises(LimitError, match="the sum"):
+                reduce(game(options, sums))
+        else:
+            assert merged(options, sums) == bisimilar(options, sums)
+
+    @given(dags_with_sums(6))
+    def test_without_a_cycle_it_is_the_same_relation(self, with_sums):
+        assert merged(*with_sums) == bisimilar(*with_sums)
+
+    @given(digraphs(8), st.sampled_from(["normal", "misere"]))
+    def test_all_values_stay(self, options, play):
+        small = reduce(game(options, tokens=sorted(options)[:1]))
+        before, after = (solve(graph, play=play, cycles="loopy") for graph in (small.source, small.graph))
+        assert before.winner == after.winner
+        for name in ("grundy", "outcome", "remoteness"):
+            one, other = getattr(before, name), getattr(after, name)
+            assert dict(one) == {vertex: other[small.image[vertex]] for vertex in options}
+
+    @given(digraphs_with_sums())
+    def test_values_of_sums_stay(self, with_sums):
+        large = game(*with_sums)
+        small = reduce(large)
+        before, after = (solve(graph, cycles="loopy").grundy for graph in (large, small.graph))
+        assert dict(before) == {vertex: after[small.image[vertex]] for vertex in with_sums[0]}
+
+    @given(digraphs(8))
+    def test_a_reduced_graph_cannot_be_reduced(self, options):
+        small = reduce(game(options))
+        again = reduce(small.graph)
+        assert (list(again.graph), list(again.graph.edges)) == (list(small.graph), list(small.graph.edges))
+        assert all(small.image[member] == vertex for vertex in small.graph for member in small.members(vertex))
+
+    def test_a_large_graph_beside_its_copy(self):
+        """Every position is merged with its copy; the classes are those that whole rounds of splitting leave."""
+        rng = random.Random(3)
+        options = {v: rng.sample(range(900), rng.choice([0, 1, 1, 2, 3, 9])) for v in range(900)}
+        classes, count = dict.fromkeys(options, 0), 1
+        while True:
+            rows = {v: (classes[v], frozenset(classes[w] for w in ends)) for v, ends in options.items()}
+            numbers = {row: number for number, row in enumerate(dict.fromkeys(rows.values()))}
+            classes = {v: numbers[row] for v, row in rows.items()}
+            if len(numbers) == count:
+                break
+            count = len(numbers)
+        copies = {v + 900: [w + 900 for w in ends] for v, ends in options.items()}
+        small = reduce(game(options | copies))
+        assert len(small.graph) == count > 300
+        assert all(small.image[v] == small.image[v + 900] for v in options)
+
+    @pytest.mark.parametrize(
+        ("options", "left"),
+        [
+            ({0: [0]}, {0: [0]}),
+            ({0: [1], 1: [2], 2: [0]}, {0: [0]}),
+            ({0: [0, 1], 1: [1]}, {0: [0]}),
+            ({0: [1], 1: [0, 2], 2: []}, {0: [1], 1: [0, 2], 2: []}),
+            ({0: [1, 4], 1: [0], 2: [3], 3: [2, 4], 4: []}, {0: [1, 4], 1: [0], 4: []}),
+        ],
+    )
+    def test_table(self, options, left):
+        assert {v: list(ends) for v, ends in reduce(game(options)).graph.adjacency()} == left
+
+    def test_long_circles(self):
+        circle = nx.cycle_graph(3000, nx.DiGraph)
+        assert len(reduce(circle).graph) == 1
+        assert len(reduce(nx.DiGraph([*circle.edges, (7, "end")])).graph) == 3001
+
+    def test_sums_in_a_circle_have_no_end(self):
+        with pytest.raises(LimitError, match="is a part of itself"):
+            reduce(game({0: [1], 1: [2], 2: [1]}, {1, 2}))
+
+    @pytest.mark.parametrize("work", [thin, lambda graph: reduce(graph, play="normal")])
+    def test_values_as_heaps_need_an_end(self, work):
+        with pytest.raises(CycleError, match=r"need play that ends: reduce\(graph\), or --to equal") as caught:
+            work(GameGraph([(1, 2), (2, 1)]))
+        assert sorted(caught.value.cycle) == [1, 2]
+
+    @given(digraphs(6), st.data())
+    def test_isomorphism_of_renamed_graphs(self, options, data):
+        name = data.draw(st.permutations(sorted(options)))
+        second = game({v: [name[w] for w in options[name.index(v)]] for v in sorted(options)})
+        found = isomorphism(game(options), second)
+        assert sorted(found) == sorted(found.values()) == sorted(options)
+        assert {(found[a], found[b]) for a, b in game(options).edges} == set(second.edges)
+
+    @given(digraphs(3), digraphs(3))
+    def test_isomorphism_against_networkx(self, one, other):
+        expected = nx.is_isomorphic(nx.DiGraph(game(one)), nx.DiGraph(game(other)))
+        assert (isomorphism(game(one), game(other)) is not None) == expected
+
+    def test_isomorphism_is_finer_than_what_vertices_see(self):
+        """Two circles of three and one of six look alike from every vertex."""
+        two = nx.DiGraph([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)])
+        assert isomorphism(two, nx.cycle_graph(6, nx.DiGraph)) is None
+        assert len(isomorphism(two, two)) == 6
+
+
 def test_faults(monkeypatch):
     with pytest.raises(OptionError, match="unknown play 'loopy'"):
         reduce(GameGraph(CHIPS), play="loopy")
-    for work in (reduce, thin, lambda graph: reduce(graph, play="normal"), lambda graph: isomorphism(graph, graph)):
-        with pytest.raises(CycleError):
-            work(GameGraph([(1, 2), (2, 1)]))
     monkeypatch.setattr(reduction, "MAX_MOVES", 5)
     assert MAX_MOVES > 5
     with pytest.raises(LimitError, match="largest value is 4"):
         reduce(GameGraph({n: range(n) for n in range(5)}), play="normal")
+    doubled = {0: [], 1: [0]} | {n: [n - 1, n - 1] for n in range(2, 40)}
+    with pytest.raises(LimitError, match="the sums have more than 5 parts"):
+        reduce(game(doubled, set(range(2, 40))))
 
 
 @given(dags_with_sums(7, 12), st.data())
@@ -201,7 +341,17 @@ class TestCommandLine:
         assert self.run("nim(2)", "--isomorphic-to", "bash{2}(2)") == (0, "isomorphic\n")
         assert self.run("nim(2)", "--isomorphic-to", "bash{2}(3)") == (0, "not isomorphic\n")
 
+    def test_cycles(self, tmp_path):
+        said = self.run("wind-up{7:1,2,5}(6)")[1].splitlines()
+        assert said[-1].startswith("7 positions and ")
+        assert self.run("samples/cycle.edges", "-o", tmp_path / "out.svg")[0] == 0
+        assert "inf()" in (tmp_path / "out.svg").read_text()
+        result = CliRunner().invoke(main, ["reduce", "samples/cycle.edges", "--to", "thin"])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "or --to equal, merges the equal positions" in result.stderr
+        assert "does not take it" not in result.stderr
+
     def test_errors_leave_no_file(self, tmp_path):
-        assert self.run("samples/cycle.edges", "-o", tmp_path / "out.svg")[0] == 2
+        assert self.run("samples/cycle.edges", "--to", "heaps", "-o", tmp_path / "out.svg")[0] == 2
         assert self.run("samples/chips.txt", "-o", tmp_path / "out.unknown")[0] == 2
         assert list(tmp_path.iterdir()) == []

@@ -102,6 +102,34 @@ class TestTables:
         assert "give --table FILE" in message("cram(3x5)", "--resume")
         assert "No such file" in message("cram(3x5)", "--resume", "--table", tmp_path / "table.txt")
 
+    def test_a_killed_search_goes_on_from_what_it_wrote_last(self, tmp_path):
+        table = tmp_path / "table.txt"
+        arguments = ["search", "cram(9x9)", "--table", str(table), "--table-every", "0.1"]
+        process = subprocess.Popen([sys.executable, "-m", "graphgame", *arguments], stderr=subprocess.DEVNULL)
+        sizes = set()
+        while len(sizes) < 3:
+            assert process.poll() is None
+            if table.exists():
+                sizes.add(json.loads(table.read_text().partition("\n")[0])["positions"])
+            time.sleep(0.05)
+        process.kill()
+        assert process.wait(timeout=60) == -signal.SIGKILL
+        search = Search(parse_position("cram(9x9)"))
+        search.read_table(table)
+        assert search.kept >= max(sizes) > 0
+        said = message("cram(9x9)", "--table", table, "--resume", "--max-nodes", search.kept + 5)
+        assert f"{search.kept + 5} positions kept in {table}" in said
+
+    def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
+        clock, written = iter([0, 7, 8, 69, 71, 80, 83, 90, 91]), []
+        monkeypatch.setattr(module, "monotonic", lambda: next(clock))
+        monkeypatch.setattr(Search, "write_table", lambda self, path: written.append(path))
+        search, table = Search(parse_position("cram(2x2)")), module._Table(tmp_path / "table.txt", False, 60)
+        with table.kept(search):
+            for due in (False, False, True):
+                table.write_if_due(search)
+                assert len(written) == 1 + due
+
     def test_ctrl_c_keeps_the_table(self, tmp_path):
         table = tmp_path / "table.txt"
         arguments = [sys.executable, "-m", "graphgame", "search", "cram(9x9)", "--table", str(table)]

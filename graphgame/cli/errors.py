@@ -38,8 +38,9 @@ def reported() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GraphGameError as error:
-        has_cycle = isinstance(error, CycleError) or isinstance(error.__cause__, CycleError)
-        raise Failure(f"{error}{_takers() if has_cycle else ''}") from error
+        cycle = error if isinstance(error, CycleError) else error.__cause__
+        needs_takers = isinstance(cycle, CycleError) and cycle.advice is None
+        raise Failure(f"{error}{_takers() if needs_takers else ''}") from error
     except OSError as error:
         _drop_output()
         raise Failure(_describe(error)) from error

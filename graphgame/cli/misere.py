@@ -13,6 +13,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Meter, shown
+from graphgame.errors import OptionError
 from graphgame.text import plural, printable, table
 
 if TYPE_CHECKING:
@@ -62,7 +63,11 @@ class _Placing(Meter):
     metavar="POSITIONS",
     help="Say who wins a sum of positions, separated by commas or spaces, by the quotient. Repeatable, as --tokens.",
 )
-@click.option("--check", metavar="FILE", help="Check a saved quotient against the rules, by code of its own.")
+@click.option(
+    "--check",
+    metavar="FILE",
+    help="Check a saved quotient against the rules, by code of its own, and prove its period.",
+)
 @click.option("--save", metavar="OUT", help="Write the quotient, complete or not, as JSON.")
 @click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: a line for each position.")
@@ -141,14 +146,13 @@ class _Source:
         """The largest heap."""
         return _HEAPS if self._given is None else self._given
 
-    def graph(self, heaps: int | None = None) -> GameGraph:
-        """Return the graph; of a heap game with another number of heaps if it is given and --heaps is not."""
+    def graph(self) -> GameGraph:
+        """Return the graph."""
         if self.game is None:
             return self._loaded
         from graphgame.theory.misere import heap_graph
 
-        largest = heaps if self._given is None and heaps is not None else self.heaps
-        return heap_graph(self.game, largest, max_positions=self._max_positions)
+        return heap_graph(self.game, self.heaps, max_positions=self._max_positions)
 
     @cached_property
     def _loaded(self) -> GameGraph:
@@ -164,6 +168,15 @@ class _Source:
                     self.game, self.heaps, max_positions=self._max_positions, progress=progress, **options
                 )
             return misere_quotient(self.graph(), name=self.name, progress=progress, **options)
+
+    def prove(self, quotient: MisereQuotient) -> None:
+        """Prove a quotient, and the period of a heap game's; raise OptionError where it does not hold."""
+        from graphgame.theory.misere import find_fault, prove_period
+
+        if self.game is not None:
+            prove_period(quotient, self.game, max_positions=self._max_positions)
+        elif (fault := find_fault(quotient, self.graph())) is not None:
+            raise OptionError(fault)
 
 
 def _genera(source: _Source, canonical: bool, form: str | None, limits: dict[str, int]) -> None:
@@ -210,13 +223,16 @@ def _genus_record(source: _Source, found: GenusTable, canonical: bool) -> dict[s
 
 
 def _check(source: _Source, file: str) -> None:
-    from graphgame.theory.misere import find_fault, read_quotient
+    from graphgame.theory.misere import read_quotient
 
     found = read_quotient(file)
-    fault = find_fault(found, source.graph(len(found.labels) - 1))
-    if fault is not None:
-        raise Failure(f"{file}: not proved: {fault}")
+    try:
+        source.prove(found)
+    except OptionError as error:
+        raise Failure(f"{file}: not proved: {error}") from error
     click.echo(f"proved: order {found.order}, {plural(len(found.labels), 'position')}")
+    if source.game is not None:
+        click.echo(_period_text(found) or "no period of the pretending function follows from these heaps")
 
 
 def _quotient(
@@ -291,8 +307,8 @@ def _print_outcome(found: MisereQuotient, source: _Source, texts: tuple[str, ...
 def _quotient_text(found: MisereQuotient, are_heaps: bool) -> Iterator[str]:
     size = f"order {found.order}, {len(found.p_portion)} P"
     yield f"{printable(found.game)}: misère quotient of {size}, proved {_extent(found, are_heaps)}"
-    if found.period is not None:
-        yield f"period {found.period.period} from heap {found.period.preperiod} on, proved: so for all heaps"
+    if period := _period_text(found):
+        yield period
     yield ""
     yield "generators"
     yield from (f"  {letter} = {printable(label)}" for letter, label in found.letters.items())
@@ -314,6 +330,12 @@ def _quotient_text(found: MisereQuotient, are_heaps: bool) -> Iterator[str]:
         yield "products"
         rows = [[found.names[x], *(found.names[product] for product in row)] for x, row in enumerate(found.table)]
         yield from table(["", *found.names], rows, "r" * (found.order + 1))
+
+
+def _period_text(found: MisereQuotient) -> str:
+    if found.period is None:
+        return ""
+    return f"period {found.period.period} from heap {found.period.preperiod} on, proved: so for all heaps"
 
 
 def _filled(cells: list[str]) -> list[str]:

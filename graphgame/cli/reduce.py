@@ -69,6 +69,7 @@ def command(game: Game, output: str | None, to: str, other: str | None, relabel:
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
 
     Without OUT the equal positions are listed, a line for each vertex of the small graph: its representative first.
+    Play may come back to a position; heaps and thin need play that ends.
     """
     from graphgame.theory.reduction import isomorphism, reduce, thin
 
@@ -107,7 +108,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
     if reduction is not None:
         graph = with_texts(graph, lambda vertex: " = ".join(_members(reduction, vertex, _MOST_NAMES)))
-    write_picture(solve(graph), path)
+    write_picture(solve(graph, cycles="loopy"), path)
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:

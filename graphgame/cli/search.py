@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -41,6 +43,47 @@ class _Searching(Meter):
         self.show(f"searching: {visited:,} positions, depth {depth}")
 
 
+class _Table:
+    """The file of what a search knows: written now and then, and when the search ends, however it does."""
+
+    def __init__(self, path: str | None, resume: bool, seconds: float) -> None:
+        if path is None and resume:
+            raise click.UsageError("--resume goes on from a file: give --table FILE")
+        if path == "-":
+            raise click.UsageError("--table needs a file that can be read again, not -")
+        if path is not None and not resume and Path(path).exists():
+            raise click.UsageError(f"{printable(path)} exists: --resume goes on from it")
+        self._path, self._resume, self._seconds = path, resume, seconds
+        self._due = inf
+
+    @contextmanager
+    def kept(self, search: Search) -> Iterator[None]:
+        """Read the table before a search if that is asked for, and write it until the search ends."""
+        if self._path is None:
+            yield
+            return
+        if self._resume:
+            search.read_table(self._path)
+        self._write(search, self._path)  # before the work, for it may not be possible
+        try:
+            yield
+        finally:
+            self._write(search, self._path)
+            common.note(f"{plural(search.kept, 'position')} kept in {self._path}")
+
+    def write_if_due(self, search: Search) -> None:
+        """Write the table if it was not written for a while."""
+        if self._path is not None and monotonic() >= self._due:
+            self._write(search, self._path)
+
+    def _write(self, search: Search, path: str) -> None:
+        """Write the table; a large one so seldom that it takes a tenth of the time at most."""
+        started = monotonic()
+        search.write_table(path)
+        ended = monotonic()
+        self._due = ended + max(self._seconds, 9 * (ended - started))
+
+
 @click.command("search", epilog=_EXAMPLES, short_help="Who wins one position, without its whole graph.")
 @common.source_argument
 @click.option("--outcome", "question", flag_value="outcome", default="outcome", help="Say who wins (default).")
@@ -50,6 +93,14 @@ class _Searching(Meter):
 )
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Most seconds.")
 @click.option("--table", metavar="FILE", help="Keep what is found in a file, also when the search is stopped.")
+@click.option(
+    "--table-every",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60,
+    show_default=True,
+    metavar="S",
+    help="Seconds of work after which the table is written again.",
+)
 @click.option("--resume", is_flag=True, help="Go on from the file of --table.")
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -60,6 +111,7 @@ def command(
     max_nodes: int | None,
     time: float | None,
     table: str | None,
+    table_every: float,
     resume: bool,
     compare: bool,
     as_json: bool,
@@ -69,26 +121,32 @@ def command(
 
     The search looks only at positions that the answer needs. It takes sums apart, and remembers what it found in a
     table. A limit or Ctrl-C ends it early; with --table the table is then kept in a file, and --resume goes on from it.
+    The file is written every minute as well, so that a crash loses little.
     """
     position = common.position_of(source, max_positions=max_positions)
     if position is None:
         raise click.UsageError(f"{printable(source)} is no position in the notation; a graph file is solved by solve")
     with common.limits_named():
-        found = _answer(position, question, table, resume, {"max_nodes": max_nodes, "time": time})
+        kept = _Table(table, resume, table_every)
+        found = _answer(position, question, kept, {"max_nodes": max_nodes, "time": time})
         if compare:
             found |= _compared(position, found)
     click.echo(json.dumps(found) if as_json else "\n".join(_lines(found)))
 
 
-def _answer(
-    position: Position, question: str, table: str | None, resume: bool, limits: dict[str, Any]
-) -> dict[str, Any]:
+def _answer(position: Position, question: str, table: _Table, limits: dict[str, Any]) -> dict[str, Any]:
     from graphgame.search import Search
 
-    with shown(_Searching) as progress:
+    with shown(_Searching) as meter:
+
+        def progress(visited: int, depth: int) -> None:
+            if meter is not None:
+                meter(visited, depth)
+            table.write_if_due(search)
+
         given = {name: limit for name, limit in limits.items() if limit is not None}
         search = Search(position, progress=progress, **given)
-        with _kept(search, table, resume):
+        with table.kept(search):
             value = search.value() if question == "value" else None
             outcome = search.outcome()
     return {
@@ -98,28 +156,6 @@ def _answer(
         "visited": search.visited,
         "kept": search.kept,
     }
-
-
-@contextmanager
-def _kept(search: Search, table: str | None, resume: bool) -> Iterator[None]:
-    """Read the table before a search if that is asked for, and write it afterwards, however the search ends."""
-    if table is None:
-        if resume:
-            raise click.UsageError("--resume goes on from a file: give --table FILE")
-        yield
-        return
-    if table == "-":
-        raise click.UsageError("--table needs a file that can be read again, not -")
-    if resume:
-        search.read_table(table)
-    elif Path(table).exists():
-        raise click.UsageError(f"{printable(table)} exists: --resume goes on from it")
-    search.write_table(table)  # before the work, for it may not be possible
-    try:
-        yield
-    finally:
-        search.write_table(table)
-        common.note(f"{plural(search.kept, 'position')} kept in {table}")
 
 
 def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,8 @@ class Search:
     time : float, optional
         Most seconds, counted from the making of the search.
     progress : callable, optional
-        Called as ``progress(visited, depth)`` now and then.
+        Called as ``progress(visited, depth)`` now and then. It may call :meth:`write_table`, or end the search by an
+        exception.
 
     Raises
     ------

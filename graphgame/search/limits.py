@@ -49,6 +49,7 @@ class Allowance:
         self._time = time
         self._end = None if time is None else monotonic() + time
         self._progress = progress
+        self._looks = 0
 
     def keep(self) -> None:
         """Count one more position in a table; raise a LimitError where there are too many."""
@@ -60,5 +61,6 @@ class Allowance:
         """Tell the time before the options of a position are looked at; raise a LimitError where it is over."""
         if self._end is not None and monotonic() > self._end:
             raise LimitError(f"no answer within {self._time:g} s, {self.visited:,} positions visited", limit="time")
-        if self._progress is not None and self.visited % _REPORT_EVERY == 0:
+        if self._progress is not None and self._looks % _REPORT_EVERY == 0:
             self._progress(self.visited, depth)
+        self._looks += 1

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from graphgame.csr import Rows
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import CycleError, LimitError, OptionError
 from graphgame.graph import GameGraph
-from graphgame.playorder import play_order
+from graphgame.loopy.endless import refuse_endless_sums
 from graphgame.results import VertexValues
 from graphgame.ruleset import MAX_MOVES
-from graphgame.solution import solve
+from graphgame.solution import Solution, solve
+from graphgame.theory.bisimulation import entries, stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
+
+_ADVICE = "need play that ends: reduce(graph), or --to equal, merges the equal positions of graphs with cycles too"
 
 
 class Reduction:
@@ -83,16 +86,22 @@ def reduce(graph: GameGraph, *, play: str | None = None) -> Reduction:
     Raises
     ------
     CycleError
-        Play need not end.
+        Play need not end, and ``play`` is "normal": infinite values are no heaps of Nim.
     OptionError
         ``play`` is none of the three.
     LimitError
-        The heaps of Nim would have too many moves.
+        The heaps of Nim would have too many moves, or the sums too many parts; or a sum in a cycle has no end.
 
     Notes
     -----
-    O(n + m) time for n vertices and m edges. Sums are equal that have the same parts, those without a move left out; a
-    sum of one part is that part.
+    O(n + m) time for n vertices and m edges from which play must end; see
+    :func:`graphgame.theory.bisimulation.stable_classes` for the others. Where there are cycles, as many positions are
+    merged as can be, so that merged positions have the same merged options. Sums are equal that have the same parts,
+    those without a move left out; a sum of one part is that part.
+
+    References
+    ----------
+    R. Paige, R. E. Tarjan, Three partition refinement algorithms, SIAM Journal on Computing 16 (1987).
 
     Examples
     --------
@@ -102,6 +111,9 @@ def reduce(graph: GameGraph, *, play: str | None = None) -> Reduction:
     (6, 4, [4, 3], 4)
     >>> sorted(reduce(chips, play="normal").graph.edges)
     [('*1', '*0'), ('*2', '*0'), ('*2', '*1')]
+    >>> circles = GameGraph({"a": ["b"], "b": ["a"], "c": ["c"], "d": ["c", "end"]})
+    >>> sorted(reduce(circles).graph.edges)
+    [('a', 'a'), ('d', 'a'), ('d', 'end')]
     """
     if play not in (None, "misere", "normal"):
         raise OptionError(f"unknown play {play!r}: expected None, 'misere' or 'normal'")
@@ -135,7 +147,7 @@ def thin(graph: GameGraph) -> GameGraph:
     [(1, 4), (1, 5), (3, 5), (4, 5)]
     """
     game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
-    values, rows = solve(game).grundy.array.astype(np.int64), game.options
+    values, rows = _solved(game, "the fewest moves").grundy.array.astype(np.int64), game.options
     source = np.repeat(np.arange(len(game)), rows.lengths())
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
@@ -160,8 +172,8 @@ def isomorphism(first: GameGraph, second: GameGraph) -> dict[Hashable, Hashable]
 
     Notes
     -----
-    Vertices are told apart by how far the game can go on from them and on to them before networkx searches (VF2++),
-    whose time is exponential at worst.
+    Vertices are told apart by how the game can go on from them and on to them before networkx searches (VF2++), whose
+    time is exponential at worst. There may be cycles.
 
     Examples
     --------
@@ -169,8 +181,7 @@ def isomorphism(first: GameGraph, second: GameGraph) -> dict[Hashable, Hashable]
     {'a': 1, 'b': 2, 'c': 3}
     """
     games = [graph if isinstance(graph, GameGraph) else GameGraph(graph) for graph in (first, second)]
-    numbers: dict[object, int] = {}
-    colours = [_colours(game, numbers) for game in games]
+    colours = [of_game.tolist() for of_game in _colours(games)]
     if Counter(colours[0]) != Counter(colours[1]):
         return None
     shapes = [_shape(game, of_game) for game, of_game in zip(games, colours, strict=True)]
@@ -180,8 +191,15 @@ def isomorphism(first: GameGraph, second: GameGraph) -> dict[Hashable, Hashable]
     return {games[0].labels[v]: games[1].labels[found[v]] for v in range(len(games[0]))}
 
 
+def _solved(graph: GameGraph, wanted: str) -> Solution:
+    try:
+        return solve(graph)
+    except CycleError as error:
+        raise CycleError(error.cycle, f"{wanted} {_ADVICE}") from None
+
+
 def _to_heaps(graph: GameGraph) -> Reduction:
-    values = solve(graph).grundy.array
+    values = _solved(graph, "heaps of Nim").grundy.array
     heaps = int(values.max(initial=-1)) + 1
     if heaps * (heaps - 1) // 2 > MAX_MOVES:
         raise LimitError(f"the largest value is {heaps - 1}: heaps of Nim up to it have more than {MAX_MOVES} moves")
@@ -192,83 +210,88 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 
 
 def _merged(graph: GameGraph) -> Reduction:
-    classes = _Classes(graph)
-    first = _representatives(graph, classes)
+    flat, same = _flattened(graph)
+    kinds = np.zeros(len(flat), np.int64) if flat.sums is None else flat.sums.astype(np.int64)
+    classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
+    first = _representatives(graph, classes, kinds[same])
     rank = np.argsort(np.argsort(first))
-    numbers = rank[classes.of].astype(np.int32)
-    source = np.repeat(rank, list(map(len, classes.options)))
-    target = rank[np.fromiter(chain.from_iterable(classes.options), np.int64, len(source))]
-    labels = graph.labels.take(np.sort(first))
+    numbers = rank[classes].astype(np.int32)
+    first.sort()
+    source, target = entries(flat.options, first)
+    labels = graph.labels.take(first)
     tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
-    sums = np.zeros(len(first), np.bool_)
-    sums[rank] = classes.is_sum
-    return Reduction(graph, GameGraph.from_arrays(source, target, labels, sums=sums, tokens=tokens), numbers)
+    sums = kinds[first].astype(np.bool_)
+    return Reduction(graph, GameGraph.from_arrays(source, numbers[target], labels, sums=sums, tokens=tokens), numbers)
 
 
-class _Classes:
-    """Positions that are the same game, by number: first those without a move, then each after its options.
+def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
+    """Return the graph with sums of positions that have a move, at least two; others stand for one of their parts.
 
-    Attributes
-    ----------
-    of : ndarray of int, shape (n,)
-        The class of each vertex.
-    options : list of tuple of int
-        The options of each class, or the parts of a sum.
-    is_sum : list of bool
+    The second result tells which vertex each vertex is the same as.
     """
-
-    def __init__(self, graph: GameGraph) -> None:
-        self.options: list[tuple[int, ...]] = []
-        self.is_sum: list[bool] = []
-        self._numbers: tuple[dict[tuple[int, ...], int], ...] = ({}, {})
-        of = [0] * len(graph)
-        sums = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
-        for vertex in play_order(graph).tolist():
-            ends = map(of.__getitem__, graph.options.row(vertex).tolist())
-            of[vertex] = self._sum(ends) if sums[vertex] else self._number(False, tuple(sorted(set(ends))))
-        self.of = np.array(of, np.int64)
-
-    def _sum(self, parts: Iterable[int]) -> int:
-        """Return the class of a sum: only the parts count that have a move, and a sum of one part is that part."""
-        flat = (end for part in parts for end in (self.options[part] if self.is_sum[part] else (part,)))
-        moving = tuple(sorted(part for part in flat if self.options[part]))
-        if len(moving) == 1:
-            return moving[0]
-        return self._number(bool(moving), moving)
-
-    def _number(self, is_sum: bool, ends: tuple[int, ...]) -> int:
-        number = self._numbers[is_sum].setdefault(ends, len(self.options))
-        if number == len(self.options):
-            self.options.append(ends)
-            self.is_sum.append(is_sum)
-        return number
+    same = np.arange(len(graph))
+    if graph.sums is None:
+        return graph, same
+    refuse_endless_sums(graph)
+    sums, whole, part = graph.sums.copy(), array("i"), array("i")
+    for vertex in np.flatnonzero(graph.sums).tolist():
+        parts = _parts(graph, vertex, MAX_MOVES - len(part))
+        sums[vertex] = len(parts) > 1
+        if len(parts) == 1:
+            same[vertex] = parts[0]
+        else:
+            whole.extend([vertex] * len(parts))
+            part.extend(parts)
+    source, target = _moves(graph)
+    moves = ~graph.sums[source]
+    source = np.concatenate([source[moves], np.frombuffer(whole, np.int32)])
+    target = np.concatenate([same[target[moves]], np.frombuffer(part, np.int32)])
+    return GameGraph.from_arrays(source, target, len(graph), sums=sums), same
 
 
-def _representatives(graph: GameGraph, classes: _Classes) -> np.ndarray:
+def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
+    """Return the positions with a move that a sum is made of."""
+    parts: list[int] = []
+    stack = [vertex]
+    while stack:
+        part = stack.pop()
+        if graph.sums is not None and graph.sums[part]:
+            stack.extend(graph.options.row(part).tolist())
+        elif graph.out_degrees[part]:
+            parts.append(part)
+        if len(parts) + len(stack) > most:
+            raise LimitError(f"the sums have more than {MAX_MOVES} parts")
+    return parts
+
+
+def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Return the first member of each class, a position rather than a sum for a class of positions."""
-    alike = np.ones(len(graph), np.bool_)
-    if graph.sums is not None:
-        alike = graph.sums == np.array(classes.is_sum, np.bool_)[classes.of]
-    first = np.full(len(classes.options), 2 * len(graph), np.int64)
-    vertices = np.arange(len(graph))
-    np.minimum.at(first, classes.of, vertices + np.where(alike, 0, len(graph)))
-    return first % max(len(graph), 1)
+    unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != kinds
+    order = np.lexsort((np.arange(len(graph)), unlike, classes))
+    return order[np.flatnonzero(np.diff(classes[order], prepend=-1))]
 
 
-def _colours(graph: GameGraph, numbers: dict[object, int]) -> list[int]:
-    """Give vertices numbers that isomorphic graphs share: from their options, then from their predecessors."""
-    order = play_order(graph).tolist()
-    kinds = [0] * len(graph) if graph.sums is None else graph.sums.astype(int).tolist()
-    below = _passed_on(order, graph.options, kinds, numbers)
-    return _passed_on(order[::-1], graph.predecessors_of, below, numbers)
+def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
+    """Give the vertices of graphs numbers that isomorphic ones share: from their options, then their predecessors."""
+    starts = np.cumsum([0, *map(len, games)])
+    moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
+    (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
+    for start, end in ((source, target), (target, source)):
+        each_counts = np.ones(len(kinds), np.bool_)
+        kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
+    return np.split(kinds, starts[1:-1])
 
 
-def _passed_on(order: list[int], rows: Rows, start: list[int], numbers: dict[object, int]) -> list[int]:
-    colours = [0] * len(start)
-    for vertex in order:
-        key = start[vertex], tuple(sorted(colours[other] for other in rows.row(vertex).tolist()))
-        colours[vertex] = numbers.setdefault(key, len(numbers))
-    return colours
+def _kinds(graph: GameGraph) -> np.ndarray:
+    """Tell sums from positions, and those with a move to themselves from others."""
+    kinds = np.zeros(len(graph), np.int64) if graph.sums is None else graph.sums.astype(np.int64)
+    source, target = _moves(graph)
+    kinds[source[source == target]] += 2
+    return kinds
+
+
+def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
+    return np.repeat(np.arange(len(graph)), graph.options.lengths()), graph.options.indices
 
 
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
