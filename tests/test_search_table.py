@@ -84,12 +84,12 @@ class TestRefused:
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     def test_another_game(self, found):
-        with pytest.raises(ParseError, match="for another game: 'cram', not 'chomp'"):
+        with pytest.raises(ParseError, match="for game 'cram', not 'chomp'"):
             Search(parse_position("chomp(3x5)")).read_table(found[1])
 
     def test_other_arguments(self, tmp_path):
         Search(parse_position("take{1,2}(5)")).write_table(tmp_path / "table.txt")
-        with pytest.raises(ParseError, match="for another arguments"):
+        with pytest.raises(ParseError, match="for arguments '1,2', not '1,3'"):
             Search(parse_position("take{1,3}(5)")).read_table(tmp_path / "table.txt")
 
     def test_another_version(self, found, monkeypatch):

@@ -111,7 +111,7 @@ def _fault(header: dict[str, Any], rules: Rules) -> str | None:
     for name, here in rules.identity.items():
         if header.get(name) != here:
             what = "code of the rules" if name == "rules" else name
-            return f"the table is for another {what}: {shorten(header.get(name))}, not {shorten(here)}"
+            return f"the table is for {what} {shorten(header.get(name))}, not {shorten(here)}"
     return None
 
 
