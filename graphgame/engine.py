@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 MOST_THREADS = 4
 """Threads that a loop is shared by, at most."""
 
-COMPILED_FROM = 100_000
+COMPILED_FROM = 200_000
 """Vertices and edges from which the time to load compiled loops pays."""
 
 
