@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from graphgame.errors import MissingExtraError
 
-__all__ = ["COMPILED_FROM", "MOST_THREADS", "ahead", "in_threads", "threads", "use_compiled"]
+__all__ = ["COMPILED_FROM", "MOST_THREADS", "Behind", "ahead", "in_threads", "threads", "use_compiled"]
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -68,6 +68,35 @@ def in_threads(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Re
 
     with ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(work, parts))
+
+
+class Behind:
+    """Work that a thread does in order, at most one part behind what asks for it; a context ends with the work."""
+
+    def __init__(self) -> None:
+        from concurrent.futures import Future, ThreadPoolExecutor
+
+        self._pool = ThreadPoolExecutor(1)
+        self._last: Future[object] | None = None
+
+    def __enter__(self) -> Behind:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._pool.shutdown()
+        if kind is None:
+            self.wait()
+
+    def do(self, work: Callable[[], object]) -> None:
+        """Hand over the next part once the last is done; an error of that is raised here."""
+        self.wait()
+        self._last = self._pool.submit(work)
+
+    def wait(self) -> None:
+        """Return when all is done."""
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
 
 
 def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tuple[Part, Result]]:

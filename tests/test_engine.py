@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -60,3 +61,38 @@ for turn in range(2000):
     del results, cycle
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=100)
+
+
+def test_work_behind_is_done_in_order_and_to_its_end():
+    done = []
+    with engine.Behind() as worker:
+        for part in range(20):
+            worker.do(lambda part=part: done.append(part))
+    assert done == list(range(20))
+
+
+def test_an_error_of_work_behind_comes_with_the_next_part_or_at_the_end():
+    def fail():
+        raise OSError("full")
+
+    def run(more):
+        with engine.Behind() as worker:
+            worker.do(fail)
+            more(worker)
+
+    for more in (lambda worker: worker.do(list), lambda worker: worker.wait(), lambda worker: None):
+        with pytest.raises(OSError, match="full"):
+            run(more)
+
+
+def test_work_behind_ends_before_an_error_of_its_user_goes_on():
+    done = []
+
+    def run():
+        with engine.Behind() as worker:
+            worker.do(lambda: (time.sleep(0.1), done.append(1)))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert done == [1]

@@ -257,9 +257,9 @@ class TestLabels:
         with pytest.raises(LimitError, match=r"10,000 positions need .* memory"):
             numbering.texts(10_000, compiled).numbers(labels.view(np.uint8), np.arange(0, 80_001, 8))
 
-    @given(batches=st.lists(st.lists(st.integers(-60, 60), max_size=5), max_size=12))
-    def test_integers_that_occur(self, batches: list[list[int]]) -> None:
-        table = numbering.IntegerRange(10**6)
+    @given(batches=st.lists(st.lists(st.integers(-60, 60), max_size=5), max_size=12), compiled=st.booleans())
+    def test_integers_that_occur(self, batches: list[list[int]], compiled: bool) -> None:
+        table = numbering.IntegerRange(10**6, compiled)
         for batch in batches:
             assert table.numbers(np.array(batch, np.int64)).tolist() == batch  # type: ignore[union-attr]
         least, occurs = table.finish()
@@ -267,7 +267,7 @@ class TestLabels:
 
     @pytest.mark.parametrize("values", [[0, 2**31], [-(2**31) - 1], [0, 10**6]])
     def test_integers_too_far_apart(self, values: list[int]) -> None:
-        assert numbering.IntegerRange(10**6).numbers(np.array(values)) is None
+        assert numbering.IntegerRange(10**6, compiled=False).numbers(np.array(values)) is None
 
     @pytest.mark.parametrize("position", ["a", "ab", "", "b", "bab"])
     def test_strings_are_found_as_a_whole(self, position: str) -> None:

@@ -61,7 +61,7 @@ class Collector:
 
     def __init__(self, workdir: Workdir, settings: Settings) -> None:
         self._workdir, self._settings = workdir, settings
-        self._range: IntegerRange | None = IntegerRange(settings.memory // _SPAN_SHARE)
+        self._range: IntegerRange | None = IntegerRange(settings.memory // _SPAN_SHARE, settings.compiled)
         self._texts = self._no_texts()
         self._spools = 0
         self._spool = self._new_spool()

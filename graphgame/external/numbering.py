@@ -23,10 +23,12 @@ class IntegerRange:
     ----------
     most_bytes : int
         Memory for the table of those that occur, a byte for each integer between the least and the largest.
+    compiled : bool
     """
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, compiled: bool) -> None:
         self._most = most_bytes
+        self._compiled = compiled
         self._first = 0
         self._occurs = np.zeros(0, np.bool_)
         self._bounds: tuple[int, int] | None = None
@@ -44,8 +46,8 @@ class IntegerRange:
             return None
         self._bounds = low, high
         self._make_room(low, high)
-        self._occurs[values - self._first] = True
-        return values.astype(np.int32)
+        self._mark(values)
+        return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
         """Return the least integer, and for each from it on whether it occurs."""
@@ -53,6 +55,14 @@ class IntegerRange:
             return 0, np.zeros(0, np.bool_)
         low, high = self._bounds
         return low, self._occurs[low - self._first : high - self._first + 1]
+
+    def _mark(self, values: np.ndarray) -> None:
+        if not self._compiled:
+            self._occurs[values - self._first] = True
+            return
+        from graphgame.io import numbering_kernels
+
+        numbering_kernels.mark(values, self._first, self._occurs)
 
     def _make_room(self, low: int, high: int) -> None:
         end = self._first + len(self._occurs)

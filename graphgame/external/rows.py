@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
 from graphgame.csr import Rows
+from graphgame.engine import Behind
 from graphgame.errors import LimitError
 from graphgame.external.collecting import Settings
 from graphgame.external.sizes import size_text
@@ -17,7 +19,7 @@ from graphgame.external.workdir import Workdir
 __all__ = ["find_cycle", "group", "options_of", "release", "rows_of"]
 
 _ENTRIES = 1 << 22
-_BYTES_AN_EDGE = 12
+_BYTES_AN_EDGE = 16
 _BYTES_A_DEGREE = 8
 
 Progress = Callable[[int, int], None]
@@ -38,9 +40,11 @@ def group(workdir: Workdir, settings: Settings, progress: Progress) -> None:
     work = _Grouping(workdir, settings, scan["vertices"], scan["least"], scan["spool"])
     if workdir.stage("group") is None:
         workdir.record("group", {"buckets": 0})
-    for bucket in range(workdir.stage("group")["buckets"], work.buckets):  # type: ignore[index]
-        work.group(bucket)
-        progress(bucket + 1, work.buckets)
+    with Behind() as writer:
+        for bucket in range(workdir.stage("group")["buckets"], work.buckets):  # type: ignore[index]
+            rows = work.group(bucket)
+            writer.do(partial(work.write, bucket, *rows))
+            progress(bucket + 1, work.buckets)
     work.finish()
 
 
@@ -111,13 +115,17 @@ class _Grouping:
             self._count(workdir.array("indices", np.int32))
         self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
 
-    def group(self, number: int) -> None:
-        """Group a bucket, write its rows and record that."""
+    def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
+        """Return the first vertex of a bucket, the pointers and the rows."""
         bucket = self._first + number
         begin, end = (self._vertex(place << self._edges.bits) for place in (bucket, bucket + 1))
         self._check_memory(self._edges.size(bucket))
         source, target = map(self._numbers, self._edges.read(bucket))
         pointers, indices = self._grouped(source, target - np.int32(begin), begin, end - begin)
+        return begin, pointers, indices
+
+    def write(self, number: int, begin: int, pointers: np.ndarray, indices: np.ndarray) -> None:
+        """Write the rows of a bucket and record that."""
         kept = self._files[1].size // 4
         self._files[0].write(pointers[:-1] + kept)
         self._files[1].write(indices)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from graphgame.engine import Behind
 from graphgame.external.workdir import Workdir, WorkFile
 
 __all__ = ["BUCKET_BITS", "Buckets", "Spool"]
@@ -18,7 +19,7 @@ BUCKET_BITS = 18
 
 
 class Spool:
-    """Collects edges and writes them block by block.
+    """Collects edges and writes them block by block; a thread sorts and writes one while the next is collected.
 
     Parameters
     ----------
@@ -34,8 +35,10 @@ class Spool:
         self.counts: list[tuple[int, np.ndarray]] = []
         self._compiled = compiled
         self._source, self._target = np.empty(block, np.int32), np.empty(block, np.int32)
+        self._spare = np.empty_like(self._source), np.empty_like(self._target)
         self._sorted = np.empty_like(self._source), np.empty_like(self._target)
         self._filled = 0
+        self._writer = Behind()
 
     def add(self, source: np.ndarray, target: np.ndarray) -> None:
         """Append edges."""
@@ -52,6 +55,7 @@ class Spool:
     def finish(self) -> tuple[int, np.ndarray]:
         """Write the rest; return the first bucket, and the edges of each block (row) in each bucket (column), int64."""
         self._flush()
+        self._writer.wait()
         if not self.counts:
             return 0, np.zeros((0, 0), np.int64)
         first = min(low for low, _ in self.counts)
@@ -63,6 +67,7 @@ class Spool:
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the edges so far, a block at a time."""
+        self._writer.wait()
         with self.file.path.open("rb") as stream:
             for _, counts in self.counts:
                 size = int(counts.sum())
@@ -73,12 +78,16 @@ class Spool:
     def _flush(self) -> None:
         if self._filled == 0:
             return
-        source, target = self._source[: self._filled], self._target[: self._filled]
+        block = self._source[: self._filled], self._target[: self._filled]
+        self._writer.do(lambda: self._write(*block))
+        (self._source, self._target), self._spare = self._spare, (self._source, self._target)
+        self._filled = 0
+
+    def _write(self, source: np.ndarray, target: np.ndarray) -> None:
         low = int(target.min()) >> BUCKET_BITS
         buckets = (int(target.max()) >> BUCKET_BITS) - low + 1
         for ends in self._partition(source, target, low, buckets):
             self.file.write(ends)
-        self._filled = 0
 
     def _partition(self, source: np.ndarray, target: np.ndarray, low: int, buckets: int) -> tuple[np.ndarray, ...]:
         if not self._compiled:
@@ -89,7 +98,7 @@ class Spool:
         from graphgame import kernels
 
         start = np.zeros(buckets + 2, np.int64)
-        sources, targets = (ends[: self._filled] for ends in self._sorted)
+        sources, targets = (ends[: len(source)] for ends in self._sorted)
         kernels.partition(source, target, BUCKET_BITS, low, start, sources, targets)
         self.counts.append((low, np.diff(start[:-1])))
         return sources, targets
