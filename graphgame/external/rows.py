@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from queue import SimpleQueue
 
 import numpy as np
 
 from graphgame.csr import Rows
-from graphgame.engine import Behind
+from graphgame.engine import Behind, ahead, threads
 from graphgame.errors import LimitError
 from graphgame.external.collecting import Settings
 from graphgame.external.sizes import size_text
@@ -21,6 +23,7 @@ __all__ = ["find_cycle", "group", "options_of", "release", "rows_of"]
 _ENTRIES = 1 << 22
 _BYTES_AN_EDGE = 16
 _BYTES_A_DEGREE = 8
+_STATE_SHARE = 4
 
 Progress = Callable[[int, int], None]
 
@@ -40,9 +43,9 @@ def group(workdir: Workdir, settings: Settings, progress: Progress) -> None:
     work = _Grouping(workdir, settings, scan["vertices"], scan["least"], scan["spool"])
     if workdir.stage("group") is None:
         workdir.record("group", {"buckets": 0})
+    buckets = range(workdir.stage("group")["buckets"], work.buckets)  # type: ignore[index]
     with Behind() as writer:
-        for bucket in range(workdir.stage("group")["buckets"], work.buckets):  # type: ignore[index]
-            rows = work.group(bucket)
+        for bucket, rows in ahead(work.group, buckets):
             writer.do(partial(work.write, bucket, *rows))
             progress(bucket + 1, work.buckets)
     work.finish()
@@ -110,9 +113,13 @@ class _Grouping:
         span = vertices if ranks is None else len(ranks)
         self._first = least >> self._edges.bits
         self.buckets = ((least + span - 1) >> self._edges.bits) - self._first + 1 if span else 0
-        self._last_and_degree = np.zeros((vertices, 2), np.int32)
+        self._states: SimpleQueue[np.ndarray] = SimpleQueue()
+        self._most_states = min(threads(), max(settings.memory // (_STATE_SHARE * _BYTES_A_DEGREE * (vertices + 1)), 1))
+        for _ in range(self._most_states):
+            self._states.put(np.zeros((vertices, 2), np.int32))
         if workdir.has("indices"):
-            self._count(workdir.array("indices", np.int32))
+            with self._state() as state:
+                self._count(workdir.array("indices", np.int32), state)
         self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
 
     def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
@@ -136,7 +143,10 @@ class _Grouping:
         """Write the rest of what the pass needs, and record that all is grouped."""
         self._files[0].write(np.array([self._files[1].size // 4], np.int64))
         degrees = self._workdir.file("degrees", fresh=True)
-        degrees.write(self._last_and_degree[:, 1])
+        states = [self._states.get() for _ in range(self._most_states)]
+        for state in states[1:]:
+            states[0][:, 1] += state[:, 1]
+        degrees.write(states[0][:, 1])
         self._workdir.record("rows", {"edges": self._files[1].size // 4}, degrees, *self._files)
         for file in (degrees, *self._files):
             file.close()
@@ -159,20 +169,31 @@ class _Grouping:
             from graphgame import kernels
 
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
-            kept = kernels.group(source, target, None, pointers, indices, self._last_and_degree, first)
+            with self._state() as state:
+                kept = kernels.group(source, target, None, pointers, indices, state, first)
             return pointers[:-1], indices[:kept]
         edges = np.unique(target.astype(np.int64) * self._vertices + source)
         indices = (edges % max(self._vertices, 1)).astype(np.int32)
-        self._count(indices)
+        with self._state() as state:
+            self._count(indices, state)
         return np.searchsorted(edges, np.arange(rows + 1) * self._vertices), indices
 
-    def _count(self, indices: np.ndarray) -> None:
+    @contextmanager
+    def _state(self) -> Iterator[np.ndarray]:
+        """Lend a thread the last target and the degree of every vertex; the degrees are those of its buckets."""
+        state = self._states.get()
+        try:
+            yield state
+        finally:
+            self._states.put(state)
+
+    def _count(self, indices: np.ndarray, state: np.ndarray) -> None:
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
             if len(part) * 4 < self._vertices:
-                np.add.at(self._last_and_degree[:, 1], part, 1)
+                np.add.at(state[:, 1], part, 1)
             else:
-                self._last_and_degree[:, 1] += np.bincount(part, minlength=self._vertices).astype(np.int32)
+                state[:, 1] += np.bincount(part, minlength=self._vertices).astype(np.int32)
 
     def _check_memory(self, edges: int) -> None:
         need = _BYTES_AN_EDGE * edges + _BYTES_A_DEGREE * self._vertices
