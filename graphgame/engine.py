@@ -8,9 +8,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from graphgame.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 __all__ = ["COMPILED_FROM", "MOST_THREADS", "Behind", "ahead", "in_threads", "threads", "use_compiled"]
 
@@ -71,25 +74,36 @@ def in_threads(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Re
 
 
 class Behind:
-    """Work that a thread does in order, at most one part behind what asks for it; a context ends with the work."""
+    """Work that a thread does in order, at most one part behind what asks for it; a context ends with the work.
+
+    The first part is done at once: where there is no other, no thread starts.
+    """
 
     def __init__(self) -> None:
-        from concurrent.futures import Future, ThreadPoolExecutor
-
-        self._pool = ThreadPoolExecutor(1)
+        self._parts = 0
+        self._pool: ThreadPoolExecutor | None = None
         self._last: Future[object] | None = None
 
     def __enter__(self) -> Behind:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._pool.shutdown()
+        if self._pool is not None:
+            self._pool.shutdown()
         if kind is None:
             self.wait()
 
     def do(self, work: Callable[[], object]) -> None:
         """Hand over the next part once the last is done; an error of that is raised here."""
         self.wait()
+        self._parts += 1
+        if self._parts == 1:
+            work()
+            return
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = ThreadPoolExecutor(1)
         self._last = self._pool.submit(work)
 
     def wait(self) -> None:
@@ -110,7 +124,7 @@ def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tup
     if not (second := list(islice(parts, 1))):
         return
     parts = chain(second, parts)
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor
 
     waiting: deque[tuple[Part, Future[Result]]] = deque()
     end: Exception | None = None

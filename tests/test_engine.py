@@ -77,6 +77,7 @@ def test_an_error_of_work_behind_comes_with_the_next_part_or_at_the_end():
 
     def run(more):
         with engine.Behind() as worker:
+            worker.do(list)
             worker.do(fail)
             more(worker)
 
@@ -90,6 +91,7 @@ def test_work_behind_ends_before_an_error_of_its_user_goes_on():
 
     def run():
         with engine.Behind() as worker:
+            worker.do(list)
             worker.do(lambda: (time.sleep(0.1), done.append(1)))
             raise KeyboardInterrupt
 

@@ -25,10 +25,12 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple, Protocol, TextIO, TypeVar
 
 import numpy as np
 
+from graphgame.engine import Behind
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.scanner import Columns, Numbers
@@ -94,8 +96,9 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     numbers = Numbers(source, ahead=True)
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
     ends = store(header.vertices, header.edges)
-    for part in _vertices(numbers, 2 * header.edges, header):
-        ends.extend(part)
+    with Behind() as storing:
+        for part in _vertices(numbers, 2 * header.edges, header):
+            storing.do(partial(ends.extend, part))
     tokens: list[int] = []
     for part in _vertices(numbers, header.tokens, header):
         tokens += (part + 1).tolist()
