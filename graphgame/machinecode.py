@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-__all__ = ["Compiler", "Kind", "MachineCode", "Store", "host", "kind_of", "link", "target_machine"]
+__all__ = ["Kind", "MachineCode", "Store", "host", "kind_of", "link", "target_machine"]
 
 Kind: TypeAlias = "str | tuple[str, int, str, bool]"
 """The type of an argument: a number's name, "none", or an array's dtype, dimensions, layout and alignment."""
@@ -42,9 +42,6 @@ class MachineCode(NamedTuple):
     name: str
     result: str
     binary: bytes
-
-
-Compiler: TypeAlias = Callable[[Sequence[Kind]], MachineCode]
 
 
 def kind_of(argument: object) -> Kind:

@@ -16,7 +16,7 @@ from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph
 from graphgame.loopy.endless import refuse_endless_sums
 
-__all__ = ["PRODUCT_LIMIT", "Product", "product"]
+__all__ = ["PRODUCT_LIMIT", "Product", "parts_of", "product"]
 
 PRODUCT_LIMIT = 200_000
 """Positions that a product may have unless the caller says otherwise."""
@@ -109,15 +109,9 @@ class Product:
         return self._options_of[vertex]
 
     def _canonical(self, components: Iterable[int]) -> Multiset:
-        graph, parts, stack = self._base, [], list(components)
-        while stack:
-            vertex = stack.pop()
-            if graph.sums is not None and graph.sums[vertex]:
-                stack.extend(graph.options.row(vertex).tolist())
-            elif graph.out_degrees[vertex]:
-                parts.append(vertex)
-            if len(stack) + len(parts) > self._limit:
-                raise self._too_large(f"a sum of more than {self._limit} components")
+        parts = parts_of(self._base, components, self._limit)
+        if parts is None:
+            raise self._too_large(f"a sum of more than {self._limit} components")
         return tuple(sorted(parts))
 
     def _add(self, position: Multiset) -> int:
@@ -167,3 +161,33 @@ def product(graph: GameGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     start = [graph.number_of(token) for token in graph.tokens]
     whole = Product(graph, [start], limit)
     return GameGraph(whole.graph, tokens=[whole.graph.labels[whole.number_of(start)]])
+
+
+def parts_of(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
+    """Return the positions with a move that a sum is made of, those of its sums in turn; None where too many come up.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    vertices : iterable of int
+        The components, by number.
+    most : int
+
+    Examples
+    --------
+    >>> labels, sums = ["2 + 2", "2", "end"], np.array([True, False, False])
+    >>> graph = GameGraph.from_arrays([0, 0, 1], [1, 1, 2], labels, sums=sums)
+    >>> parts_of(graph, [0, 1, 2], 10), parts_of(graph, [0, 1], 2)
+    ([1, 1, 1], None)
+    """
+    parts: list[int] = []
+    stack = list(vertices)
+    while stack:
+        vertex = stack.pop()
+        if graph.sums is not None and graph.sums[vertex]:
+            stack.extend(graph.options.row(vertex).tolist())
+        elif graph.out_degrees[vertex]:
+            parts.append(vertex)
+        if len(stack) + len(parts) > most:
+            return None
+    return parts

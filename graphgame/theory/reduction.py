@@ -18,6 +18,7 @@ from graphgame.loopy.endless import refuse_endless_sums
 from graphgame.results import VertexValues
 from graphgame.ruleset import MAX_MOVES
 from graphgame.solution import Solution, solve
+from graphgame.sums import parts_of
 from graphgame.theory.bisimulation import entries, stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
@@ -251,16 +252,9 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
     """Return the positions with a move that a sum is made of."""
-    parts: list[int] = []
-    stack = [vertex]
-    while stack:
-        part = stack.pop()
-        if graph.sums is not None and graph.sums[part]:
-            stack.extend(graph.options.row(part).tolist())
-        elif graph.out_degrees[part]:
-            parts.append(part)
-        if len(parts) + len(stack) > most:
-            raise LimitError(f"the sums have more than {MAX_MOVES} parts")
+    parts = parts_of(graph, [vertex], most)
+    if parts is None:
+        raise LimitError(f"the sums have more than {MAX_MOVES} parts")
     return parts
 
 
