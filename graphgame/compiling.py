@@ -141,7 +141,7 @@ def _compile(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
     made = dispatcher.overloads[types]
     module = binding.parse_assembly(dispatcher.inspect_llvm(types))
     if needed := [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")]:
-        raise NotImplementedError(f"the loop {function.__qualname__} calls {', '.join(needed)}")
+        raise TypeError(f"{function.__qualname__} calls {', '.join(needed)}: a loop takes no help of libraries")
     return MachineCode(
         made.fndesc.llvm_func_name, _result(made.signature.return_type), target_machine().emit_object(module)
     )
