@@ -113,6 +113,20 @@ class TestValues:
         with solved(path, engine=engine, memory_limit=limit) as solution:
             assert dict(solution.grundy) == in_memory(path)
 
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    @pytest.mark.parametrize("cores", [1, 3])
+    def test_many_buckets_on_every_core(
+        self, tmp_path: Path, engine: str, cores: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "game.csv"
+        graphgame.write_game(generate("random", vertices=1500, edges=12_000, seed=3, shuffle=True), path)
+        expected = in_memory(path)
+        monkeypatch.setattr("graphgame.external.spool.BUCKET_BITS", 5)
+        for module in ("graphgame.engine", "graphgame.external.rows"):
+            monkeypatch.setattr(f"{module}.threads", lambda: cores)
+        with solved(path, engine=engine) as solution:
+            assert dict(solution.grundy) == expected
+
     def test_a_folder_of_tables(self, tmp_path: Path) -> None:
         folder = tmp_path / "edges"
         folder.mkdir()

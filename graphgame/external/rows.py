@@ -23,7 +23,6 @@ __all__ = ["find_cycle", "group", "options_of", "release", "rows_of"]
 _ENTRIES = 1 << 22
 _BYTES_AN_EDGE = 16
 _BYTES_A_DEGREE = 8
-_STATE_SHARE = 4
 
 Progress = Callable[[int, int], None]
 
@@ -45,7 +44,8 @@ def group(workdir: Workdir, settings: Settings, progress: Progress) -> None:
         workdir.record("group", {"buckets": 0})
     buckets = range(workdir.stage("group")["buckets"], work.buckets)  # type: ignore[index]
     with Behind() as writer:
-        for bucket, rows in ahead(work.group, buckets):
+        grouped = ahead(work.group, buckets) if work.cores > 1 else ((bucket, work.group(bucket)) for bucket in buckets)
+        for bucket, rows in grouped:
             writer.do(partial(work.write, bucket, *rows))
             progress(bucket + 1, work.buckets)
     work.finish()
@@ -113,9 +113,9 @@ class _Grouping:
         span = vertices if ranks is None else len(ranks)
         self._first = least >> self._edges.bits
         self.buckets = ((least + span - 1) >> self._edges.bits) - self._first + 1 if span else 0
+        self.cores = threads() if self._need(threads()) <= settings.memory else 1
         self._states: SimpleQueue[np.ndarray] = SimpleQueue()
-        self._most_states = min(threads(), max(settings.memory // (_STATE_SHARE * _BYTES_A_DEGREE * (vertices + 1)), 1))
-        for _ in range(self._most_states):
+        for _ in range(self.cores):
             self._states.put(np.zeros((vertices, 2), np.int32))
         if workdir.has("indices"):
             with self._state() as state:
@@ -143,13 +143,18 @@ class _Grouping:
         """Write the rest of what the pass needs, and record that all is grouped."""
         self._files[0].write(np.array([self._files[1].size // 4], np.int64))
         degrees = self._workdir.file("degrees", fresh=True)
-        states = [self._states.get() for _ in range(self._most_states)]
+        states = [self._states.get() for _ in range(self.cores)]
         for state in states[1:]:
             states[0][:, 1] += state[:, 1]
         degrees.write(states[0][:, 1])
         self._workdir.record("rows", {"edges": self._files[1].size // 4}, degrees, *self._files)
         for file in (degrees, *self._files):
             file.close()
+
+    def _need(self, cores: int) -> int:
+        """Return the bytes at most where so many buckets are grouped at a time, one waits and one is written."""
+        largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
+        return (cores + 2) * _BYTES_AN_EDGE * largest + cores * _BYTES_A_DEGREE * self._vertices
 
     def _vertex(self, place: int) -> int:
         """Return the first vertex whose number in the spool is this or higher."""
