@@ -385,4 +385,5 @@ def test_names(text, name):
 
 def test_treblecross_is_a_shifted_octal_game():
     rows = heaps.game("treblecross").grundy_values(30)
-    assert rows.tolist() == heaps.octal("treblecross-strip").grundy_values(32)[2:].tolist()
+    heap_values = heaps.octal("treblecross-strip").grundy_values(32)[2:]
+    assert np.flatnonzero(rows != heap_values).tolist() == [2]  # in a row of two squares nobody makes three

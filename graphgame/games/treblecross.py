@@ -7,25 +7,29 @@ from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
 from graphgame.games.breaking import Breaking
-from graphgame.games.fields import fields
+from graphgame.games.fields import field, fields
 from graphgame.pictures import Picture, row
 from graphgame.ruleset import Sum
 
 __all__ = ["Treblecross"]
 
-_TOO_NEAR = re.compile(r"X\.?X", re.IGNORECASE)
+_OVER = re.compile("XXX")
+_NEAR = re.compile(r"X\.?X")
 
 
 class Treblecross(Breaking):
     """Treblecross: write a cross on a free square of a row; whoever makes three in a row wins.
 
-    ``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross.
+    ``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and
+    ``treblecross(9,..X....)`` both side by side. Where all squares are full without three in a row, as in rows of one
+    or two squares, whoever cannot move loses.
 
     Notes
     -----
     Nobody writes a cross within two squares of another, for the other would win at once; so a position's options
     are the other squares, and a cross cuts its row into the parts more than two squares away. A row of n squares
-    has the value of a heap of n + 2 in the octal game 0.007.
+    has the value of a heap of n + 2 in the octal game 0.007. Only in a row of 2 is nothing to be feared: its
+    two moves follow each other, and its value is 0. A part of 2, which has one safe move, is a row of 1.
 
     References
     ----------
@@ -34,22 +38,23 @@ class Treblecross(Breaking):
     Examples
     --------
     >>> list(Treblecross().options(7))
-    [4, 3, 2, Sum(1, 1)]
+    [4, 3, 1, Sum(1, 1)]
     >>> Treblecross().parse(".....X....")
     Sum(3, 2)
     """
 
     def options(self, position: int) -> Iterator[int | Sum]:
         """Return the parts that are left on both sides of the cross, up to reflection."""
+        if position == 2:
+            yield 1
+            return
         for square in range((position + 1) // 2):
-            right = max(position - square - 3, 0)
-            yield Sum((square - 2, right)) if square > 2 else right
+            right = _part(max(position - square - 3, 0))
+            yield Sum((_part(square - 2), right)) if square > 2 else right
 
     def parse(self, text: str) -> Hashable:
-        """Return the free part of a row of dots and crosses, or of rows between commas; or an empty row's length."""
-        if not set(text) & set(".xX"):
-            return super().parse(text)
-        parts = [part for row, start in fields(text) for part in _free_parts(row, start)]
+        """Return the free parts of the rows between commas; each is its length, or dots and crosses."""
+        parts = [part for row, start in fields(text) for part in _parts(row, start)]
         return parts[0] if len(parts) == 1 else Sum(parts)
 
     def board(self, position: int) -> str:
@@ -61,22 +66,30 @@ class Treblecross(Breaking):
         return row(position, "square")
 
 
-def _free_parts(row: str, start: int) -> list[int]:
+def _parts(text: str, start: int) -> list[int]:
     """Return the lengths of the parts of a row where a cross is safe."""
-    squares = row.strip().upper()
-    start += len(row) - len(row.lstrip()) + 1
+    squares = text.strip().upper()
+    if not set(squares) & set(".X"):
+        return [field(text, start, what="a row's length", most=Treblecross.largest)]
+    start += len(text) - len(text.lstrip()) + 1
     for place, square in enumerate(squares):
         if square not in ".X":
             raise ParseError(
                 f"found {square!r}: expected a row of dots and crosses such as ..X....", column=start + place
             )
-    if near := _TOO_NEAR.search(squares):
-        raise ParseError("two crosses so near let the player to move win at once", column=start + near.start())
     if len(squares) > Treblecross.largest:
         raise ParseError(f"a row of {len(squares)} squares: expected at most {Treblecross.largest}", column=start)
-    blocked = list(squares)
-    for place, square in enumerate(squares):
-        if square == "X":
-            for near_by in range(max(place - 2, 0), min(place + 3, len(squares))):
-                blocked[near_by] = "X"
-    return [len(part) for part in "".join(blocked).split("X") if part]
+    if len(squares) < 3:
+        return [squares.count(".")]
+    if over := _OVER.search(squares):
+        raise ParseError("three crosses in a row: the game is over", column=start + over.start())
+    if near := _NEAR.search(squares):
+        raise ParseError("two crosses so near let the player to move win at once", column=start + near.start())
+    runs = squares.split("X")
+    inside = [len(run) - 2 * (place > 0) - 2 * (place < len(runs) - 1) for place, run in enumerate(runs)]
+    return [_part(free) for free in inside if free > 0]
+
+
+def _part(free: int) -> int:
+    """Return the row that is the same game as a part of a longer row with so many safe squares in a line."""
+    return 1 if free == 2 else free
