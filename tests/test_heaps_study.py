@@ -43,6 +43,29 @@ class TestStatistics:
         rares = study.rare_heaps(game, values)
         assert (found.rares or 0) == len(rares)
 
+    @pytest.mark.parametrize(
+        ("name", "heap", "rares", "last"),
+        [
+            ("0.77", 300, 10, 70),
+            ("0.6", 21_000, 1584, 20_627),
+            ("grundy", 83_000, 1274, 82_860),
+            ("0.45", 3000, 11, 198),
+            ("0.156", 4000, 15, 357),
+            ("0.356", 4000, 7, 43),
+            ("0.644", 4000, 31, 511),
+            ("0.16", 20_000, 53, 13_935),
+            ("0.56", 20_000, 46, 1795),
+        ],
+    )
+    def test_heaps_of_rare_value(self, name, heap, rares, last):
+        """As published: Gangolli and Plambeck 1989, Grossman 2019; heap 0 is one of them."""
+        game = heaps.game(name)
+        values = game.grundy_values(heap)
+        found = study.statistics(game, values)
+        assert (found.rares, found.last_rare) == (rares, last)
+        of_value = np.bincount(values[study.rare_heaps(game, values)], minlength=values.max() + 1)
+        assert set(of_value * (of_value != study.histogram(values))) == {0}  # a value is rare everywhere or nowhere
+
     def test_the_largest_value_of_0_156(self):
         """As published, Jack Kenyon 1967."""
         game = heaps.octal("0.156")

@@ -39,7 +39,7 @@ class SparseSpace(NamedTuple):
         return (bits & np.uint32(1)).astype(np.uint8)
 
     def rares(self, values: Array) -> Array:
-        """Return the heaps of rare value, without heap 0."""
+        """Return the heaps of rare value."""
         odd = self.odd(int(values.max(initial=0)) + 1)
         found = [np.zeros(0, np.int32)]
         for start in range(0, len(values), _BLOCK):
@@ -47,8 +47,7 @@ class SparseSpace(NamedTuple):
             if self.step:
                 block[start + self.shift + 1 & 1 :: 2] ^= 1
             found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
-        rares = np.concatenate(found)
-        return rares[rares > 0]
+        return np.concatenate(found)
 
 
 ALL_RARE = SparseSpace(0, 0, 0)

@@ -52,7 +52,7 @@ class HeapStatistics:
     space : SparseSpace or None
         The sparse space with the fewest rare heaps; None for games without moves that split a heap, or into three.
     rares, last_rare : int or None
-        How many heaps above 0 have a rare value, and the last of them.
+        How many heaps have a rare value, heap 0 counted, and the last of them.
     """
 
     game: str
@@ -87,7 +87,7 @@ def statistics(game: HeapGame, values: Array) -> HeapStatistics:
     >>> kayles = heaps.octal("0.77")
     >>> found = statistics(kayles, kayles.grundy_values(1000))
     >>> found.maximum, found.maximum_heap, found.rares, found.last_rare
-    (8, 27, 9, 70)
+    (8, 27, 10, 70)
     """
     space, zeros, maximum = sparse_space(game, values), p_heaps(values), int(values.max())
     rares = None if space is None else space.rares(values)
@@ -161,7 +161,7 @@ def sparse_space(game: HeapGame, values: Array) -> SparseSpace | None:
 
 
 def rare_heaps(game: HeapGame, values: Array) -> Array:
-    """Return the heaps above 0 of rare value, in the sparse space where they are fewest.
+    """Return the heaps of rare value, in the sparse space where they are fewest.
 
     Examples
     --------

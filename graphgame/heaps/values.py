@@ -88,6 +88,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             space = choose_space(values[:n], splitting)
             size = max(size, 2 << int(values[:n].max(initial=0)).bit_length())
             rares = space.rares(values[:n])
+            rares = rares[rares > 0]  # a split leaves no heap of 0
             sparse = _PAIRS_A_RARE * len(rares) <= n
             count[0] = len(rares) if sparse else 0
             space = space if sparse else ALL_RARE
