@@ -112,7 +112,7 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
     elif match := _NIMBER.fullmatch(term):
         yield _component(term, "nim", ruleset, match, loaded)
     elif match := _OWN.fullmatch(term):
-        from graphgame.games.own import load_ruleset
+        from graphgame.games.user_rules import load_ruleset
 
         file, name = match["path"], match["name"]
         yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
@@ -217,7 +217,7 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
 
 
 def _ask_for_class(path: str, column: int) -> NoReturn:
-    from graphgame.games.own import class_names
+    from graphgame.games.user_rules import class_names
 
     names = class_names(path)
     listed = f"; its classes are {', '.join(names)}" if names else ""

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from graphgame import ParseError
 from graphgame.games import ruleset
-from graphgame.games.arena import Arena, read_arena
 from graphgame.games.colouring import Colouring
 from graphgame.games.geography import DirectedGeography, Geography
 from graphgame.games.graph_kayles import ArcKayles, NodeKayles
+from graphgame.games.play_graph import PlayGraph, read_play_graph
 from graphgame.notation import parse_position
 from graphgame.ruleset import Sum, explore
 from tests.brute import least_missing
@@ -83,9 +83,9 @@ def test_every_position_has_a_text_and_one_representative(name, arguments, start
         assert rules.canonical(position) == position
 
 
-class TestArena:
+class TestPlayGraph:
     @pytest.mark.parametrize(
-        ("text", "graph"),
+        ("text", "expected"),
         [
             ("path:5", nx.path_graph(5)),
             ("path:0", nx.empty_graph(0)),
@@ -99,34 +99,34 @@ class TestArena:
             (" edges:a-b , c", nx.Graph([(0, 1), (2, 2)])),
         ],
     )
-    def test_graphs(self, text, graph):
-        arena = read_arena(text)
-        found = nx.Graph((a, b) for a, mask in enumerate(arena.near) for b in range(len(arena.near)) if mask >> b & 1)
-        found.add_nodes_from(range(len(arena.vertices)))
-        graph.remove_edges_from(list(nx.selfloop_edges(graph)))
-        assert nx.is_isomorphic(found, graph)
+    def test_graphs(self, text, expected):
+        graph = read_play_graph(text)
+        found = nx.Graph((a, b) for a, mask in enumerate(graph.near) for b in range(len(graph.near)) if mask >> b & 1)
+        found.add_nodes_from(range(len(graph.vertices)))
+        expected.remove_edges_from(list(nx.selfloop_edges(expected)))
+        assert nx.is_isomorphic(found, expected)
 
     def test_queens_see_each_other(self):
-        arena = read_arena("queens:8")
-        assert len(arena.vertices) == 64
-        assert {arena.near[place].bit_count() for place in range(64)} == {21, 23, 25, 27}
+        graph = read_play_graph("queens:8")
+        assert len(graph.vertices) == 64
+        assert {graph.near[place].bit_count() for place in range(64)} == {21, 23, 25, 27}
 
     def test_symmetries_keep_the_edges(self):
         for text, count in (("grid:3x4", 4), ("grid:3x3", 8), ("grid:1x4", 2), ("queens:5", 8), ("path:4", 1)):
-            arena = read_arena(text)
-            images = [arena.images(1 << place) for place in range(len(arena.vertices))]
+            graph = read_play_graph(text)
+            images = [graph.images(1 << place) for place in range(len(graph.vertices))]
             assert len({tuple(column) for column in zip(*images, strict=True)}) == count
-            for a, near in enumerate(arena.near):
-                assert list(map(int.bit_count, arena.images(near))) == [near.bit_count()] * count
-                for turn, moved in enumerate(arena.images(near)):
-                    assert arena.near[images[a][turn].bit_length() - 1] == moved
+            for a, near in enumerate(graph.near):
+                assert list(map(int.bit_count, graph.images(near))) == [near.bit_count()] * count
+                for turn, moved in enumerate(graph.images(near)):
+                    assert graph.near[images[a][turn].bit_length() - 1] == moved
 
     def test_equal_graphs_are_equal(self):
-        one, other = read_arena("edges:a-b"), read_arena("edges:a-b")
+        one, other = read_play_graph("edges:a-b"), read_play_graph("edges:a-b")
         assert one == other
         assert hash(one) == hash(other)
-        assert one != read_arena("edges:b-a")
-        assert one != Arena("edges:a-b", "ab", [("b", "a")])
+        assert one != read_play_graph("edges:b-a")
+        assert one != PlayGraph("edges:a-b", "ab", [("b", "a")])
 
     def test_files(self, tmp_path):
         path = tmp_path / "graph.txt"
@@ -234,11 +234,11 @@ class TestNodeKayles:
 
     @given(st.integers(0, 2**12 - 1), st.integers(0, 2**12 - 1))
     def test_components_by_a_rim(self, mask, taken):
-        arena = read_arena("grid:3x4")
-        for whole in arena.components(mask):
+        graph = read_play_graph("grid:3x4")
+        for whole in graph.components(mask):
             left = whole & ~taken
-            rim = sum(1 << v for v in range(12) if arena.near[v] & taken & whole)
-            assert set(arena.components(left, rim)) == set(arena.components(left))
+            rim = sum(1 << v for v in range(12) if graph.near[v] & taken & whole)
+            assert set(graph.components(left, rim)) == set(graph.components(left))
 
     def test_moves_are_shown_by_what_remains(self):
         assert [str(move.end) for move in parse_position("node-kayles(path:3)").winning_moves()] == [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.games.mixed import Mixed, mixed_heaps
+from graphgame.games.mixed import Mixed
 from graphgame.notation import parse_position
 from tests import brute
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
@@ -38,12 +38,12 @@ def test_closed_form_against_the_graph():
 
 @settings(deadline=None)
 @given(heaps)
-def test_three_ways_to_say_it(sizes):
+def test_as_one_game_and_as_a_sum(sizes):
     text = f"mixed({','.join(map(str, sizes))})"
     one_by_one = ["take{1,2,3}", "take{odd}"] + ["nim"] * 3
     as_sum = " + ".join(f"{name}({size})" for name, size in zip(one_by_one, sizes, strict=False))
     expected = as_played(sizes)
-    assert parse_position(text).grundy() == mixed_heaps(*sizes).grundy() == expected
+    assert parse_position(text).grundy() == expected
     assert parse_position(as_sum).grundy() == graph_value(text) == expected
     check_round_trip(text)
 
@@ -54,11 +54,6 @@ def test_winning_moves_show_the_heap():
         "mixed(2:2)",
         "mixed(2:0)",
     ]
-
-
-def test_python_says_each_rule():
-    assert str(mixed_heaps(10, 7, 5, 8)) == "bash{3}(10) + take{odd}(7) + nim(5) + nim(8)"
-    assert str(mixed_heaps(10)) == "bash{3}(10)"
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class TestParse:
             ("nim(3) + nim(4, 5q)", 17, "but found '5q'"),
             ("take{1,0}(4)", 8, "what one may take is 0"),
             ("take{}(4)", 6, "expected what one may take, such as 1,3,4 or odd"),
-            ("cutting(4y2)", 9, "expected the sheet's sides, such as 4x2"),
+            ("cutting(4y2)", 9, "expected two sides, such as 4x2, but found '4y2'"),
             ("cutting(4x0)", 11, "a side is 0"),
             ("nim{3}(4)", 5, "unexpected arguments: Nim has none"),
             ("nim(3", 4, "the bracket ( is not closed: expected )"),

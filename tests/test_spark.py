@@ -26,7 +26,7 @@ from graphgame.errors import (
     UnknownPositionError,
 )
 from graphgame.games.cutting import Cutting
-from graphgame.games.pairs import Wythoff
+from graphgame.games.wythoff import Wythoff
 from graphgame.ruleset import CodedRuleset, Sum
 from graphgame.spark import session
 from tests.spark_games import STRATEGIES, collected

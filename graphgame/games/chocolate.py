@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from graphgame.errors import ParseError
-from graphgame.games.fields import field
-from graphgame.games.sheet import sides
+from graphgame.games.grid_text import sides
 from graphgame.pictures import Picture, grid, halves, sheet
+from graphgame.rules.parsing import integer
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["BitterChocolate", "Chocolate"]
@@ -121,8 +121,8 @@ class BitterChocolate(Ruleset):
         first, comma, second = place.partition(",")
         if not comma:
             raise ParseError("expected the bitter square's column and row, such as 2,3", column=len(bar) + 2)
-        column = field(first, len(bar) + 1, what="the bitter square's column", least=1, most=width)
-        row = field(second, len(bar) + len(first) + 2, what="the bitter square's row", least=1, most=height)
+        column = integer(first, len(bar) + 1, what="the bitter square's column", least=1, most=width)
+        row = integer(second, len(bar) + len(first) + 2, what="the bitter square's row", least=1, most=height)
         return column - 1, width - column, row - 1, height - row
 
     def format(self, position: Bitter) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from graphgame.errors import ParseError
-from graphgame.games.fields import field, fields
-from graphgame.games.sheet import sides
+from graphgame.games.grid_text import sides
 from graphgame.pictures import Picture, grid
+from graphgame.rules.parsing import fields, integer
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Chomp"]
@@ -77,7 +77,7 @@ class Chomp(Ruleset):
             return (length,) * rows
         lengths: list[int] = []
         for piece, start in fields(text):
-            length = field(piece, start, what="a row's length", least=1, most=_MOST)
+            length = integer(piece, start, what="a row's length", least=1, most=_MOST)
             if lengths and length > lengths[-1]:
                 raise ParseError(
                     f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow", column=start + 1

@@ -10,8 +10,8 @@ from operator import xor
 from typing import Literal, TypeVar
 
 from graphgame.errors import ParseError
-from graphgame.games.fields import field, fields
 from graphgame.pictures import Picture, grid
+from graphgame.rules.parsing import fields, integer, ranges
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Coins", "Item", "Shape"]
@@ -82,9 +82,13 @@ class Coins(Ruleset):
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
-        counts = None if match["counts"] == "any" else _counts(match["counts"], match.start("counts"))
+        counts = (
+            None
+            if match["counts"] == "any"
+            else ranges(match["counts"], match.start("counts"), what="the number of coins", least=1, most=_LONGEST)
+        )
         span = match["span"]
-        within = None if span is None else field(span, match.start("span"), what="the span", least=1, most=_LONGEST)
+        within = None if span is None else integer(span, match.start("span"), what="the span", least=1, most=_LONGEST)
         return cls(counts, match["shape"] or "any", within)  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
@@ -159,25 +163,11 @@ class Coins(Ruleset):
         return _LONGEST
 
 
-def _counts(text: str, start: int) -> list[int]:
-    """Read numbers and ranges ``a..b`` between commas, at a place of a longer text."""
-    counts: list[int] = []
-    for piece, place in fields(text):
-        ends = [
-            field(end, start + place + shift, what="the number of coins", least=1, most=_LONGEST)
-            for end, shift in fields(piece, "..")
-        ]
-        if len(ends) > 2 or ends[0] > ends[-1]:
-            raise ParseError("expected a number or a range such as 1..3", column=start + place + 1)
-        counts += range(ends[0], ends[-1] + 1)
-    return counts
-
-
 def _row(text: str) -> str:
     """Return the row whose heads are at the places between commas."""
     heads = []
     for piece, start in fields(text):
-        place = field(piece, start, what="the place of a head", least=1, most=_LONGEST)
+        place = integer(piece, start, what="the place of a head", least=1, most=_LONGEST)
         if place in heads:
             raise ParseError(f"the head at place {place} comes twice", column=start + 1)
         heads.append(place)

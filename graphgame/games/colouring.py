@@ -8,10 +8,9 @@ from operator import or_
 from typing import NamedTuple
 
 from graphgame.errors import ParseError
-from graphgame.games.arena import Arena, arena_and_rest, bits, reached
-from graphgame.games.fields import fields
-from graphgame.games.heap import integer
+from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest, reached
 from graphgame.pictures import Picture
+from graphgame.rules.parsing import fields, integer
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Colouring", "Uncoloured"]
@@ -22,17 +21,17 @@ _MOST_COLOURS = 9
 class Uncoloured(NamedTuple):
     """What is still to be coloured: for each colour the mask of the vertices that it may be given to."""
 
-    arena: Arena
+    graph: PlayGraph
     masks: tuple[int, ...]
 
     def __str__(self) -> str:
-        if all(mask == self.arena.everything for mask in self.masks):
-            return self.arena.text
-        return f"{self.arena.text}@{','.join(self._vertex(place) for place in bits(_union(self.masks)))}"
+        if all(mask == self.graph.everything for mask in self.masks):
+            return self.graph.text
+        return f"{self.graph.text}@{','.join(self._vertex(place) for place in bits(_union(self.masks)))}"
 
     def _vertex(self, place: int) -> str:
         colours = (colour for colour, mask in enumerate(self.masks, 1) if mask >> place & 1)
-        return f"{self.arena.vertices[place]}:{''.join(map(str, colours))}"
+        return f"{self.graph.vertices[place]}:{''.join(map(str, colours))}"
 
 
 class Colouring(Ruleset):
@@ -41,7 +40,7 @@ class Colouring(Ruleset):
     Both players use the same colours; whoever can colour nothing loses. ``colouring{2}(grid:3x3)`` colours a grid with
     two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a graph file.
     ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 or 2. Other
-    graphs: :mod:`graphgame.games.arena`. Directions and loops are ignored.
+    graphs: :mod:`graphgame.games.play_graph`. Directions and loops are ignored.
 
     Parameters
     ----------
@@ -78,32 +77,32 @@ class Colouring(Ruleset):
 
     def options(self, position: Uncoloured) -> Iterator[Hashable]:
         """Return what each choice of a vertex and a colour leaves."""
-        arena, masks = position
+        graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):
                 own = 1 << vertex
                 left = [other & ~own for other in masks]
-                left[colour] &= ~arena.near[vertex]
-                yield self._split(arena, left)
+                left[colour] &= ~graph.near[vertex]
+                yield self._split(graph, left)
 
     def canonical(self, position: Uncoloured) -> Uncoloured:
         """Return the first of the images under the graph's known symmetries and all permutations of the colours."""
-        images = zip(*map(position.arena.images, position.masks), strict=True)
-        return Uncoloured(position.arena, min(tuple(sorted(image)) for image in images))
+        images = zip(*map(position.graph.images, position.masks), strict=True)
+        return Uncoloured(position.graph, min(tuple(sorted(image)) for image in images))
 
     def parse(self, text: str) -> Hashable:
         """Return the components of a graph, or of the vertices after ``@``, each with the colours it may take."""
-        arena, rest, start = arena_and_rest(text)
+        graph, rest, start = graph_and_rest(text)
         if rest is None:
-            return self._split(arena, [arena.everything] * self.colours)
+            return self._split(graph, [graph.everything] * self.colours)
         masks = [0] * self.colours
         for piece, place in fields(rest):
             if rest.strip():
                 name, _, colours = piece.rpartition(":")
-                own = 1 << arena.place(name, start + place + 1)
+                own = 1 << graph.place(name, start + place + 1)
                 for colour in self._colours(colours, start + place + len(name) + 2):
                     masks[colour] |= own
-        return self._split(arena, masks)
+        return self._split(graph, masks)
 
     def format(self, position: Uncoloured) -> str:
         """Return the graph, with the vertices and colours that remain after ``@`` where they are not all."""
@@ -111,11 +110,11 @@ class Colouring(Ruleset):
 
     def board(self, position: Uncoloured) -> str:
         """Return the vertices that may still be coloured as ``.`` where the graph is a board, else the text."""
-        return position.arena.drawing(_union(position.masks)) or str(position)
+        return position.graph.drawing(_union(position.masks)) or str(position)
 
     def picture(self, position: Uncoloured) -> Picture | None:
         """Return the vertices that may still be coloured where the graph is a board."""
-        return position.arena.picture(_union(position.masks))
+        return position.graph.picture(_union(position.masks))
 
     def _colours(self, text: str, column: int) -> list[int]:
         digits = text.strip()
@@ -124,14 +123,14 @@ class Colouring(Ruleset):
             raise ParseError(f"expected the colours that the vertex may take, out of {allowed}", column=column)
         return [int(digit) - 1 for digit in digits]
 
-    def _split(self, arena: Arena, masks: list[int]) -> Hashable:
-        parts = list(_components(arena, masks))
+    def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:
+        parts = list(_components(graph, masks))
         if len(parts) == 1:
             return parts[0]
-        return Sum(parts) if parts else Uncoloured(arena, (0,) * self.colours)
+        return Sum(parts) if parts else Uncoloured(graph, (0,) * self.colours)
 
 
-def _components(arena: Arena, masks: list[int]) -> Iterator[Uncoloured]:
+def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
     """Yield what is connected by edges between vertices that may take the same colour."""
     left = _union(masks)
     while left:
@@ -139,9 +138,9 @@ def _components(arena: Arena, masks: list[int]) -> Iterator[Uncoloured]:
         while grown != component:
             component = grown
             for mask in masks:
-                grown |= reached(arena.near, component & mask, mask)
+                grown |= reached(graph.near, component & mask, mask)
         left &= ~component
-        yield Uncoloured(arena, tuple(mask & component for mask in masks))
+        yield Uncoloured(graph, tuple(mask & component for mask in masks))
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from graphgame.errors import ParseError
-from graphgame.games.sheet import read_board, sides, symmetries
+from graphgame.games.grid_text import read_board, sides, symmetries
 from graphgame.pictures import Picture, grid
 from graphgame.ruleset import Ruleset, Sum
 

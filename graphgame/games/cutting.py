@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import ParseError, shorten
-from graphgame.games.heap import integer
+from graphgame.errors import shorten
+from graphgame.games.grid_text import sides
 from graphgame.pictures import Picture, halves, sheet
 from graphgame.ruleset import CodedRuleset, Sum
 
@@ -87,15 +87,7 @@ class Cutting(CodedRuleset):
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return the sides of a sheet written ``WxH``."""
-        sides = text.lower().split("x")
-        if len(sides) != 2:
-            raise ParseError("expected the sheet's sides, such as 4x2", column=1)
-        width = integer(sides[0], what="a side", least=1, most=_MOST)
-        try:
-            return width, integer(sides[1], what="a side", least=1, most=_MOST)
-        except ParseError as error:
-            error.column = len(sides[0]) + 1 + (error.column or 1)
-            raise
+        return sides(text, most=_MOST)
 
     def format(self, position: tuple[int, int]) -> str:
         """Return ``WxH``."""

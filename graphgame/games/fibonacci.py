@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Literal
 
-from graphgame.games.fields import field, fields, heap_and_rest
 from graphgame.pictures import Picture, beside, heap, note
+from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Fibonacci", "fibonacci_outcome"]
@@ -100,5 +100,5 @@ def _least_part(heap: int) -> int:
 
 
 def _heap(piece: str, start: int) -> tuple[int, int]:
-    heap, rest, place = heap_and_rest(piece, start, what="a heap's size")
-    return heap, field(rest, place, what="the most one may take", most=heap) if rest else max(heap - 1, 0)
+    heap, rest, place = number_and_rest(piece, start, what="a heap's size")
+    return heap, integer(rest, place, what="the most one may take", most=heap) if rest else max(heap - 1, 0)

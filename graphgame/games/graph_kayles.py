@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterator
 from typing import Literal, NamedTuple
 
-from graphgame.games.arena import Arena, arena_and_rest, bits
-from graphgame.games.fields import fields
+from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest
 from graphgame.pictures import Picture
+from graphgame.rules.parsing import fields
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["ArcKayles", "NodeKayles", "Remains"]
@@ -17,38 +17,38 @@ __all__ = ["ArcKayles", "NodeKayles", "Remains"]
 class Remains(NamedTuple):
     """What remains of a graph: the vertices of a mask, and the edges between them."""
 
-    arena: Arena
+    graph: PlayGraph
     mask: int
 
     def __str__(self) -> str:
-        if self.mask == self.arena.everything:
-            return self.arena.text
-        return f"{self.arena.text}@{','.join(self.arena.names(self.mask))}"
+        if self.mask == self.graph.everything:
+            return self.graph.text
+        return f"{self.graph.text}@{','.join(self.graph.names(self.mask))}"
 
 
 class _Taking(Ruleset):
     """Moves that take vertices from a graph; its components are the components of a sum."""
 
     @abstractmethod
-    def _takes(self, arena: Arena, mask: int) -> Iterator[tuple[int, int]]:
+    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         """Yield the mask of the vertices that each move takes, and that of their neighbours.
 
         There may be others in the masks, the first of which are not in play.
         """
 
     @abstractmethod
-    def _alive(self, arena: Arena, component: int) -> bool:
+    def _alive(self, graph: PlayGraph, component: int) -> bool:
         """Tell whether a component has a move."""
 
     def options(self, position: Remains) -> Iterator[Hashable]:
         """Return what each move leaves, component by component."""
-        arena, mask = position
-        for taken, around in self._takes(arena, mask):
-            yield self._split(arena, mask & ~taken, around)
+        graph, mask = position
+        for taken, around in self._takes(graph, mask):
+            yield self._split(graph, mask & ~taken, around)
 
     def canonical(self, position: Remains) -> Remains:
         """Return the first of the images under the graph's known symmetries."""
-        return Remains(position.arena, min(position.arena.images(position.mask)))
+        return Remains(position.graph, min(position.graph.images(position.mask)))
 
     def mobility(self, position: Remains) -> int:
         """Return the number of vertices that remain."""
@@ -56,11 +56,11 @@ class _Taking(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return the components of a graph, or of the part of it on the vertices named after ``@``."""
-        arena, rest, start = arena_and_rest(text)
-        mask = arena.everything
+        graph, rest, start = graph_and_rest(text)
+        mask = graph.everything
         if rest is not None:
-            mask = sum({1 << arena.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
-        return self._split(arena, mask, mask)
+            mask = sum({1 << graph.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
+        return self._split(graph, mask, mask)
 
     def format(self, position: Remains) -> str:
         """Return the graph, with the vertices that remain after ``@`` where they are not all."""
@@ -68,17 +68,17 @@ class _Taking(Ruleset):
 
     def board(self, position: Remains) -> str:
         """Return the vertices that remain as ``.`` where the graph is a board, else the text."""
-        return position.arena.drawing(position.mask) or str(position)
+        return position.graph.drawing(position.mask) or str(position)
 
     def picture(self, position: Remains) -> Picture | None:
         """Return the vertices that remain where the graph is a board."""
-        return position.arena.picture(position.mask)
+        return position.graph.picture(position.mask)
 
-    def _split(self, arena: Arena, mask: int, rim: int) -> Hashable:
-        parts = [Remains(arena, part) for part in arena.components(mask, rim) if self._alive(arena, part)]
+    def _split(self, graph: PlayGraph, mask: int, rim: int) -> Hashable:
+        parts = [Remains(graph, part) for part in graph.components(mask, rim) if self._alive(graph, part)]
         if len(parts) == 1:
             return parts[0]
-        return Sum(parts) if parts else Remains(arena, 0)
+        return Sum(parts) if parts else Remains(graph, 0)
 
 
 class NodeKayles(_Taking):
@@ -86,7 +86,7 @@ class NodeKayles(_Taking):
 
     ``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges,
     ``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. Other graphs:
-    :mod:`graphgame.games.arena`. Directions and loops are ignored.
+    :mod:`graphgame.games.play_graph`. Directions and loops are ignored.
 
     Notes
     -----
@@ -108,16 +108,16 @@ class NodeKayles(_Taking):
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
         """Return who wins where a symmetry pairs up the vertices, at once or after one move."""
-        arena, mask = position
-        if arena.pairs_up(mask):
+        graph, mask = position
+        if graph.pairs_up(mask):
             return "P"
-        return "N" if any(arena.pairs_up(mask & ~taken) for taken, _ in self._takes(arena, mask)) else None
+        return "N" if any(graph.pairs_up(mask & ~taken) for taken, _ in self._takes(graph, mask)) else None
 
-    def _takes(self, arena: Arena, mask: int) -> Iterator[tuple[int, int]]:
-        near, beyond = arena.near, arena.beyond
+    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
+        near, beyond = graph.near, graph.beyond
         return ((near[vertex] | 1 << vertex, beyond[vertex]) for vertex in bits(mask))
 
-    def _alive(self, arena: Arena, component: int) -> bool:
+    def _alive(self, graph: PlayGraph, component: int) -> bool:
         return True
 
 
@@ -125,8 +125,8 @@ class ArcKayles(_Taking):
     """Arc Kayles: take an edge of a graph, with its ends and every edge there.
 
     ``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges,
-    ``arc-kayles(file:PATH)`` on a graph file. Other graphs: :mod:`graphgame.games.arena`. Directions are ignored; a
-    loop is an edge that takes its one vertex.
+    ``arc-kayles(file:PATH)`` on a graph file. Other graphs: :mod:`graphgame.games.play_graph`. Directions are
+    ignored; a loop is an edge that takes its one vertex.
 
     Notes
     -----
@@ -143,18 +143,18 @@ class ArcKayles(_Taking):
     ['path:4@3,4', 'path:4@', 'path:4@1,2']
     """
 
-    def _takes(self, arena: Arena, mask: int) -> Iterator[tuple[int, int]]:
-        near = arena.near
-        for edge in _edges(arena, mask):
+    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
+        near = graph.near
+        for edge in _edges(graph, mask):
             yield edge, near[edge.bit_length() - 1] | near[(edge & -edge).bit_length() - 1]
 
-    def _alive(self, arena: Arena, component: int) -> bool:
-        return bool(component & (component - 1)) or any(_edges(arena, component))
+    def _alive(self, graph: PlayGraph, component: int) -> bool:
+        return bool(component & (component - 1)) or any(_edges(graph, component))
 
 
-def _edges(arena: Arena, mask: int) -> Iterator[int]:
+def _edges(graph: PlayGraph, mask: int) -> Iterator[int]:
     """Yield the mask of the ends of each edge between the vertices of a mask."""
     for vertex in bits(mask):
         own = 1 << vertex
-        for end in bits(arena.near[vertex] & mask & -own):
+        for end in bits(graph.near[vertex] & mask & -own):
             yield own | 1 << end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import ParseError, shorten
-from graphgame.games.fields import fields
+from graphgame.rules.parsing import fields
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Hackenbush"]

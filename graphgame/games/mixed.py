@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from graphgame.games.fields import field, fields, heap_and_rest
 from graphgame.games.nim import Bash, Nim
 from graphgame.games.subtraction import Subtraction
 from graphgame.pictures import Picture, beside, heap, note
-from graphgame.position import Component, Position
+from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.ruleset import Ruleset, Sum
 
-__all__ = ["Mixed", "mixed_heaps"]
+__all__ = ["Mixed"]
 
 _RULES = (Bash(3), Subtraction("odd"), Nim())
 
@@ -67,24 +66,9 @@ class Mixed(Ruleset):
         return beside([note(("1–3", "odd", "any")[place - 1]), heap(size)])
 
 
-def mixed_heaps(*sizes: int) -> Position:
-    """Return mixed heaps as a sum of ``bash{3}``, ``take{odd}`` and ``nim``.
-
-    Examples
-    --------
-    >>> position = mixed_heaps(10, 7, 5)
-    >>> position
-    bash{3}(10) + take{odd}(7) + nim(5)
-    >>> position.grundy(), position.winning_moves()
-    (6, [Move(component=2, start=nim(5), end=nim(3))])
-    """
-    owners = [("bash", _RULES[0]), ("take", _RULES[1])] + [("nim", _RULES[2])] * (len(sizes) - 2)
-    return Position(Component(name, rules, size) for (name, rules), size in zip(owners, sizes, strict=False))
-
-
 def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
     """Read ``size`` or ``place:size``."""
     if ":" in piece:
-        place, piece, start = heap_and_rest(piece, start, what="a heap's place", least=1)
+        place, piece, start = number_and_rest(piece, start, what="a heap's place", least=1)
     place = min(place, 3)
-    return place, field(piece, start, what="a heap's size")
+    return place, integer(piece, start, what="a heap's size")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Literal
 
-from graphgame.games.heap import integer, integers
 from graphgame.pictures import Picture, heaps
+from graphgame.rules.parsing import integer, integers
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Moore", "moore_outcome"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from graphgame.errors import ParseError
-from graphgame.games.heap import Heap, integer
+from graphgame.games.heap import Heap
+from graphgame.rules.parsing import integer
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Bash", "Nim"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
-from graphgame.games.fields import fields
-from graphgame.games.heap import integer
-from graphgame.games.sheet import read_board, symmetries
+from graphgame.games.grid_text import read_board, symmetries
 from graphgame.pictures import Picture, grid
+from graphgame.rules.parsing import fields, integer, placed
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Notakto"]
@@ -72,11 +71,8 @@ class Notakto(Ruleset):
 
 
 def _read(text: str, start: int) -> str:
-    try:
+    with placed(start):
         rows = read_board(text, _CELLS)
-    except ParseError as error:
-        error.column = start + (error.column or 1)
-        raise
     if len(rows) != 3 or len(rows[0]) != 3:
         raise ParseError("expected a board of 3 rows of 3 cells, such as .X./.../..X", column=start + 1)
     return "/".join(rows)

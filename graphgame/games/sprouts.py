@@ -9,8 +9,7 @@ from itertools import chain, product
 from string import ascii_letters
 
 from graphgame.errors import ParseError
-from graphgame.games.fields import fields
-from graphgame.games.heap import integer
+from graphgame.rules.parsing import fields, integer
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Sprouts"]

@@ -9,10 +9,9 @@ from operator import xor
 from typing import Any
 
 from graphgame.errors import ParseError
-from graphgame.games.fields import field, fields
-from graphgame.games.heap import integers
 from graphgame.games.nim import Nim
 from graphgame.pictures import Cell, Picture, beside, strip
+from graphgame.rules.parsing import fields, integer, integers
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["Georgia", "Nimble", "SilverDollar", "Staircase"]
@@ -176,7 +175,7 @@ class Georgia(Ruleset):
         """Return the squares of the chips, given in any order, in increasing order."""
         squares: set[int] = set()
         for piece, start in fields(text):
-            square = field(piece, start, what="a chip's square", least=self.first)
+            square = integer(piece, start, what="a chip's square", least=self.first)
             if square in squares:
                 place = start + len(piece) - len(piece.lstrip()) + 1
                 raise ParseError(f"two chips on square {square}: expected one chip a square", column=place)

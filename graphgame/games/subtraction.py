@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from graphgame.errors import ParseError
-from graphgame.games.heap import integers
 from graphgame.games.periodic import Periodic
+from graphgame.rules.parsing import ranges
 from graphgame.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -135,19 +135,5 @@ def _heaps_of_value(found: PeriodCertificate, value: int) -> Iterator[int]:
             yield heap + periods * found.period
 
 
-def _amounts(text: str, shift: int) -> list[int]:
-    """Read numbers and ranges ``a..b`` between commas."""
-    amounts: list[int] = []
-    for part in text.split(","):
-        try:
-            ends = [integers(end, what="what one may take", least=1, most=10**6)[0] for end in part.split("..")]
-        except ParseError as error:
-            error.column = shift + (error.column or 1)
-            raise
-        if len(ends) > 2:
-            raise ParseError("expected a number or a range such as 1..5", column=shift + 1)
-        if ends[0] > ends[-1]:
-            raise ParseError(f"the range {part.strip()} is empty: expected the smaller number first", column=shift + 1)
-        amounts += range(ends[0], ends[-1] + 1)
-        shift += len(part) + 1
-    return amounts
+def _amounts(text: str, start: int) -> list[int]:
+    return ranges(text, start, what="what one may take", least=1, most=10**6)

@@ -10,9 +10,9 @@ from typing import cast
 
 from graphgame.errors import ParseError
 from graphgame.games.coins import Coins
-from graphgame.games.fields import field, fields
 from graphgame.games.turtles import Ruler, Twins
 from graphgame.pictures import Picture, grid
+from graphgame.rules.parsing import fields, integer, placed
 from graphgame.ruleset import Ruleset
 from graphgame.theory.nimbers import nim_product
 
@@ -191,11 +191,8 @@ def _factor(text: str, start: int) -> Coins:
         if not isinstance(rules, Coins):
             raise ParseError(f"{name} is no coin-turning game: expected one such as ruler, or 1..3", column=at + 1)
         return rules
-    try:
+    with placed(at):
         return cast("Coins", Coins.from_text(name))
-    except ParseError as error:
-        error.column = at + (error.column or 1)
-        raise
 
 
 def _factor_text(rules: Coins) -> str:
@@ -235,7 +232,7 @@ def _places(text: str) -> list[int]:
     heads = set()
     for piece, start in fields(text):
         ends = [
-            field(end, start + shift, what="the row or column of a head", least=1, most=200)
+            integer(end, start + shift, what="the row or column of a head", least=1, most=200)
             for end, shift in fields(piece, ".")
         ]
         if len(ends) != 2:

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
 from graphgame.games.breaking import Breaking
-from graphgame.games.fields import field, fields
 from graphgame.pictures import Picture, row
+from graphgame.rules.parsing import fields, integer
 from graphgame.ruleset import Sum
 
 __all__ = ["Treblecross"]
@@ -40,7 +40,7 @@ class Treblecross(Breaking):
     >>> list(Treblecross().options(7))
     [4, 3, 1, Sum(1, 1)]
     >>> Treblecross().parse(".....X....")
-    Sum(3, 2)
+    Sum(3, 1)
     """
 
     def options(self, position: int) -> Iterator[int | Sum]:
@@ -70,7 +70,7 @@ def _parts(text: str, start: int) -> list[int]:
     """Return the lengths of the parts of a row where a cross is safe."""
     squares = text.strip().upper()
     if not set(squares) & set(".X"):
-        return [field(text, start, what="a row's length", most=Treblecross.largest)]
+        return [integer(text, start, what="a row's length", most=Treblecross.largest)]
     start += len(text) - len(text.lstrip()) + 1
     for place, square in enumerate(squares):
         if square not in ".X":

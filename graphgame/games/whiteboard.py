@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from graphgame.games.fields import field, heap_and_rest
-from graphgame.games.heap import integer
 from graphgame.pictures import Cell, Picture
+from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.ruleset import Ruleset
 
 __all__ = ["Whiteboard"]
@@ -68,8 +67,8 @@ class Whiteboard(Ruleset):
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return N and the last number, written ``N:last``, or ``N`` on the empty board."""
-        goal, rest, place = heap_and_rest(text, 0, what="the number not to reach", least=1)
-        return goal, field(rest, place, what="the last number", most=goal - 1) if rest else 0
+        goal, rest, place = number_and_rest(text, 0, what="the number not to reach", least=1)
+        return goal, integer(rest, place, what="the last number", most=goal - 1) if rest else 0
 
     def format(self, position: tuple[int, int]) -> str:
         """Return ``N:last``, or ``N`` on the empty board."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import ParseError
-from graphgame.games.heap import Heap, integer, integers
+from graphgame.games.heap import Heap
+from graphgame.rules.parsing import integer, integers
 from graphgame.ruleset import Ruleset, Sum
 
 __all__ = ["WindUp"]
@@ -53,11 +54,7 @@ class WindUp(Heap):
         if not colon:
             raise ParseError("expected the hours, a colon and the steps, such as 7: 1,2,5", column=1)
         most = integer(hours, what="the number of hours", least=1, most=_LARGEST)
-        try:
-            return cls(most, integers(steps, what="a step", least=1, most=most))
-        except ParseError as error:
-            error.column = len(hours) + 1 + (error.column or 1)
-            raise
+        return cls(most, integers(steps, len(hours) + 1, what="a step", least=1, most=most))
 
     def options(self, position: int) -> Iterator[int]:
         """Return where the hand may go; nowhere from 0."""

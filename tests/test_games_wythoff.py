@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, solve
-from graphgame.games.pairs import Euclid, Wythoff, wythoff_outcome
+from graphgame.games.wythoff import Euclid, Wythoff, wythoff_outcome
 from graphgame.notation import parse_position
 from graphgame.ruleset import explore
 from tests import brute

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import ParseError, shorten
-from graphgame.games.heap import integers
 from graphgame.pictures import Picture, heaps
+from graphgame.rules.parsing import integers
 from graphgame.ruleset import CodedRuleset, Ruleset
 
 __all__ = ["Euclid", "Pair", "Wythoff", "wythoff_outcome"]

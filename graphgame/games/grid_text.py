@@ -6,7 +6,7 @@ A board is its rows from top to bottom between slashes, one character a cell: ``
 from __future__ import annotations
 
 from graphgame.errors import ParseError, shorten
-from graphgame.games.fields import field, fields
+from graphgame.rules.parsing import fields, integer
 
 __all__ = ["read_board", "sides", "symmetries"]
 
@@ -27,8 +27,8 @@ def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
     first, cross, second = text.lower().partition("x")
     if not cross:
         raise ParseError(f"expected two sides, such as 4x2, but found {shorten(text.strip())}", column=1)
-    length = field(first, 0, what="a side", least=least, most=most)
-    return length, field(second, len(first) + 1, what="a side", least=least, most=most)
+    length = integer(first, 0, what="a side", least=least, most=most)
+    return length, integer(second, len(first) + 1, what="a side", least=least, most=most)
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:

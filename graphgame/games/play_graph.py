@@ -1,4 +1,4 @@
-"""Arenas: the fixed graphs on which graph games are played, and their names in text.
+"""Play graphs: the fixed graphs on which graph games are played, and their names in text.
 
 ====================  =================================================================
 ``path:5``            vertices 1..5 in a row
@@ -22,11 +22,12 @@ from itertools import combinations, product
 from operator import or_
 
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
-from graphgame.games.fields import field, fields
-from graphgame.games.sheet import sides
+from graphgame.games.grid_text import sides
+from graphgame.io import read_game
 from graphgame.pictures import Picture, grid
+from graphgame.rules.parsing import fields, integer
 
-__all__ = ["Arena", "arena_and_rest", "bits", "reached", "read_arena"]
+__all__ = ["PlayGraph", "bits", "graph_and_rest", "reached", "read_play_graph"]
 
 _MOST = 1000
 _MOST_EDGES = 200_000
@@ -37,7 +38,7 @@ Edges = list[tuple[str, str]]
 Symmetry = tuple[int, ...]
 
 
-class Arena:
+class PlayGraph:
     """A graph whose sets of vertices are bit masks.
 
     Parameters
@@ -60,8 +61,8 @@ class Arena:
 
     Examples
     --------
-    >>> arena = read_arena("path:3")
-    >>> arena.near, arena.names(0b101), arena.text
+    >>> graph = read_play_graph("path:3")
+    >>> graph.near, graph.names(0b101), graph.text
     ((2, 5, 2), ['1', '3'], 'path:3')
     """
 
@@ -89,13 +90,13 @@ class Arena:
         self._hash = hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Arena) and self._key == other._key)
+        return self is other or (isinstance(other, PlayGraph) and self._key == other._key)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __repr__(self) -> str:
-        return f"Arena({self.text!r})"
+        return f"PlayGraph({self.text!r})"
 
     def names(self, mask: int) -> list[str]:
         """Return the vertices of a mask."""
@@ -190,19 +191,19 @@ def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = 
     return found
 
 
-def arena_and_rest(text: str) -> tuple[Arena, str | None, int]:
-    """Split ``ARENA@REST`` at the last ``@``; return the arena, the rest if there is an ``@``, and its place from 0.
+def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
+    """Split ``GRAPH@REST`` at the last ``@``; return the graph, the rest if there is an ``@``, and its place from 0.
 
     Examples
     --------
-    >>> arena_and_rest("path:3@1,2")
-    (Arena('path:3'), '1,2', 7)
+    >>> graph_and_rest("path:3@1,2")
+    (PlayGraph('path:3'), '1,2', 7)
     """
     name, at, rest = text.rpartition("@")
-    return (read_arena(name), rest, len(name) + 1) if at else (read_arena(text), None, len(text))
+    return (read_play_graph(name), rest, len(name) + 1) if at else (read_play_graph(text), None, len(text))
 
 
-def read_arena(text: str) -> Arena:
+def read_play_graph(text: str) -> PlayGraph:
     """Return the graph that a text names.
 
     Raises
@@ -227,7 +228,7 @@ def read_arena(text: str) -> Arena:
         raise ParseError(error.message, column=start + (error.column or 1)) from None
 
 
-def _from_edges(name: str, text: str, start: int) -> Arena:
+def _from_edges(name: str, text: str, start: int) -> PlayGraph:
     vertices: dict[str, None] = {}
     edges: Edges = []
     for piece, place in fields(text):
@@ -239,12 +240,10 @@ def _from_edges(name: str, text: str, start: int) -> Arena:
             )
         vertices.update(dict.fromkeys(ends))
         edges += [(ends[0], ends[1])] if len(ends) == 2 else []
-    return Arena(name, _few(vertices, start), edges)
+    return PlayGraph(name, _few(vertices, start), edges)
 
 
-def _from_file(name: str, path: str, start: int) -> Arena:
-    from graphgame.io import read_game
-
+def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
@@ -257,7 +256,7 @@ def _from_file(name: str, path: str, start: int) -> Arena:
     vertices = {vertex: str(vertex) for vertex in graph}
     if len(set(vertices.values())) < len(vertices):
         raise ParseError("two vertices of the file have the same text", column=start + 1)
-    return Arena(name, vertices.values(), [(vertices[a], vertices[b]) for a, b in graph.edges])
+    return PlayGraph(name, vertices.values(), [(vertices[a], vertices[b]) for a, b in graph.edges])
 
 
 def _few(vertices: Iterable[str], start: int) -> list[str]:
@@ -268,16 +267,16 @@ def _few(vertices: Iterable[str], start: int) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _built_in(name: str, kind: str, size: str) -> Arena:
+def _built_in(name: str, kind: str, size: str) -> PlayGraph:
     return _BUILT_IN[kind](name, size)
 
 
-def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], Arena]:
+def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
     """Return a maker of graphs on 1..n from the edges between them."""
 
-    def make(name: str, size: str) -> Arena:
-        count = field(size, 0, what="the number of vertices", most=most)
-        return Arena(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in ends(count)])
+    def make(name: str, size: str) -> PlayGraph:
+        count = integer(size, what="the number of vertices", most=most)
+        return PlayGraph(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in ends(count)])
 
     return make
 
@@ -290,7 +289,7 @@ def _cycle(size: int) -> list[tuple[int, int]]:
     return [*_path(size), (size, 1)] if size > 2 else _path(size)
 
 
-def _grid(name: str, size: str) -> Arena:
+def _grid(name: str, size: str) -> PlayGraph:
     rows, columns = sides(size, most=_MOST)
     if rows * columns > _MOST:
         raise ParseError(f"a grid of {rows * columns} cells: expected at most {_MOST}", column=1)
@@ -301,8 +300,8 @@ def _grid(name: str, size: str) -> Arena:
     return _on_board(name, cells, edges, (rows, columns))
 
 
-def _queens(name: str, size: str) -> Arena:
-    side = field(size, 0, what="the board's side", most=20)
+def _queens(name: str, size: str) -> PlayGraph:
+    side = integer(size, what="the board's side", most=20)
     cells = list(product(range(1, side + 1), range(1, side + 1)))
     edges = [
         (a, b)
@@ -317,12 +316,12 @@ def _on_board(
     cells: list[tuple[int, int]],
     edges: Iterable[tuple[tuple[int, int], tuple[int, int]]],
     board: tuple[int, int],
-) -> Arena:
+) -> PlayGraph:
     names = {cell: f"{cell[0]}.{cell[1]}" for cell in cells}
-    return Arena(name, names.values(), [(names[a], names[b]) for a, b in edges], board)
+    return PlayGraph(name, names.values(), [(names[a], names[b]) for a, b in edges], board)
 
 
-_BUILT_IN: dict[str, Callable[[str, str], Arena]] = {
+_BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {
     "path": _numbered(_MOST, _path),
     "cycle": _numbered(_MOST, _cycle),
     "complete": _numbered(400, lambda size: combinations(range(1, size + 1), 2)),

@@ -1,0 +1,1 @@
+"""Rules into graphs: rulesets, exploration, positions and their texts."""
