@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -257,7 +258,7 @@ class TestCertificate:
     @pytest.mark.parametrize(
         "change",
         [
-            {"preperiod": 52, "values": heaps.octal("0.07").grundy_values(85).tolist()},
+            {"preperiod": 52, "last_exception": 51, "values": heaps.octal("0.07").grundy_values(85).tolist()},
             {"period": 33, "values": heaps.octal("0.07").grundy_values(85).tolist()},
             {"saltus": 1},
             {"values": [0] * 87},
@@ -268,6 +269,47 @@ class TestCertificate:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(game.period(300).record() | change))
         assert not game.holds(heaps.PeriodCertificate.load(path))
+
+    @pytest.mark.parametrize("text", ["0.07", "0.3F", "lasker", "take{not 2,3}", "take{2,5}", "0.77"])
+    @pytest.mark.parametrize("by", [-1, 1])
+    def test_every_number_that_is_altered_is_found(self, text, by, tmp_path):
+        game, path = heaps.game(text), tmp_path / "certificate.json"
+        right = game.period(300).record()
+        for name in ("preperiod", "period", "saltus", "last_exception", "last_heap", *range(len(right["values"]))):
+            record = right | {"values": list(right["values"])}
+            if isinstance(name, int):
+                record["values"][name] += by
+            else:
+                record[name] = (record[name] or 0) + by
+            path.write_text(json.dumps(record))
+            try:
+                assert game.fault(heaps.PeriodCertificate.load(path)), name
+            except ParseError as error:
+                assert error.message.startswith(("no certificate of a period", "last_exception"))  # noqa: PT017
+
+    @pytest.mark.parametrize("text", ["0.07", "0.3F", "take{not 2,3}", "take{2,5}"])
+    @pytest.mark.parametrize("name", ["game", "theorem"])
+    def test_words_that_are_altered_are_found(self, text, name):
+        game = heaps.game(text)
+        found = replace(game.period(300), **{name: "code{0.38}"})
+        assert heaps.game(found.game).fault(found)
+
+    @pytest.mark.parametrize(
+        ("text", "preperiod", "period", "saltus", "fault"),
+        [
+            ("0.07", 54, 34, 0, "heap 53 fits the period too"),
+            ("0.07", 53, 68, 0, "34 is a period too"),
+            ("take{not 2,3}", 0, 8, 4, "4 is a period too"),
+            ("0.3F", 1, 6, 3, "heap 0 fits the period too"),
+        ],
+    )
+    def test_more_than_is_needed_is_found(self, text, preperiod, period, saltus, fault):
+        game = heaps.game(text)
+        values = tuple(game.grundy_values(preperiod + period - 1).tolist())
+        found = replace(game.period(300), preperiod=preperiod, period=period, saltus=saltus, values=values)
+        theorem = game.rules.theorem
+        needed = theorem.last_heap(preperiod, period) if not saltus or theorem.arithmetic else found.last_heap
+        assert game.fault(replace(found, last_heap=int(needed))) == fault
 
     def test_no_theorem_no_certificate(self):
         assert not heaps.grundy_game().holds(heaps.octal("0.07").period(300))
@@ -284,6 +326,8 @@ class TestCertificate:
             (("preperiod", -1), "no certificate of a period"),
             (("values", [0, 1]), "no certificate of a period"),
             (("values", ["0"] * 87), "no certificate of a period"),
+            (("last_exception", 51), "last_exception is 51: expected 52, by the preperiod"),
+            (("last_exception", None), "last_exception is None: expected 52, by the preperiod"),
             ("\0", "NUL byte"),
         ],
     )

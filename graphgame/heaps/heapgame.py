@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphgame.errors import OptionError, shorten
+from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
-from graphgame.heaps.rules import HeapRules, Progress
+from graphgame.heaps.rules import HeapRules, Progress, Theorem
 from graphgame.ruleset import Ruleset
 
 __all__ = ["HeapGame"]
@@ -226,19 +227,7 @@ class HeapGame:
         return observe_period(self.name, values, engine)
 
     def holds(self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None) -> bool:
-        """Check a certificate by trying every move of the heaps that its proof needs.
-
-        Parameters
-        ----------
-        certificate : PeriodCertificate
-            Perhaps from elsewhere. That no shorter period or preperiod would do is not checked.
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
-
-        Notes
-        -----
-        O(n**2) for n heaps of a game that splits, by none of the code that found the period.
+        """Tell whether a certificate is right in all that it states: whether :meth:`fault` finds nothing.
 
         Examples
         --------
@@ -247,25 +236,67 @@ class HeapGame:
         >>> kayles.holds(kayles.period(1000)), heaps.octal("0.76").holds(kayles.period(1000))
         (True, False)
         """
-        needed = self._proof_needs(certificate)
-        if needed is None:
-            return False
-        values = self.grundy_values(needed, method="dense", engine=engine, progress=progress)
-        if any(certificate.value(heap) != value for heap, value in enumerate(values.tolist())):
-            return False
-        theorem, n0, p, saltus = self._rules.theorem, certificate.preperiod, certificate.period, certificate.saltus
-        if theorem is None or theorem.arithmetic or not saltus:
-            return theorem is not None
-        return theorem.splits is not None and theorem.splits.last_heap(values, n0, p, saltus) is not None
+        return self.fault(certificate, engine=engine, progress=progress) is None
 
-    def _proof_needs(self, certificate: PeriodCertificate) -> int | None:
-        """Return the largest heap that a proof looks at, or None where no theorem proves such a period."""
+    def fault(
+        self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None
+    ) -> str | None:
+        """Say what is wrong with a certificate, by trying every move of the heaps that its proof needs.
+
+        Parameters
+        ----------
+        certificate : PeriodCertificate
+            Perhaps from elsewhere.
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Returns
+        -------
+        str or None
+            None where the certificate is right.
+
+        Raises
+        ------
+        OptionError, LimitError
+            The last heap that it states is too large to try.
+
+        Notes
+        -----
+        O(n**2) for n heaps of a game that splits, by none of the code that found the period.
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> from graphgame import heaps
+        >>> kayles = heaps.octal("0.77")
+        >>> kayles.fault(replace(kayles.period(1000), last_heap=100))
+        'the proof needs the heaps up to 167, not to 100'
+        """
+        proof, n0, p = self._proof(certificate), certificate.preperiod, certificate.period
+        if proof is None:
+            return f"no theorem here proves such a period of {self.name}"
+        needed = certificate.last_heap
+        if isinstance(proof, Theorem):
+            needed = int(proof.last_heap(np.array(n0), np.array(p)))  # type: ignore[misc]
+        if needed != certificate.last_heap:
+            return f"the proof needs the heaps up to {needed}, not to {certificate.last_heap}"
+        values = self.grundy_values(needed, method="dense", engine=engine, progress=progress)
+        for heap, value in enumerate(values.tolist()):
+            if certificate.value(heap) != value:
+                return f"heap {heap} has the value {value}, not {certificate.value(heap)}"
+        if isinstance(proof, Splits) and proof.last_heap(values, n0, p, certificate.saltus) != needed:
+            return f"the moves of the heaps up to {needed} do not prove that the values go on, or fewer do"
+        if certificate.theorem != proof.statement:
+            return f"another theorem than the one named proves it: {proof.statement}"
+        return certificate.excess()
+
+    def _proof(self, certificate: PeriodCertificate) -> Theorem | Splits | None:
+        """Return the theorem that proves periods of this kind, if there is one."""
         theorem = self._rules.theorem
-        if theorem is None:
-            return None
-        if theorem.last_heap is not None and (theorem.arithmetic or not certificate.saltus):
-            return int(theorem.last_heap(np.array(certificate.preperiod), np.array(certificate.period)))
-        return certificate.last_heap if theorem.splits is not None and certificate.saltus else None
+        if theorem is None or (certificate.saltus and not theorem.arithmetic):
+            return theorem and theorem.splits
+        return theorem if theorem.last_heap is not None else None
 
     @property
     def rules(self) -> HeapRules:

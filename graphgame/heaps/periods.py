@@ -85,6 +85,17 @@ class PeriodCertificate:
             heap: value for heap, value in enumerate(self.values[: self.preperiod]) if value != self._continued(heap)
         }
 
+    def excess(self) -> str | None:
+        """Say which smaller preperiod or period the values have as well; None where both are the least."""
+        if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
+            return f"heap {self.preperiod - 1} fits the period too"
+        changes = np.diff(self.values[self.preperiod :], append=self.values[self.preperiod] + self.saltus)
+        for parts in range(self.period, 1, -1):
+            shorter, rest = divmod(self.period, parts)
+            if rest == 0 and np.array_equal(changes[shorter:], changes[:-shorter]):
+                return f"{shorter} is a period too"
+        return None
+
     def record(self) -> dict[str, object]:
         """Return the certificate as an object of JSON."""
         names = ("game", "preperiod", "period", "saltus", "last_exception", "last_heap", "theorem", "values")
@@ -99,12 +110,12 @@ class PeriodCertificate:
 
     @classmethod
     def load(cls, path: PathLike) -> PeriodCertificate:
-        """Read a certificate; :meth:`graphgame.heaps.HeapGame.holds` checks it.
+        """Read a certificate; :meth:`graphgame.heaps.HeapGame.fault` checks it.
 
         Raises
         ------
         ParseError
-            The file holds no certificate.
+            The file holds no certificate, or one that contradicts itself.
         OSError
             The file cannot be read.
         """
@@ -119,8 +130,11 @@ class PeriodCertificate:
                 raise source.error(f"no JSON text: {error}") from None
             if not _is_record(found):
                 raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
-        known = tuple(found.pop("values"))
-        return cls(**{name: found[name] for name in _KINDS}, values=known)
+            certificate = cls(**{name: found[name] for name in _KINDS}, values=tuple(found["values"]))
+            last, stated = shorten(certificate.last_exception), shorten(found.get("last_exception"))
+            if stated != last:
+                raise source.error(f"last_exception is {stated}: expected {last}, by the preperiod")
+            return certificate
 
     def _continued(self, heap: int) -> int:
         """Return the value that the period alone gives."""

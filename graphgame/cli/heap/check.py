@@ -32,7 +32,7 @@ Exit status: 0 when it is right, 2 when it is not.
 )
 @engine_option
 def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
-    """Check a certificate of a period, by trying every move of all heaps that its proof needs.
+    """Check all that a certificate of a period states, by trying every move of all heaps that its proof needs.
 
     None of the code that found the period takes part.
     """
@@ -40,9 +40,9 @@ def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
 
     found = PeriodCertificate.load(file)
     with shown(Counting) as progress:
-        holds = game(found.game).holds(found, engine=engine, progress=progress)
-    if not holds:
-        click.echo(f"wrong: the moves of {found.game} do not prove these values")
+        fault = game(found.game).fault(found, engine=engine, progress=progress)
+    if fault is not None:
+        click.echo(f"wrong: {found.game}: {fault}")
         raise click.exceptions.Exit(2)
     added = f", {found.saltus} added each time," if found.saltus else ""
     click.echo(f"right: {found.game} has period {found.period}{added} from heap {found.preperiod} on")
