@@ -88,6 +88,17 @@ class TestMatch:
         assert nim.components() == ["3", "4", "5"]
         assert nim.page.locator("[data-key=redo]").is_disabled()
 
+    @pytest.mark.parametrize("opponent", ["computer", "person"])
+    def test_the_last_move_of_a_game_can_be_undone(self, nim, opponent):
+        nim.select("opponent", opponent)
+        while not nim.page.locator(".status.won, .status.lost").count():
+            nim.click("[data-move]:not([disabled])")
+            nim.page.locator(".status:not(:has-text('thinking'))").wait_for()
+        made = nim.page.locator(".history li").count()
+        nim.click("[data-key=undo]")
+        assert nim.page.locator(".history li").count() < made
+        assert nim.text(".status") in ("Your move.", "Player 1 to move.", "Player 2 to move.")
+
     def test_two_people(self, nim):
         nim.select("opponent", "person")
         assert nim.text(".status") == "Player 1 to move."

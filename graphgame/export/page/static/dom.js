@@ -35,21 +35,25 @@ const Dom = (() => {
     return el("label", { class: "tick" }, box, el("span", {}, name));
   }
 
-  // Replaces what stands in an element; the keyboard stays on the part with the same key, or on a heading.
+  // The first entries are in sight, the others unfold: a long list does not scroll inside what scrolls already.
+  function folded(key, entries, most, part, summary) {
+    if (entries.length <= most + 2) return part(entries);
+    const others = el("details", { "data-key": key }, el("summary", {}, summary), part(entries.slice(most)));
+    return [part(entries.slice(0, most)), others];
+  }
+
+  // Replaces what stands in an element; what is unfolded stays so, the keyboard on the part with the same key or on a heading.
   function replace(element, ...children) {
     const active = document.activeElement;
     const inside = active && element.contains(active);
     const key = inside ? active.dataset.key : null;
-    const scrolls = [...element.querySelectorAll("[data-scroll]")].map((part) => [part.dataset.scroll, part.scrollTop]);
+    const open = new Set([...element.querySelectorAll("details[open]")].map((part) => part.dataset.key));
     element.replaceChildren(...children.flat(Infinity).filter(Boolean));
-    for (const [name, top] of scrolls) {
-      const part = element.querySelector(`[data-scroll="${name}"]`);
-      if (part) part.scrollTop = top;
-    }
+    element.querySelectorAll("details").forEach((part) => (part.open = open.has(part.dataset.key)));
     if (!inside) return;
     const same = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key && !part.disabled);
     (same || element.querySelector("h2[tabindex]"))?.focus({ preventScroll: true });
   }
 
-  return { button, choice, el, label, replace, svg, tick };
+  return { button, choice, el, folded, label, replace, svg, tick };
 })();

@@ -11,14 +11,17 @@ const Graph = (() => {
   const FIRST_SHOWN = 36;
   const ALL_SHOWN = 100;
   const LEAST_READABLE = 0.55;
-  const TOOLS = 46;
+  const TOOLS = 12;
   const MANY_EDGES = 120;
 
   let host, canvas, scene, choose;
   let shown = new Set();
   let laid = { place: new Map(), edges: [] };
   let bounds = null;
+  let fitted = LEAST_READABLE; // the least scale at which the view was fitted; null once the reader has moved it
+  let size = { width: 0, height: 0 };
   const view = { x: 0, y: 0, k: 1 };
+  const measured = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
   // What is shown
 
@@ -55,8 +58,7 @@ const Graph = (() => {
     neighbours(v).forEach((w) => shown.add(w));
     arrange();
     const now = laid.place.get(v);
-    if (before)
-      Object.assign(view, { x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
+    if (before) look({ x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
     else reveal(v);
   }
 
@@ -65,27 +67,46 @@ const Graph = (() => {
   function fit(least = 0) {
     if (!laid.place.size) return;
     const { left, top, width, height } = bounds;
-    const room = canvas.clientHeight - TOOLS;
+    const above = TOOLS + (host.querySelector(".tools")?.offsetHeight ?? 0);
+    const room = canvas.clientHeight - above;
     const k = Math.min(1.4, canvas.clientWidth / width, room / height) || 1;
     Object.assign(view, {
       k,
       x: (canvas.clientWidth - width * k) / 2 - left * k,
-      y: TOOLS + (room - height * k) / 2 - top * k,
+      y: above + (room - height * k) / 2 - top * k,
     });
     if (k < least) {
       view.k = least;
       centre(State.get().selected);
       const spare = room - height * least;
-      view.y = spare < 0 ? Math.min(view.y, TOOLS - top * least) : TOOLS + spare / 2 - top * least;
+      view.y = spare < 0 ? Math.min(view.y, above - top * least) : above + spare / 2 - top * least;
     }
+    fitted = least;
+    apply();
+  }
+
+  // Another window, or a phone turned: what is in the middle stays there; what was fitted is fitted again.
+  function resized() {
+    const { width, height } = size;
+    size = measured();
+    if (fitted === null) pan((size.width - width) / 2, (size.height - height) / 2);
+    else fit(fitted);
+  }
+
+  function begin() {
+    size = measured();
+    fit(LEAST_READABLE);
+  }
+
+  function look(changes) {
+    Object.assign(view, changes);
+    fitted = null;
     apply();
   }
 
   function centre(v) {
     const at = laid.place.get(v);
-    if (!at) return;
-    view.x = canvas.clientWidth / 2 - at.x * view.k;
-    view.y = canvas.clientHeight / 2 - at.y * view.k;
+    if (at) look({ x: canvas.clientWidth / 2 - at.x * view.k, y: canvas.clientHeight / 2 - at.y * view.k });
   }
 
   // Brings a vertex into sight, if it is not.
@@ -95,14 +116,29 @@ const Graph = (() => {
     const [x, y] = [at.x * view.k + view.x, at.y * view.k + view.y];
     if (x < WIDTH / 2 || y < HEIGHT || x > canvas.clientWidth - WIDTH / 2 || y > canvas.clientHeight - HEIGHT)
       centre(v);
-    apply();
   }
 
-  const apply = () => scene?.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
+  function apply() {
+    if (canvas.hasAttribute("viewBox")) scene.removeAttribute("transform");
+    else scene.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
+  }
 
   function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
     const k = Math.min(4, Math.max(0.03, view.k * factor));
-    Object.assign(view, { x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
+    look({ x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
+  }
+
+  const pan = (x, y) => look({ x: view.x + x, y: view.y + y });
+
+  // On paper stands all that is shown, in a size of its own: the view is left alone until that is over.
+  function print(begins) {
+    if (!bounds) return;
+    const { left, top, width, height } = bounds;
+    const paper = { viewBox: [left, top, width, height].join(" "), width, height };
+    for (const [name, value] of Object.entries(paper)) {
+      if (begins) canvas.setAttribute(name, value);
+      else canvas.removeAttribute(name);
+    }
     apply();
   }
 
@@ -213,6 +249,7 @@ const Graph = (() => {
         "aria-label": name,
         "aria-pressed": v === drawn.selected ? "true" : "false",
       },
+      Dom.svg("title", {}, name),
       Shapes.outline(v, shownOutcome),
       Dom.svg(
         "text",
@@ -249,10 +286,9 @@ const Graph = (() => {
       canvas.setPointerCapture(event.pointerId);
     }
     if (!moved) return;
-    if (pointers.size === 1) Object.assign(view, { x: view.x + now.x - last.x, y: view.y + now.y - last.y });
+    if (pointers.size === 1) pan(now.x - last.x, now.y - last.y);
     else pinch(event.pointerId, last, now);
     pointers.set(event.pointerId, now);
-    apply();
   }
 
   function pinch(id, last, now) {
@@ -283,10 +319,8 @@ const Graph = (() => {
     const v = at ? Number(at.dataset.vertex) : State.get().selected;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (KEYS[event.key]) KEYS[event.key]();
-    else if (PAN[event.key] && event.shiftKey) {
-      Object.assign(view, { x: view.x + PAN[event.key][0], y: view.y + PAN[event.key][1] });
-      apply();
-    } else if (PAN[event.key]) walk(v, event.key);
+    else if (PAN[event.key] && event.shiftKey) pan(...PAN[event.key]);
+    else if (PAN[event.key]) walk(v, event.key);
     else if (event.key === "Enter" || event.key === " ") choose(v);
     else return;
     event.preventDefault();
@@ -337,7 +371,7 @@ const Graph = (() => {
       ),
       Dom.el(
         "details",
-        { class: "legend", "data-legend": true },
+        { class: "legend", "data-key": "legend" },
         Dom.el("summary", {}, words.legend),
         Shapes.legend(words),
       ),
@@ -372,17 +406,16 @@ const Graph = (() => {
       if (WHOLE) arrange();
       else around(Match.components());
     }
+    new ResizeObserver(resized).observe(canvas);
     return overlay;
   }
 
   function update(overlay) {
     const words = State.words();
-    const open = overlay.querySelector("[data-legend]")?.open;
     canvas.setAttribute("aria-label", `${words.graph}. ${words.graphHelp}`);
     Dom.replace(overlay, tools());
-    if (open) overlay.querySelector("[data-legend]").open = true;
     draw();
   }
 
-  return { begin: () => fit(LEAST_READABLE), grow, init, reveal, update };
+  return { begin, grow, init, print, reveal, update };
 })();

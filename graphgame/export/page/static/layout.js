@@ -138,7 +138,7 @@ const Layout = (() => {
       numbers.reduce(([least, most], n) => [Math.min(least, n), Math.max(most, n)], [Infinity, -Infinity]);
     const [[left, right], [top, bottom]] = [
       range([...corners, ...bends].map(({ x }) => x)),
-      range(corners.map(({ y }) => y)),
+      range([...corners, ...bends].map(({ y }) => y)),
     ];
     return {
       left: left - MARGIN,

@@ -9,6 +9,7 @@ const Page = (() => {
     if (State.get().tab === "explore") Graph.grow(v);
     State.set({ selected: v });
     Graph.reveal(v);
+    element("panel").querySelector("[data-position] h2")?.scrollIntoView({ block: "nearest" });
   }
 
   function choose(v) {
@@ -115,6 +116,15 @@ const Page = (() => {
     Graph.update(overlay);
   }
 
+  // On paper nothing stays folded, and nothing out of the frame.
+  let folded = [];
+
+  function print(begins) {
+    if (begins) folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach((part) => (part.open = begins));
+    Graph.print(begins);
+  }
+
   function start() {
     misere = Game.size > 0 && Game.knowsMisere();
     panelBody = Dom.el("div", { id: "body", role: "tabpanel" });
@@ -131,7 +141,8 @@ const Page = (() => {
     });
     State.set({});
     Graph.begin();
-    addEventListener("resize", Graph.begin);
+    addEventListener("beforeprint", () => print(true));
+    addEventListener("afterprint", () => print(false));
   }
 
   return { playFrom, select, start };

@@ -3,7 +3,8 @@
 
 const Panel = (() => {
   const MOST_LISTED = 60;
-  const MOST_VALUES = 40;
+  const MOST_SEEN = 10;
+  const MOST_VALUES = 20;
   const MOST_TOLD = 8;
 
   const histogram = { normal: null, misere: null };
@@ -49,12 +50,12 @@ const Panel = (() => {
   }
 
   function list(vertices, group, aimOf = () => null) {
+    const { more } = State.words();
     const shown = vertices.slice(0, MOST_LISTED).map((v) => entry(v, group, aimOf(v)));
     const rest = vertices.length - shown.length;
-    return [
-      Dom.el("ul", { class: "entries", "data-list": group, "data-scroll": group }, shown),
-      rest > 0 ? Dom.el("p", { class: "quiet" }, State.words().more(rest)) : null,
-    ];
+    if (rest > 0) shown.push(Dom.el("li", { class: "quiet" }, more(rest)));
+    const part = (entries) => Dom.el("ul", { class: "entries", "data-list": group }, entries);
+    return Dom.folded(`${group}-${State.get().selected}`, shown, MOST_SEEN, part, more(vertices.length - MOST_SEEN));
   }
 
   // Search and filter

@@ -3,6 +3,7 @@
 
 const Play = (() => {
   const MOST_MOVES = 120;
+  const MOST_SEEN = 24;
 
   function names() {
     const words = State.words();
@@ -103,21 +104,23 @@ const Play = (() => {
   function card(v, component, moves, aims) {
     const words = State.words();
     const name =
-      Match.components().length > 1 ? Dom.el("span", { class: "quiet" }, `${words.component} ${component + 1} `) : null;
+      Match.components().length > 1 ? Dom.el("span", { class: "quiet" }, `${words.component} ${component + 1}: `) : null;
     return Dom.el(
       "section",
       { class: "card component", "data-component": component },
       Dom.el("h3", {}, name, Dom.label(Game.labels[v])),
       Heaps.shows(v) ? null : Panel.board(v),
       Heaps.shows(v) ? Heaps.draw(v, component, Match.computersTurn() ? [] : moves, take) : null,
-      buttons(moves, aims),
+      buttons(moves, component, aims),
     );
   }
 
-  function buttons(moves, aims) {
+  function buttons(moves, component, aims) {
     const words = State.words();
-    const shown = moves.slice(0, MOST_MOVES).map((move) => {
-      const aim = aims.get(`${move.component} ${move.to}`);
+    const aimOf = (move) => aims.get(`${move.component} ${move.to}`);
+    const order = (a, b) => Boolean(aimOf(b)) - Boolean(aimOf(a));
+    const shown = [...moves].sort(order).slice(0, MOST_MOVES).map((move) => {
+      const aim = aimOf(move);
       return Dom.button(["→ ", Dom.label(Game.labels[move.to]), Panel.star(aim)], () => Match.make(move), {
         class: `move${Panel.starred(aim)}`,
         disabled: Match.computersTurn(),
@@ -126,12 +129,9 @@ const Play = (() => {
       });
     });
     const rest = moves.length - shown.length;
-    return Dom.el(
-      "div",
-      { class: "moves", role: "group", "aria-label": words.moves },
-      shown,
-      rest > 0 ? Dom.el("span", { class: "quiet" }, words.more(rest)) : null,
-    );
+    if (rest > 0) shown.push(Dom.el("span", { class: "quiet" }, words.more(rest)));
+    const part = (buttons) => Dom.el("div", { class: "moves", role: "group", "aria-label": words.moves }, buttons);
+    return Dom.folded(`moves-${component}`, shown, MOST_SEEN, part, words.more(moves.length - MOST_SEEN));
   }
 
   // A click that several moves answer to asks which.
@@ -175,7 +175,7 @@ const Play = (() => {
       made.length
         ? Dom.el(
             "ol",
-            { class: "history", "data-scroll": "history" },
+            { class: "history" },
             made.map((move) =>
               Dom.el("li", {}, Dom.el("span", { class: "quiet" }, names()[move.player], " "), step(move)),
             ),

@@ -35,7 +35,8 @@ const Shapes = (() => {
 
   function short(text) {
     const line = text.split("\n", 1)[0];
-    return line.length > SHORT || line.length < text.length ? `${line.slice(0, SHORT - 1)}…` : line;
+    if (line.length > SHORT) return `${line.slice(0, SHORT / 2)}…${line.slice(1 - SHORT / 2)}`;
+    return line.length < text.length ? `${line.slice(0, SHORT - 1)}…` : line;
   }
 
   const piece = (count) =>

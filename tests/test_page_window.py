@@ -1,0 +1,127 @@
+"""The page in a window of any size, and on paper."""
+
+import pytest
+
+from tests.page import PHONE, needs_chromium, rules
+
+pytestmark = needs_chromium
+
+PAPERS = {"A4": (703, 1032), "A4, landscape": (1032, 703), "letter": (725, 965), "letter, landscape": (965, 725)}
+"""What a page holds within margins of 1.2 cm, in pixels."""
+
+LARGE = "kayles(20)"
+
+MIDDLE = """() => {
+    const canvas = document.querySelector('.canvas');
+    const {a, e, f} = canvas.querySelector('g').transform.baseVal.consolidate().matrix;
+    return [a, (canvas.clientWidth / 2 - e) / a, (canvas.clientHeight / 2 - f) / a];
+}"""
+"""The scale of the graph, and the point of it that stands in the middle."""
+
+SCROLLING = """() => [...document.querySelectorAll('*')].filter(part => part.scrollHeight > part.clientHeight + 1
+    && /auto|scroll/.test(getComputedStyle(part).overflowY)).map(part => part.id || part.className)"""
+
+OUTSIDE = """() => {
+    const box = document.querySelector('.canvas').getBoundingClientRect();
+    const parts = [...document.querySelectorAll('.canvas .vertex, .canvas .edge')].map(part => part.getBoundingClientRect());
+    return parts.filter(part => part.left < box.left - 1 || part.right > box.right + 1
+        || part.top < box.top - 1 || part.bottom > box.bottom + 1).length;
+}"""
+
+
+def resize(visit, width, height):
+    visit.page.set_viewport_size({"width": width, "height": height})
+    visit.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def move_about(visit):
+    """Zoom and pan, and select a position."""
+    visit.choose("3")
+    for _ in range(3):
+        visit.click("[aria-label='Zoom in']")
+    visit.key("Shift+ArrowLeft", "Shift+ArrowUp")
+    return visit.page.evaluate(MIDDLE)
+
+
+class TestResizing:
+    @pytest.mark.parametrize("size", [(900, 500), (1600, 1000), (390, 844)])
+    def test_what_was_zoomed_and_moved_stays(self, sample, size):
+        before = move_about(sample)
+        resize(sample, *size)
+        assert sample.page.evaluate(MIDDLE) == pytest.approx(before, abs=0.01)
+        assert sample.position() == "3"
+
+    def test_a_phone_can_be_turned(self, pages, sample_file):
+        visit = pages.open_file(sample_file, PHONE)
+        before = move_about(visit)
+        for size in ((844, 390), (390, 844)):
+            resize(visit, *size)
+            assert visit.page.evaluate(MIDDLE) == pytest.approx(before, abs=0.01)
+            assert visit.position() == "3"
+
+    def test_a_graph_that_filled_the_window_fills_the_new_one(self, sample):
+        scale, *_ = sample.page.evaluate(MIDDLE)
+        resize(sample, 900, 500)
+        assert sample.page.evaluate(MIDDLE)[0] < scale
+        assert sample.page.evaluate(OUTSIDE) == 0
+
+
+class TestScrolling:
+    @pytest.mark.parametrize(("settings", "scrolls"), [({}, {"panel"}), (PHONE, set())])
+    def test_no_list_scrolls_inside_what_scrolls(self, pages, settings, scrolls):
+        visit = pages.open(**rules(LARGE), settings=settings)
+        for tab in ("#tab-explore", "#tab-play"):
+            visit.click(tab)
+            assert set(visit.page.evaluate(SCROLLING)) == scrolls
+
+    def test_a_long_list_unfolds_and_stays_so(self, pages):
+        visit = pages.open(**rules(LARGE))
+        listed = visit.page.locator("[data-list=options] [data-entry]")
+        assert (listed.count(), listed.last.is_visible()) == (20, False)
+        visit.click("#body details summary")
+        visit.click("[data-key=strategy]")
+        assert listed.last.is_visible()
+
+
+class TestPaper:
+    @pytest.mark.parametrize("text", ["nim(3,4,5)", LARGE])
+    def test_the_whole_graph_and_the_panel_stand_on_it(self, pages, text):
+        visit = pages.open(**rules(text), settings={"color_scheme": "dark"})
+        visit.click("[aria-label='Zoom in']")
+        visit.page.emulate_media(media="print")
+        visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert visit.page.locator("details:not([open])").count() == 0
+        assert visit.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        for width, height in PAPERS.values():
+            resize(visit, width, height)
+            canvas = visit.page.locator(".canvas").bounding_box()
+            assert visit.page.evaluate(OUTSIDE) == 0
+            assert canvas["x"] >= 0
+            assert canvas["x"] + canvas["width"] <= width
+            assert canvas["y"] + canvas["height"] <= height
+            assert visit.page.evaluate(SCROLLING) == []
+            assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+
+    def test_the_window_is_afterwards_as_it_was(self, sample):
+        before = move_about(sample)
+        viewed = "document.querySelector('.canvas').getAttribute('viewBox')"
+        sample.page.evaluate(f"addEventListener('beforeprint', () => {{ window.seen = {viewed}; }})")
+        assert sample.page.pdf(format="A4").startswith(b"%PDF")
+        assert len(sample.page.evaluate("window.seen").split()) == 4
+        assert sample.page.evaluate(viewed) is None
+        assert sample.page.evaluate(MIDDLE) == pytest.approx(before, abs=0.01)
+        assert sample.page.locator("details[open]").count() == 0
+
+
+class TestNames:
+    def test_every_vertex_tells_its_whole_name(self, pages):
+        visit = pages.open(**rules("kayles(4) + nim(3)"))
+        titles = visit.page.locator(".vertex > title").evaluate_all("all => all.map(title => title.textContent)")
+        labels = visit.page.evaluate("Game.labels")
+        assert sorted(title.rsplit(": ", 1)[0] for title in titles) == sorted(labels)
+
+    def test_names_that_begin_alike_can_be_told_apart(self, pages):
+        visit = pages.open(**rules("kayles(6) + nim(3)"))
+        names = visit.page.locator(".vertex .name").all_text_contents()
+        assert len(set(names)) == len(names)
+        assert max(map(len, names)) <= len("⊕ ") + 16
