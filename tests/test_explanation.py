@@ -353,6 +353,15 @@ class TestTheoryOfMiserePlay:
         assert (done.exit_code, done.stdout) == (2, "")
         assert message in done.stderr
 
+    def test_it_alone_answers_a_sum_of_boards(self, tmp_path: Path) -> None:
+        file = tmp_path / "notakto.json"
+        CliRunner().invoke(main, ["misere", "notakto(1)", "--quotient", "--save", str(file)])
+        options = ["--misere", "--product-limit", "300", "--quotient", str(file)]
+        done = CliRunner().invoke(main, ["explain", "notakto(3)", *options])
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.startswith("first player wins under misère play")
+        assert "element ac^2 = d · d · d of the quotient of order 18: not in the P-portion" in done.stdout
+
     @pytest.mark.parametrize("heap", range(13))
     def test_the_quotient_alone_tells_the_winner_and_all_winning_moves(self, heap: int) -> None:
         quotient, graph = heap_quotient(heaps.octal("0.77"), 12), explore(heaps.octal("0.77").ruleset, heap, 5)

@@ -96,17 +96,17 @@ def _explain_misere(
     saved = None if quotient is None else _read_quotient(game, quotient)
     if saved is not None and not genus and game.product_limit is None:
         game.product_limit = _QUICK_PRODUCT
+    limit = {} if max_forms is None else {"max_forms": max_forms}
     try:
         solution = game.solution()
+        wanted = None if position is None else common.find_position(solution.graph, position)
+        table = genus_table(solution.graph, **limit) if genus else None
+        told = explain(solution, wanted, depth=depth, genus=table, quotient=saved)
     except LimitError as error:
         if saved is None or genus or error.limit != "product_limit":
             raise
-        click.echo(_explain_by_quotient(game, position, saved))
-        return
-    wanted = None if position is None else common.find_position(solution.graph, position)
-    limit = {} if max_forms is None else {"max_forms": max_forms}
-    table = genus_table(solution.graph, **limit) if genus else None
-    click.echo(explain(solution, wanted, depth=depth, genus=table, quotient=saved))
+        told = _explain_by_quotient(game, position, saved)
+    click.echo(told)
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
