@@ -26,7 +26,7 @@ from scale_model import (
 )
 
 from graphgame.graph import MAX_VERTICES
-from graphgame.spark.solution import TASK_EDGES
+from graphgame.scale.spark.solution import TASK_EDGES
 
 PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
 

@@ -80,7 +80,7 @@ def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) 
     """Write the values, and how long it took from table to table."""
     from pyspark.sql import SparkSession
 
-    from graphgame import spark
+    from graphgame.scale import spark
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).config("spark.driver.memory", memory)

@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphgame.checking import check as check
     from graphgame.errors import CycleError as CycleError
     from graphgame.errors import FormatError as FormatError
     from graphgame.errors import GraphGameError as GraphGameError
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from graphgame.errors import UndirectedGraphError as UndirectedGraphError
     from graphgame.errors import UnknownGameError as UnknownGameError
     from graphgame.errors import UnknownPositionError as UnknownPositionError
-    from graphgame.explanation import explain as explain
+    from graphgame.explanation.values import explain as explain
     from graphgame.export import PictureOptions as PictureOptions
     from graphgame.export import draw as draw
     from graphgame.export import picture_svg as picture_svg
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from graphgame.export import to_pydot as to_pydot
     from graphgame.export import write_dot as write_dot
     from graphgame.export import write_page as write_page
+    from graphgame.games.notation import parse_position as parse_position
     from graphgame.graph import GameGraph as GameGraph
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
@@ -34,17 +34,19 @@ if TYPE_CHECKING:
     from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
     from graphgame.loopy import Loopy as Loopy
-    from graphgame.notation import parse_position as parse_position
-    from graphgame.position import Position as Position
+    from graphgame.proof.verification import Verification as Verification
+    from graphgame.proof.verification import verify as verify
     from graphgame.results import Counts as Counts
     from graphgame.results import Move as Move
     from graphgame.results import Option as Option
     from graphgame.results import Options as Options
-    from graphgame.ruleset import CodedRuleset as CodedRuleset
-    from graphgame.ruleset import Ruleset as Ruleset
-    from graphgame.ruleset import Sum as Sum
-    from graphgame.ruleset import explore as explore
-    from graphgame.search import Search as Search
+    from graphgame.rules.checking import check as check
+    from graphgame.rules.position import Position as Position
+    from graphgame.rules.ruleset import CodedRuleset as CodedRuleset
+    from graphgame.rules.ruleset import Ruleset as Ruleset
+    from graphgame.rules.ruleset import Sum as Sum
+    from graphgame.rules.ruleset import explore as explore
+    from graphgame.rules.value_tables import value_table as value_table
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
@@ -64,29 +66,27 @@ if TYPE_CHECKING:
     from graphgame.theory.reduction import isomorphism as isomorphism
     from graphgame.theory.reduction import reduce as reduce
     from graphgame.theory.reduction import thin as thin
+    from graphgame.theory.search import Search as Search
     from graphgame.theory.suspense import suspense as suspense
-    from graphgame.valuetable import value_table as value_table
-    from graphgame.verification import Verification as Verification
-    from graphgame.verification import verify as verify
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "checking": "check",
+    "rules.checking": "check",
     "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError OptionError ParseError "
     "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
-    "explanation": "explain",
+    "explanation.values": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",
     "io": "read_game write_game",
     "io.sparse": "from_scipy_sparse_array to_scipy_sparse_array",
     "io.values": "read_values write_values",
     "loopy": "Loopy",
-    "notation": "parse_position",
-    "position": "Position",
+    "games.notation": "parse_position",
+    "rules.position": "Position",
     "results": "Counts Move Option Options",
-    "ruleset": "CodedRuleset Ruleset Sum explore",
-    "search": "Search",
+    "rules.ruleset": "CodedRuleset Ruleset Sum explore",
+    "theory.search": "Search",
     "solution": "Solution solve",
     "sprague_grundy": "mex",
     "theory.compounds": "Compound",
@@ -95,11 +95,11 @@ _PUBLIC = {
     "theory.nimtext": "nim_evaluate",
     "theory.reduction": "Reduction isomorphism reduce thin",
     "theory.suspense": "suspense",
-    "valuetable": "value_table",
-    "verification": "Verification verify",
+    "rules.value_tables": "value_table",
+    "proof.verification": "Verification verify",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
-_PACKAGES = ("export", "external", "games", "heaps", "io", "play", "spark")
+_PACKAGES = ("export", "games", "heaps", "io", "play", "scale")
 
 __all__ = sorted(_HOME)
 

@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 import networkx as nx
 import numpy as np
 
-from graphgame import csr
-from graphgame.conversion import as_networkx, edge_arrays
+from graphgame.arrays.conversion import as_networkx, edge_arrays
+from graphgame.arrays.labels import Labels, as_labels
+from graphgame.arrays.rows import Rows, group, transpose
 from graphgame.errors import LimitError, UnknownPositionError
-from graphgame.labels import Labels, as_labels
 
 __all__ = ["MAX_VERTICES", "GameGraph"]
 
@@ -145,10 +145,8 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
             raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
-        self._predecessor_rows, self.out_degrees = csr.group(
-            source, target, len(labels), self.sums, overwrite=overwrite
-        )
-        self._option_rows: csr.Rows | None = None
+        self._predecessor_rows, self.out_degrees = group(source, target, len(labels), self.sums, overwrite=overwrite)
+        self._option_rows: Rows | None = None
         self._edge_count = len(self._predecessor_rows.indices)
         if self.sums is not None:
             self._edge_count -= _repeats(self.options)
@@ -176,7 +174,7 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return how a notebook shows the graph."""
-        from graphgame.notebook import graph_bundle
+        from graphgame.export.notebook import graph_bundle
 
         return graph_bundle(self)
 
@@ -192,14 +190,14 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return None if tokens is None else tuple(tokens)
 
     @property
-    def options(self) -> csr.Rows:
+    def options(self) -> Rows:
         """The option numbers of every vertex, each row increasing; made from the predecessors at first use."""
         if self._option_rows is None:
-            self._option_rows = csr.transpose(self._predecessor_rows)
+            self._option_rows = transpose(self._predecessor_rows)
         return self._option_rows
 
     @property
-    def predecessors_of(self) -> csr.Rows:
+    def predecessors_of(self) -> Rows:
         """The predecessor numbers of every vertex: the reverse edges."""
         return self._predecessor_rows
 
@@ -339,7 +337,7 @@ class _Neighbours(Mapping[Hashable, _Attributes]):
         return int(np.searchsorted(options, end, "right") - np.searchsorted(options, end, "left"))
 
 
-def _repeats(rows: csr.Rows) -> int:
+def _repeats(rows: Rows) -> int:
     """Return how many entries of increasing rows equal the one before."""
     same = rows.indices[1:] == rows.indices[:-1]
     starts = rows.pointers[1:-1]

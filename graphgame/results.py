@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 
-from graphgame.labels import Labels
+from graphgame.arrays.labels import Labels
 from graphgame.loopy import Loopy
 
 __all__ = ["Counts", "Move", "Numbered", "Option", "Options", "ValueCount", "VertexValues"]

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import networkx as nx
+import numpy as np
 
+from graphgame import sprague_grundy
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
 from graphgame.graph import GameGraph
-from graphgame.solved import Play, Solution
-from graphgame.sums import PRODUCT_LIMIT
+from graphgame.loopy import outcome_of, value_key
+from graphgame.results import Counts, Move, Option, Options, ValueCount, VertexValues
+from graphgame.sums import PRODUCT_LIMIT, Product
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from graphgame.loopy.solution import LoopySolution
 
 __all__ = ["Cycles", "LoopySolution", "Play", "Solution", "solve"]
 
+Play = Literal["normal", "misere"]
 Cycles = Literal["error", "loopy"]
 
 
@@ -126,3 +134,305 @@ def _checked_tokens(graph: GameGraph, tokens: Iterable[Hashable] | None) -> tupl
         if graph.is_sum(token):
             raise TokenError(f"token {token!r} stands on a sum vertex: put a token on each of its parts instead")
     return components
+
+
+class Solution:
+    """A solved game; made by :func:`graphgame.solve`.
+
+    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` map each position to its value; ``grundy.array`` and so on
+    are the same as numpy arrays by vertex number, in the order of ``graph``.
+
+    Attributes
+    ----------
+    graph : GameGraph
+    play : {"normal", "misere"}
+    tokens : tuple of hashable or None
+        The components of the sum asked about.
+    engine : {"auto", "plain", "compiled"}
+    product_limit : int
+        Most positions of an explicit graph of sums.
+    """
+
+    def __init__(
+        self,
+        graph: GameGraph,
+        play: Play = "normal",
+        tokens: tuple[Hashable, ...] | None = None,
+        engine: str = "auto",
+        product_limit: int = PRODUCT_LIMIT,
+    ) -> None:
+        self.graph = graph
+        self.play = play
+        self.tokens = tokens
+        self.engine = engine
+        self.product_limit = product_limit
+        self._solve()
+
+    def _solve(self) -> None:
+        terminal = int(self.play == "misere")
+        self._values, self._order = sprague_grundy.grundy_values(self.graph, terminal=terminal, engine=self.engine)
+        if self._expands:
+            self._values = self._from_product(self._parts._values)
+
+    def __repr__(self) -> str:
+        size = f"{len(self.graph)} vertices, {self.graph.number_of_edges()} edges, {self.play} play"
+        return f"<Solution: {size}{'' if self.tokens is None else f', {len(self.tokens)} tokens'}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return how a notebook shows the solution."""
+        from graphgame.export.notebook import solution_bundle
+
+        return solution_bundle(self)
+
+    @cached_property
+    def grundy(self) -> VertexValues[int]:
+        """Position -> Grundy value; under misère play the misère value, the same recursion with value 1 at the end."""
+        return VertexValues(self.graph, self._values)
+
+    @cached_property
+    def outcome(self) -> VertexValues[str]:
+        """Position -> "P" (the previous player wins) or "N" (the next player wins)."""
+        return VertexValues(self.graph, np.where(self._values == 0, "P", "N"))
+
+    @cached_property
+    def remoteness(self) -> VertexValues[int]:
+        """Position -> length of the game when the winner hurries and the loser delays.
+
+        Raises
+        ------
+        LimitError
+            The graph has sum vertices and its explicit product is too large.
+        """
+        if self.graph.sums is not None:
+            return VertexValues(self.graph, self._from_product(self._parts.remoteness.array))
+        moves = sprague_grundy.remoteness(self.graph, self._values, self._order, engine=self.engine)
+        return VertexValues(self.graph, moves)
+
+    @cached_property
+    def birthday(self) -> VertexValues[int]:
+        """Position -> length of the longest play."""
+        return VertexValues(self.graph, sprague_grundy.birthday(self.graph, self._order, engine=self.engine))
+
+    @property
+    def nim_sum(self) -> int:
+        """The xor of the tokens' values.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens, or under misère play, where values do not combine by xor.
+        """
+        self._refuse_misere_sum()
+        return int(np.bitwise_xor.reduce(self._values[self._components]))
+
+    @property
+    def winner(self) -> Literal["first", "second", "draw"]:
+        """Who wins the sum of the tokens with best play; "draw" where nobody can force an end.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        LimitError
+            Misère play of several tokens, and their product is too large.
+        """
+        if self.play == "normal":
+            outcome: str = outcome_of(self.nim_sum)
+        else:
+            outcome = self._sum.outcome.array[self._sum_number(self._components.tolist())]
+        return {"P": "second", "N": "first", "D": "draw"}[outcome]  # type: ignore[return-value]
+
+    def winning_moves(self) -> list[Move]:
+        """Return every move of the tokens' sum that wins, by component, then by the option's vertex number.
+
+        Under normal play these are all moves after which the nim-sum is 0, those that raise a value included.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        LimitError
+            Misère play of several tokens, and their product is too large.
+        """
+        return list(self._moves_to("P"))
+
+    def drawing_moves(self) -> list[Move]:
+        """Return every move of the tokens' sum after which nobody can force an end, in the order of winning_moves.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        LimitError
+            Misère play of several tokens, and their product is too large.
+        """
+        return list(self._moves_to("D"))
+
+    def best_move(self) -> Move | None:
+        """Return the move that wins fastest, else one that draws, else the one that loses as late as possible.
+
+        None when there is no move.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        LimitError
+            How long a sum lasts depends on all components together, and their product is too large.
+        """
+        length, outcome, results = self._sum.remoteness.array, self._sum.outcome.array, self._results()
+        for wanted in ("P", "D", "N"):
+            moves = [result for result in results if outcome[result[1]] == wanted]
+            if moves:
+                choose = min if wanted == "P" else max
+                return self._move(*choose(moves, key=lambda result: length[result[1]])[0])
+        return None
+
+    def sum_remoteness(self) -> int:
+        """Return the length of the tokens' game when the winner hurries and the loser delays.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        LimitError
+            How long a sum lasts depends on all components together, and their product is too large.
+        """
+        return int(self._sum.remoteness.array[self._sum_number(self._components.tolist())])
+
+    def options(self, position: Hashable) -> Options:
+        """Return the options of a position, or the parts of a sum, with their values.
+
+        Raises
+        ------
+        UnknownPositionError
+            It is not a vertex of the graph.
+
+        Examples
+        --------
+        >>> from graphgame import solve
+        >>> solution = solve(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c")]))
+        >>> [option.grundy for option in solution.options("a")], solution.options("a").derivation
+        ([1, 0], 'mex{0, 1} = 2')
+        """
+        vertex = self.graph.number_of(position)
+        row = self.graph.options.row(vertex)
+        columns = (self.graph.labels.take(row), self.grundy.take(row), self.outcome.take(row))
+        kind = "sum" if self.graph.is_sum(position) else "position"
+        return Options(list(map(Option, *columns)), kind, self.grundy.take([vertex])[0], self.play)
+
+    def counts(self) -> Counts:
+        """Return how many positions and moves there are, and how many positions have each value."""
+        graph = self.graph
+        numbers = np.arange(len(graph)) if graph.sums is None else np.flatnonzero(~graph.sums)
+        _, first, count = np.unique(self._values[numbers], return_index=True, return_counts=True)
+        values, examples = self.grundy.take(numbers[first]), graph.labels.take(numbers[first])
+        counts = dict(zip(values, map(ValueCount, count.tolist(), examples), strict=True))
+        total = Counter[str]()
+        for value, entry in counts.items():
+            total[outcome_of(value)] += entry.count
+        histogram = {value: counts[value] for value in sorted(counts, key=value_key)}
+        moves = int(graph.out_degrees[numbers].sum(dtype=np.int64))
+        return Counts(len(numbers), moves, total["P"], total["N"], histogram, total["D"])
+
+    def to_networkx(self) -> nx.DiGraph:
+        """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``."""
+        graph = nx.DiGraph(self.graph)
+        nx.set_node_attributes(graph, dict(self.grundy), "grundy")
+        nx.set_node_attributes(graph, dict(self.outcome), "outcome")
+        return graph
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the columns ``grundy``, ``outcome`` and ``remoteness``, with a row for each position.
+
+        The remoteness is an integer or missing (a draw); the column is left out where an explicit product would be
+        too large.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import solve
+        >>> solve(nx.DiGraph([("a", "b"), ("b", "c")])).to_pandas()["remoteness"].to_dict()
+        {'a': 2, 'b': 1, 'c': 0}
+        """
+        from graphgame.export.notebook import values_frame
+
+        return values_frame(self)
+
+    def _refuse_misere_sum(self) -> None:
+        if self.play == "misere":
+            raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+
+    def _moves_to(self, outcome: str) -> Iterator[Move]:
+        """Yield the moves after which the tokens' sum has an outcome."""
+        if self.play == "normal":
+            yield from (self._move(*move) for move in self._normal_moves_to(outcome))
+        else:
+            after = self._sum.outcome.array
+            yield from (self._move(*move) for move, result in self._results() if after[result] == outcome)
+
+    def _normal_moves_to(self, outcome: str) -> Iterator[tuple[int, int]]:
+        """Yield these moves of normal play, as components and the numbers of options."""
+        if outcome != "P":
+            return
+        wanted = self._values[self._components] ^ self.nim_sum
+        rows = map(self.graph.options.row, self._components.tolist())
+        for component, (row, value) in enumerate(zip(rows, wanted, strict=True)):
+            yield from ((component, option) for option in row[self._values[row] == value].tolist())
+
+    @cached_property
+    def _components(self) -> np.ndarray:
+        """The vertex numbers of the tokens."""
+        if self.tokens is None:
+            raise TokenError("there are no tokens to ask about: give tokens=[...], the positions of the sum")
+        return np.array([self.graph.number_of(token) for token in self.tokens], np.int64)
+
+    @property
+    def _expands(self) -> bool:
+        """Whether values need the explicit product, for misère play does not respect xor."""
+        return self.play == "misere" and self.graph.sums is not None
+
+    @cached_property
+    def _parts_product(self) -> Product:
+        """The explicit graph below every vertex, with sum vertices replaced by their parts."""
+        return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
+
+    @cached_property
+    def _parts(self) -> Solution:
+        return type(self)(self._parts_product.graph, self.play, engine=self.engine)
+
+    def _from_product(self, array: np.ndarray) -> np.ndarray:
+        product = self._parts_product
+        return array[[product.number_of((vertex,)) for vertex in range(len(self.graph))]]
+
+    @cached_property
+    def _product(self) -> Product | None:
+        """The explicit graph of the tokens' sum; None where the graph itself serves: one component without sums."""
+        if len(self._components) == 1 and self.graph.sums is None:
+            return None
+        return Product(self.graph, [self._components.tolist()], self.product_limit)
+
+    @cached_property
+    def _sum(self) -> Solution:
+        """The solution in which the tokens' sum is one position."""
+        return self if self._product is None else type(self)(self._product.graph, self.play, engine=self.engine)
+
+    def _sum_number(self, components: list[int]) -> int:
+        return components[0] if self._product is None else self._product.number_of(components)
+
+    def _results(self) -> list[tuple[tuple[int, int], int]]:
+        """Return each move of the sum as (component, option), with the number of the sum that it leaves."""
+        components = self._components.tolist()
+        return [
+            ((place, option), self._sum_number([*components[:place], option, *components[place + 1 :]]))
+            for place, vertex in enumerate(components)
+            for option in self.graph.options.row(vertex).tolist()
+        ]
+
+    def _move(self, component: int, option: int) -> Move:
+        labels = self.graph.labels
+        return Move(component, labels[int(self._components[component])], labels[option])

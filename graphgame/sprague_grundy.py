@@ -2,7 +2,7 @@
 
 Start from the vertices of out-degree 0. A solved vertex hands its value to its predecessors and lowers their counts;
 a vertex whose count reaches 0 has seen all its options, takes its value and joins the queue. Vertices never reached
-lie on a cycle or can lead into one. Each pass has a compiled twin in :mod:`graphgame.kernels`.
+lie on a cycle or can lead into one. Each pass has a compiled twin in :mod:`graphgame.arrays.kernels`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from graphgame.csr import Rows
-from graphgame.engine import use_compiled
+from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
 
@@ -128,7 +128,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     """
     rows = graph.predecessors_of
     if use_compiled(_size(graph), engine):
-        from graphgame import kernels
+        from graphgame.arrays import kernels
 
         moves = np.empty_like(values)
         kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)
@@ -156,7 +156,7 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     """
     rows, sums = graph.predecessors_of, graph.sums
     if use_compiled(_size(graph), engine):
-        from graphgame import kernels
+        from graphgame.arrays import kernels
 
         longest = np.zeros(len(graph.labels), np.int64)
         fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums, longest)
@@ -176,7 +176,7 @@ def _compiled_grundy(
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve in steps of so many vertices; ``progress`` is told after each how many are solved."""
-    from graphgame import kernels
+    from graphgame.arrays import kernels
 
     vertices = len(out_degree)
     words = out_degree >> 6

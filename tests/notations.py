@@ -9,8 +9,8 @@ import pytest
 
 from graphgame import ParseError, solve
 from graphgame.games import CATALOGUE
-from graphgame.notation import parse_position
-from graphgame.ruleset import Sum, explore
+from graphgame.games.notation import parse_position
+from graphgame.rules.ruleset import Sum, explore
 
 
 def table(topic):

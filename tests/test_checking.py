@@ -7,11 +7,11 @@ import pytest
 
 import graphgame
 from graphgame import RulesetError
-from graphgame.checking import check
 from graphgame.games import CATALOGUE
-from graphgame.notation import parse_position
-from graphgame.pictures import Cell, Picture, note
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.games.notation import parse_position
+from graphgame.rules.checking import check
+from graphgame.rules.pictures import Cell, Picture, note
+from graphgame.rules.ruleset import Ruleset, Sum
 from tests.helpers import CodedTakeUpToThree
 
 

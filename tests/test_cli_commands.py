@@ -11,7 +11,7 @@ import graphgame
 from graphgame.cli import common, main, progress
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Reading
-from graphgame.explanation import explain
+from graphgame.explanation.values import explain
 from graphgame.io import parse_game, read_game
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"

@@ -9,8 +9,8 @@ import pytest
 
 from graphgame.cli import progress
 from graphgame.cli.progress import Exploring
+from graphgame.games.notation import parse_position
 from graphgame.io import parse_game, read_game
-from graphgame.notation import parse_position
 from graphgame.solution import solve
 from tests.commands import error, fill, output, run
 

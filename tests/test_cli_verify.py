@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from graphgame import read_game
 from graphgame.cli import main
-from graphgame.generators import SHAPES
+from graphgame.scale.generators import SHAPES
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 VALUES = "position,grundy,outcome\n1,2,N\n2,0,P\n3,1,N\n4,1,N\n5,0,P\n6,0,P\n"

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from graphgame import compiling, machinecode
-from graphgame.compiling import compiled, inlined, trailing_zeros, word_at
+from graphgame.arrays import compiling, machinecode
+from graphgame.arrays.compiling import compiled, inlined, trailing_zeros, word_at
 
 FACTOR = 3
 
@@ -204,7 +204,8 @@ class TestKeeping:
 def test_a_process_that_finds_all_code_loads_no_numba():
     program = """
 import sys
-from graphgame import GameGraph, engine, solve
+from graphgame import GameGraph, solve
+from graphgame.arrays import engine
 engine.COMPILED_FROM = 0
 print(solve(GameGraph([("a", "b"), ("b", "c"), ("a", "c")])).grundy["a"], "numba" in sys.modules)
 """
@@ -217,7 +218,7 @@ def test_compiling_loads_no_linear_algebra_and_keeps_it_usable(tmp_path):
     program = """
 import sys
 import numpy as np
-from graphgame.compiling import compiled
+from graphgame.arrays.compiling import compiled
 import loop
 compiled(loop.first)(np.ones(1))
 assert "scipy.linalg" not in sys.modules

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, TokenError, explore, solve, suspense
 from graphgame.cli import main
-from graphgame.notation import is_notation, parse_position
+from graphgame.games.notation import is_notation, parse_position
 from graphgame.theory.compounds import KINDS
 from graphgame.theory.compounds.signs import split_compound
 from tests.brute import play_out

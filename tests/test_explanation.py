@@ -15,11 +15,11 @@ import graphgame
 from graphgame import heaps
 from graphgame.cli import main
 from graphgame.errors import OptionError, UnknownPositionError
-from graphgame.explanation import explain
-from graphgame.ruleset import explore
-from graphgame.text import move_text
+from graphgame.explanation.misere import explain_by_quotient
+from graphgame.explanation.text import move_text
+from graphgame.explanation.values import explain
+from graphgame.rules.ruleset import explore
 from graphgame.theory.misere import genus_table, heap_quotient, write_quotient
-from graphgame.theory.misere.explanation import explain_by_quotient
 
 CHIPS = nx.DiGraph([(1, 3), (1, 4), (1, 5), (2, 1), (2, 4), (3, 5), (3, 6), (4, 5)])
 HEAP = nx.DiGraph((n, m) for n in range(50) for m in range(n))

@@ -14,12 +14,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import external
 from graphgame.errors import CycleError, FormatError, LimitError, TokenError
-from graphgame.external import numbering, spool
-from graphgame.external.labels import MappedIntegers, MappedTexts
-from graphgame.external.workdir import Workdir
-from graphgame.generators import generate
+from graphgame.scale import disk as external
+from graphgame.scale.disk import numbering, spool
+from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
+from graphgame.scale.disk.workdir import Workdir
+from graphgame.scale.generators import generate
 from tests.strategies import dags
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
@@ -121,8 +121,8 @@ class TestValues:
         path = tmp_path / "game.csv"
         graphgame.write_game(generate("random", vertices=1500, edges=12_000, seed=3, shuffle=True), path)
         expected = in_memory(path)
-        monkeypatch.setattr("graphgame.external.spool.BUCKET_BITS", 5)
-        for module in ("graphgame.engine", "graphgame.external.rows"):
+        monkeypatch.setattr("graphgame.scale.disk.spool.BUCKET_BITS", 5)
+        for module in ("graphgame.arrays.engine", "graphgame.scale.disk.rows"):
             monkeypatch.setattr(f"{module}.threads", lambda: cores)
         with solved(path, engine=engine) as solution:
             assert dict(solution.grundy) == expected

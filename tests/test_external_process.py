@@ -14,13 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 
 import graphgame
-from graphgame import external
-from graphgame.generators import generate
+from graphgame.scale import disk as external
+from graphgame.scale.generators import generate
 
 SLOW = """
 import sys, time
-from graphgame import external
-from graphgame.external import spool
+from graphgame.scale import disk as external
+from graphgame.scale.disk import spool
 spool.BUCKET_BITS = 4
 def pause(stage, done, total):
     print(stage, done, flush=True)
@@ -64,7 +64,7 @@ class TestKilled:
         self, game: tuple[Path, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path, expected = game
-        monkeypatch.setattr("graphgame.external.spool.BUCKET_BITS", 4)
+        monkeypatch.setattr("graphgame.scale.disk.spool.BUCKET_BITS", 4)
 
         class StoppedError(Exception):
             pass

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import external
 from graphgame.errors import FormatError, LimitError, OptionError, ParseError
-from graphgame.external import sizes, spool
+from graphgame.scale import disk as external
+from graphgame.scale.disk import sizes, spool
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 

@@ -12,8 +12,8 @@ from graphgame.games.chocolate import BitterChocolate, Chocolate
 from graphgame.games.chomp import Chomp
 from graphgame.games.cram import Cram
 from graphgame.games.notakto import Notakto
-from graphgame.notation import parse_position
-from graphgame.ruleset import Sum, explore
+from graphgame.games.notation import parse_position
+from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import (
     check_closed_form,

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from graphgame.games import CATALOGUE, ruleset
 from graphgame.games.coins import Coins
+from graphgame.games.notation import parse_position
 from graphgame.games.turtles import Mogul, Ruler, Triplets, TurningTurtles, Turnips, Twins
-from graphgame.notation import parse_position
-from graphgame.ruleset import explore
+from graphgame.rules.ruleset import explore
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, table
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from graphgame import solve
 from graphgame.games.fibonacci import Fibonacci, fibonacci_outcome
-from graphgame.notation import parse_position
-from graphgame.ruleset import explore
+from graphgame.games.notation import parse_position
+from graphgame.rules.ruleset import explore
 from tests import brute
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, table
 

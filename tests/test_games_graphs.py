@@ -13,9 +13,9 @@ from graphgame.games import ruleset
 from graphgame.games.colouring import Colouring
 from graphgame.games.geography import DirectedGeography, Geography
 from graphgame.games.graph_kayles import ArcKayles, NodeKayles
+from graphgame.games.notation import parse_position
 from graphgame.games.play_graph import PlayGraph, read_play_graph
-from graphgame.notation import parse_position
-from graphgame.ruleset import Sum, explore
+from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.games.hackenbush import Hackenbush
-from graphgame.notation import parse_position
-from graphgame.ruleset import Sum, explore
+from graphgame.games.notation import parse_position
+from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value, table
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphgame.games.notation import parse_position
 from graphgame.games.octal import Code, DawsonChess, DawsonKayles, Kayles, Octal
-from graphgame.notation import parse_position
-from graphgame.ruleset import explore
+from graphgame.rules.ruleset import explore
 from tests.notations import (
     check_closed_form,
     check_example,

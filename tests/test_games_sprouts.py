@@ -5,9 +5,9 @@ import pytest
 
 from graphgame import solve
 from graphgame.games import sprouts
+from graphgame.games.notation import parse_position
 from graphgame.games.sprouts import Sprouts
-from graphgame.notation import parse_position
-from graphgame.ruleset import Sum, explore
+from graphgame.rules.ruleset import Sum, explore
 from tests.notations import check_example, check_round_trip, fault, graph_value
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from graphgame import nim_product
 from graphgame.games import ruleset
-from graphgame.notation import parse_position
+from graphgame.games.notation import parse_position
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, table
 

@@ -6,10 +6,10 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from graphgame import ParseError
+from graphgame.games.notation import parse_position
 from graphgame.games.octal import Octal
 from graphgame.games.treblecross import Treblecross
-from graphgame.notation import parse_position
-from graphgame.ruleset import Sum
+from graphgame.rules.ruleset import Sum
 from tests.notations import check_example, check_round_trip, fault, graph_value, graph_values
 
 

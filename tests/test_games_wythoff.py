@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, solve
+from graphgame.games.notation import parse_position
 from graphgame.games.wythoff import Euclid, Wythoff, wythoff_outcome
-from graphgame.notation import parse_position
-from graphgame.ruleset import explore
+from graphgame.rules.ruleset import explore
 from tests import brute
 from tests.notations import (
     check_closed_form,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, solve
-from graphgame.generators import SHAPES, generate
+from graphgame.scale.generators import SHAPES, generate
 
 FREE = ("random", "layered", "components")
 
@@ -83,7 +83,7 @@ class TestSizes:
 
     @pytest.mark.parametrize("vertices", [3, 10**5])
     def test_all_pairs_are_numbered(self, vertices):
-        from graphgame.generators import _pair, np
+        from graphgame.scale.generators import _pair, np
 
         most = vertices * (vertices - 1) // 2
         numbers = np.unique(np.array([0, 1, 2, most // 2, most - 2, most - 1]))

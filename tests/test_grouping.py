@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import csr, grouping
-from graphgame.engine import in_threads
+from graphgame.arrays import grouping
+from graphgame.arrays import rows as csr
+from graphgame.arrays.engine import in_threads
 
 
 @st.composite

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, RulesetError, heaps
 from graphgame.games.breaking import Split
+from graphgame.games.notation import parse_position
 from graphgame.heaps import sparse
 from graphgame.heaps.rules import Growing, TakeAndBreak
 from graphgame.heaps.sparse import SparseSpace, choose_space
-from graphgame.notation import parse_position
 from tests.notations import check_example, check_round_trip, fault, graph_values, table
 
 PUBLISHED = {game: record for game, record in table("octal-normal").items() if "values_0_60" in record["expected"]}

@@ -7,9 +7,9 @@ import sys
 import networkx as nx
 
 from graphgame import write_game
-from graphgame.generators import generate
 from graphgame.io import FORMATS
 from graphgame.io.source import COMPRESSIONS
+from graphgame.scale.generators import generate
 
 GRAPHS = [
     *(f"out{format.suffixes[0]}" for format in FORMATS.values()),

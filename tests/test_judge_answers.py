@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from graphgame.cli.judging import PROBLEMS, problem
+from graphgame.cli.judging.tables import Sheets, grundy_values, subtraction_values
 from graphgame.games.breaking import Grundy
 from graphgame.io.files import Source
-from graphgame.judging import PROBLEMS, problem
-from graphgame.judging.tables import Sheets, grundy_values, subtraction_values
 from tests.brute import grundy_values as values_of
 from tests.brute import play_out
 

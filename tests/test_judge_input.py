@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graphgame.cli import main
+from graphgame.cli.judging import PROBLEMS, problem
+from graphgame.cli.judging.reader import CaseReader
 from graphgame.errors import ParseError, RulesetError
 from graphgame.io.files import Source
-from graphgame.judging import PROBLEMS, problem
-from graphgame.judging.reader import CaseReader
 
 SIZE = "the size of a case"
 

@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphgame import Loopy, OptionError, solve, verify
-from graphgame.certification import certificate, write_certificate
 from graphgame.cli import main
 from graphgame.io.values import read_values
+from graphgame.proof.certification import certificate, write_certificate
 from graphgame.solution import LoopySolution
 from tests import brute
 from tests.helpers import game

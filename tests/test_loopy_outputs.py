@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphgame import Loopy, OptionError, draw, explain, read_values, solve, verify, write_dot, write_values
 from graphgame.cli import main
-from graphgame.statistics import plot_statistics, statistics
+from graphgame.theory.statistics import plot_statistics, statistics
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums

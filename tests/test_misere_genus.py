@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from graphgame import CycleError, GameGraph, LimitError, UnknownPositionError, explore, heaps
-from graphgame.notation import parse_position
+from graphgame.games.notation import parse_position
 from graphgame.theory.misere import Genus, MisereForms, genus_table, heap_graph
 from tests.brute import grundy_values, play_out
 from tests.helpers import game

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, Move, ParseError, RulesetError, UnknownPositionError, solve
-from graphgame import position as position_module
-from graphgame import ruleset as ruleset_module
 from graphgame.games import ruleset
-from graphgame.notation import is_notation, parse_position
-from graphgame.position import Component
-from graphgame.ruleset import Sum
+from graphgame.games.notation import is_notation, parse_position
+from graphgame.rules import position as position_module
+from graphgame.rules import ruleset as ruleset_module
+from graphgame.rules.position import Component
+from graphgame.rules.ruleset import Sum
 from tests import brute
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"

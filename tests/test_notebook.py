@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 
 from graphgame import GameGraph, MissingExtraError, parse_position, solve
 from graphgame.export import image
-from graphgame.notebook import MOST_DRAWN
+from graphgame.export.notebook import MOST_DRAWN
 
 NOTEBOOK = Path(__file__).parent.parent / "docs" / "notebook.ipynb"
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
@@ -53,7 +53,7 @@ class TestTables:
         assert "<td>1</td><td>0</td><td>P</td><td>98</td>" in html
 
     def test_without_graphviz(self, monkeypatch):
-        monkeypatch.setattr("graphgame.notebook.graphviz_command", lambda kind: None)
+        monkeypatch.setattr("graphgame.export.notebook.graphviz_command", lambda kind: None)
         assert set(displayed(solve(chain(3)))) == {"text/plain", "text/html"}
 
     def test_many_edges(self):
@@ -89,8 +89,8 @@ class TestLabelsAreData:
             assert "\u202e" not in html
 
     def test_in_positions(self):
-        from graphgame.games.graph import GraphRuleset
-        from graphgame.position import Component, Position
+        from graphgame.rules.position import Component, Position
+        from graphgame.rules.tokens import GraphRuleset
 
         position = Position([Component("<b>", GraphRuleset(GameGraph([(HOSTILE, "b")])), HOSTILE)])
         html = displayed(position)["text/html"]

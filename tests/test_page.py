@@ -16,7 +16,7 @@ from graphgame.cli import main
 from graphgame.export.page import layout
 from graphgame.export.page.data import MOST_POSITIONS, page_data
 from graphgame.games.nim import Nim
-from graphgame.position import Component
+from graphgame.rules.position import Component
 from tests.helpers import CHIPS
 from tests.page import Stairs
 from tests.test_docs import ROOT, answer_of, dialogues

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from graphgame import Position, solve
-from graphgame.position import Component
+from graphgame.rules.position import Component
 from tests.helpers import CHIPS
 from tests.page import PHONE, Stairs, chips, needs_chromium, rules
 

@@ -13,7 +13,7 @@ from graphgame.cli import main
 from graphgame.export.boards import board_markup
 from graphgame.export.themes import THEMES
 from graphgame.games.registry import CATALOGUE
-from graphgame.pictures import Cell, Picture, beside, grid, halves, heap, heaps, note, row, sheet, strip
+from graphgame.rules.pictures import Cell, Picture, beside, grid, halves, heap, heaps, note, row, sheet, strip
 from tests.test_export_image import SVG, groups, needs_graphviz, texts
 
 SIGNS = {
@@ -248,7 +248,7 @@ class TestCommand:
 
     def test_rules_of_ones_own(self, tmp_path):
         (tmp_path / "rules.py").write_text(
-            "from graphgame import Ruleset\nfrom graphgame.pictures import row\n"
+            "from graphgame import Ruleset\nfrom graphgame.rules.pictures import row\n"
             "class Pins(Ruleset):\n    def options(self, n): return range(n)\n"
             "    def picture(self, n): return row(n, 'pin') if n < 3 else 1 // 0\n"
         )

@@ -9,17 +9,10 @@ import pytest
 
 from graphgame import GameGraph, parse_position
 from graphgame.errors import CycleError, LimitError, OptionError
-from graphgame.games.graph import GraphRuleset
-from graphgame.play import (
-    Computer,
-    Match,
-    Verdict,
-    adviser,
-    find_move,
-    legal_moves,
-)
+from graphgame.play import Computer, Match, Verdict, adviser, find_move, legal_moves
 from graphgame.play.dialogue import history_lines, outcome_text
-from graphgame.position import Component, Position
+from graphgame.rules.position import Component, Position
+from graphgame.rules.tokens import GraphRuleset
 
 SMALL = [
     "nim(3,4,2)",

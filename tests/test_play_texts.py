@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, Ruleset, Sum, parse_position
 from graphgame.errors import ParseError, RulesetError
-from graphgame.games.graph import GraphRuleset
 from graphgame.games.registry import CATALOGUE
 from graphgame.play import (
     Computer,
@@ -28,7 +27,8 @@ from graphgame.play import (
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.moves import MOST_LISTED, distinct_moves
 from graphgame.play.reasons import hint, why
-from graphgame.position import Component, Position
+from graphgame.rules.position import Component, Position
+from graphgame.rules.tokens import GraphRuleset
 
 QUICK = {
     *("nim", "take", "mixed", "whiteboard", "cutting", "lasker", "moore", "wythoff", "euclid", "fibonacci", "kayles"),

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, exploration, ruleset, solve
-from graphgame.ruleset import CodedRuleset, Ruleset, Sum, explore
+from graphgame import LimitError, RulesetError, solve
+from graphgame.rules import exploration, ruleset
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, explore
 from tests import brute
 from tests.helpers import CodedTakeUpToThree
 

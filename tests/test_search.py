@@ -21,11 +21,11 @@ from graphgame import (
     solve,
 )
 from graphgame.games import CATALOGUE, ruleset
-from graphgame.games.graph import GraphRuleset
-from graphgame.position import Component
-from graphgame.search import solver as solver_module
-from graphgame.search.limits import Allowance
-from graphgame.search.solver import Solver
+from graphgame.rules.position import Component
+from graphgame.rules.tokens import GraphRuleset
+from graphgame.theory.search import solver as solver_module
+from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.solver import Solver
 from tests.helpers import game
 from tests.notations import graph_value, table
 from tests.strategies import dags_with_sums

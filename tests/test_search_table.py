@@ -6,7 +6,7 @@ import pytest
 
 import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
-from graphgame.position import Component
+from graphgame.rules.position import Component
 
 
 class Rounded(Ruleset):
@@ -75,7 +75,7 @@ class TestRefused:
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     def test_a_line_that_says_nothing(self, found):
-        from graphgame.search.table import _digest
+        from graphgame.theory.search.table import _digest
 
         header = json.loads(found[1].read_text().splitlines()[0])
         header |= {"positions": 1, "sha256": _digest("many\t..\n")}

@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 import graphgame
-from graphgame import spark
 from graphgame.cli import main
 from graphgame.errors import (
     CycleError,
@@ -27,8 +26,9 @@ from graphgame.errors import (
 )
 from graphgame.games.cutting import Cutting
 from graphgame.games.wythoff import Wythoff
-from graphgame.ruleset import CodedRuleset, Sum
-from graphgame.spark import session
+from graphgame.rules.ruleset import CodedRuleset, Sum
+from graphgame.scale import spark
+from graphgame.scale.spark import session
 from tests.spark_games import STRATEGIES, collected
 
 pytestmark = pytest.mark.filterwarnings("default")

@@ -12,17 +12,17 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import spark
 from graphgame.errors import CycleError, FormatError, OptionError
-from graphgame.generators import generate
-from graphgame.spark import hubs, session
-from graphgame.spark.coding import checked
-from graphgame.spark.cycles import find_cycle
-from graphgame.spark.folder import Folder
-from graphgame.spark.levels import advance, lists_of, start
-from graphgame.spark.progress import Parts
-from graphgame.spark.rest import IS_SUM, IS_THERE, VALUE, solve_rows
-from graphgame.spark.windows import pack
+from graphgame.scale import spark
+from graphgame.scale.generators import generate
+from graphgame.scale.spark import hubs, session
+from graphgame.scale.spark.coding import checked
+from graphgame.scale.spark.cycles import find_cycle
+from graphgame.scale.spark.folder import Folder
+from graphgame.scale.spark.levels import advance, lists_of, start
+from graphgame.scale.spark.progress import Parts
+from graphgame.scale.spark.rest import IS_SUM, IS_THERE, VALUE, solve_rows
+from graphgame.scale.spark.windows import pack
 from tests.spark_games import (
     DEEP,
     MIXED,

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from graphgame import CycleError, FormatError, MissingExtraError, solve
 from graphgame.results import ValueCount
-from graphgame.statistics import Level, plot_statistics, statistics
+from graphgame.theory.statistics import Level, plot_statistics, statistics
 from tests.brute import grundy_values, longest_play
 from tests.helpers import CHIPS, game
 from tests.strategies import dags

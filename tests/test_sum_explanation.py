@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame.notation import parse_position
-from graphgame.sum_explanation import explain_sum
+from graphgame.explanation.sums import explain_sum
+from graphgame.games.notation import parse_position
 
 HEAPS = st.lists(st.integers(0, 12), min_size=1, max_size=4)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphgame.explanation.text import binary_columns, capped, move_text, printable, table
 from graphgame.results import Move
-from graphgame.text import binary_columns, capped, move_text, printable, table
 
 
 class TestPrintable:

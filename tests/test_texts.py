@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import GameGraph, LimitError, RulesetError, TokenError, solve, write_game
-from graphgame.notation import parse_position
-from graphgame.ruleset import Ruleset, Sum, explore
+from graphgame.games.notation import parse_position
+from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.ruleset import Ruleset, Sum, explore
 from graphgame.sums import product
-from graphgame.texts import sum_text, with_texts
 from tests import brute
 
 

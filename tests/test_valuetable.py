@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, value_table
 from graphgame.cli import main
-from graphgame.notation import parse_position
+from graphgame.games.notation import parse_position
 
 NAMES = ["take{1,3}", "nim", "kayles", "take{odd}"]
 

@@ -101,7 +101,7 @@ class TestAllValues:
         )
 
     def test_more_edges_than_a_block(self, monkeypatch):
-        monkeypatch.setattr("graphgame.justification._EDGES_AT_A_TIME", 7)
+        monkeypatch.setattr("graphgame.proof.justification._EDGES_AT_A_TIME", 7)
         rng = np.random.default_rng(5)
         source = rng.integers(1, 200, 900)
         graph = GameGraph.from_arrays(source, rng.integers(0, source), 200)
@@ -111,15 +111,15 @@ class TestAllValues:
             assert verify(graph, values | {vertex: values[vertex] + 1}).position == vertex
 
     def test_compiled_and_plain_orders_agree(self, monkeypatch):
-        from graphgame import playorder
+        from graphgame.proof import play_order
 
         rng = np.random.default_rng(6)
         source = rng.integers(1, 500, 3000)
         graph = GameGraph.from_arrays(source, rng.integers(0, source), 500)
         orders = []
         for compiled in (False, True):
-            monkeypatch.setattr(playorder, "use_compiled", lambda size, compiled=compiled: compiled)
-            orders.append(playorder.play_order(graph).tolist())
+            monkeypatch.setattr(play_order, "use_compiled", lambda size, compiled=compiled: compiled)
+            orders.append(play_order.play_order(graph).tolist())
         assert orders[0] == orders[1]
         place = np.argsort(orders[0])
         assert all(place[v] < place[u] for u, v in graph.edges)
@@ -323,8 +323,13 @@ class TestPositionsByText:
 
 
 def test_nothing_is_shared_with_the_solver():
-    folder = Path(graphgame.__file__).parent
-    for name in ("verification", "justification", "playorder"):
+    folder = Path(graphgame.__file__).parent / "proof"
+    for name in ("verification", "justification", "play_order"):
         tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
         imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        assert not imported & {"graphgame.sprague_grundy", "graphgame.kernels", "graphgame.solution", "graphgame.sums"}
+        assert not imported & {
+            "graphgame.sprague_grundy",
+            "graphgame.arrays.kernels",
+            "graphgame.solution",
+            "graphgame.sums",
+        }

@@ -15,8 +15,8 @@ from graphgame.results import Counts, Move
 from graphgame.solution import Play, Solution
 
 if TYPE_CHECKING:
-    from graphgame.games.misere_nim import MisereClass
-    from graphgame.position import Component, Position
+    from graphgame.rules.misere_nim import MisereClass
+    from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
 """Winning moves that are listed where there is no graph."""
@@ -126,7 +126,7 @@ def _misere_class(position: Position | None, play: Play) -> MisereClass | None:
     heaps = position.nim_heaps if position is not None and play == "misere" else None
     if heaps is None:
         return None
-    from graphgame.games.misere_nim import misere_nim_class
+    from graphgame.rules.misere_nim import misere_nim_class
 
     return misere_nim_class(heaps)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from graphgame.certification import write_certificate
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
-from graphgame.text import plural, verdict
+from graphgame.explanation.text import plural, verdict
+from graphgame.proof.certification import write_certificate
 
 __all__ = ["command"]
 

@@ -7,10 +7,10 @@ from collections.abc import Hashable
 import click
 import numpy as np
 
-from graphgame.checking import MAX_CHECKED, check
 from graphgame.cli import common
-from graphgame.ruleset import Ruleset
-from graphgame.text import plural, printable
+from graphgame.explanation.text import plural, printable
+from graphgame.rules.checking import MAX_CHECKED, check
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["command"]
 
@@ -62,7 +62,7 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
             starts.setdefault((name, ruleset.arguments), []).append(start)
         shown = {key: f"{key[0]}{{{key[1]}}}" if key[1] else key[0] for key in rules}
         return [(shown[key], rules[key], starts[key]) for key in rules]
-    from graphgame.games.graph import GraphRuleset
+    from graphgame.rules.tokens import GraphRuleset
 
     graph = common.load(source, format)
     begin = np.flatnonzero(graph.predecessors_of.lengths() == 0)

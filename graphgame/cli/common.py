@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
+from graphgame.arrays.labels import Labels, ListLabels, similar
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
+from graphgame.explanation.text import printable
 from graphgame.graph import GameGraph
-from graphgame.labels import Labels, ListLabels, similar
 from graphgame.results import Numbered
-from graphgame.ruleset import MAX_POSITIONS
-from graphgame.text import printable
+from graphgame.rules.ruleset import MAX_POSITIONS
 
 if TYPE_CHECKING:
-    from graphgame.position import Position
+    from graphgame.rules.position import Position
 
 __all__ = [
     "complete_format",
@@ -109,7 +109,7 @@ def note(message: str) -> None:
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
     """Return the position that a source names in the notation; None where it is the name of a file."""
-    from graphgame.notation import is_notation, parse_position
+    from graphgame.games.notation import is_notation, parse_position
 
     if not is_notation(source):
         return None

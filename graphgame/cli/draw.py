@@ -12,7 +12,7 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.graph import GameGraph
 from graphgame.io.source import plain_suffix
-from graphgame.pictures import Picture
+from graphgame.rules.pictures import Picture
 from graphgame.solution import Solution
 
 if TYPE_CHECKING:

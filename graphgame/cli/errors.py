@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from graphgame.errors import CycleError, GraphGameError
-from graphgame.text import printable
+from graphgame.explanation.text import printable
 
 __all__ = ["Failure", "reported"]
 

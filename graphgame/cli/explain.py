@@ -71,7 +71,7 @@ def command(
 
 
 def _explain(game: Game, position: str | None, depth: int) -> None:
-    from graphgame.explanation import explain
+    from graphgame.explanation.values import explain
 
     named = game.position if position is None and not game.tokens else None
     told = None if named is None or game.loopy else named.explanation_by_theorem(game.play)
@@ -90,7 +90,7 @@ def _explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> None:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
-    from graphgame.explanation import explain
+    from graphgame.explanation.values import explain
     from graphgame.theory.misere import genus_table
 
     saved = None if quotient is None else _read_quotient(game, quotient)
@@ -128,7 +128,7 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
 
 def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> str:
     """Say who wins a sum that is too large to be played out."""
-    from graphgame.theory.misere.explanation import explain_by_quotient
+    from graphgame.explanation.misere import explain_by_quotient
 
     tokens = (game.graph.tokens or ()) if position is None else [common.find_position(game.graph, position)]
     return explain_by_quotient(game.graph, tokens, saved)

@@ -17,7 +17,7 @@ from graphgame.cli.progress import Working, shown
 from graphgame.errors import CycleError, TokenError, UnknownPositionError
 
 if TYPE_CHECKING:
-    from graphgame.external import ExternalSolution
+    from graphgame.scale.disk import ExternalSolution
 
 __all__ = ["Disk", "answer_of_external", "takes_disk"]
 
@@ -48,12 +48,12 @@ class Disk:
 
     def solve(self, game: Game) -> ExternalSolution:
         """Solve the game; without ``--tokens`` the file's own are asked about."""
-        from graphgame import external
+        from graphgame.scale import disk
 
         assert self.workdir is not None
         try:
             with shown(Working) as progress:
-                solution = external.solve(
+                solution = disk.solve(
                     game.source,
                     self.workdir,
                     self.memory or _MEMORY,

@@ -7,18 +7,18 @@ from dataclasses import dataclass, fields
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
+from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
-from graphgame.engine import COMPILED_FROM, use_compiled
 from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
 from graphgame.graph import GameGraph
-from graphgame.ruleset import MAX_POSITIONS
+from graphgame.rules.ruleset import MAX_POSITIONS
 from graphgame.solution import Cycles, Play, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
-    from graphgame.position import Position
+    from graphgame.rules.position import Position
 
 __all__ = ["Game", "takes_game"]
 
@@ -90,8 +90,8 @@ class Game:
             graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens))
         if not self.product:
             return graph
+        from graphgame.rules.labelling import sum_text, with_texts
         from graphgame.sums import product
-        from graphgame.texts import sum_text, with_texts
 
         return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
 

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from graphgame.games import Entry
-    from graphgame.ruleset import Ruleset
+    from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["command"]
 
@@ -62,8 +62,8 @@ def _list(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _description(entry: Entry) -> Iterator[str]:
+    from graphgame.games.notation import parse_position
     from graphgame.loopy import outcome_of
-    from graphgame.notation import parse_position
 
     sections = _sections(entry.load())
     for name, title in _SHOWN.items():

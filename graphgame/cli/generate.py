@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.generators import SHAPES, generate
+from graphgame.scale.generators import SHAPES, generate
 
 __all__ = ["command"]
 

@@ -21,7 +21,7 @@ Examples:
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the name of a problem."""
-    from graphgame.judging import PROBLEMS
+    from graphgame.cli.judging import PROBLEMS
 
     return [CompletionItem(p.name, help=p.title) for p in PROBLEMS.values() if p.name.startswith(incomplete)]
 
@@ -41,8 +41,8 @@ def command(name: str | None, source: str, list_: bool) -> None:
         return
     if name is None:
         raise click.UsageError("missing NAME: graphgame judge --list has them all")
+    from graphgame.cli.judging import problem
     from graphgame.io.files import Source
-    from graphgame.judging import problem
 
     with Source(source) as opened:
         _print(problem(name).answers(opened))
@@ -54,7 +54,7 @@ def _print(lines: Iterable[str]) -> None:
 
 def _listing(name: str | None) -> Iterable[str]:
     """Describe one problem, or all."""
-    from graphgame.judging import PROBLEMS, problem
+    from graphgame.cli.judging import PROBLEMS, problem
 
     for entry in PROBLEMS.values() if name is None else [problem(name)]:
         yield ", ".join((entry.name, *entry.aliases))

@@ -14,7 +14,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import OptionError
-from graphgame.text import plural, printable, table
+from graphgame.explanation.text import plural, printable, table
 
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph

@@ -14,17 +14,17 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import TokenError
-from graphgame.games.graph import GraphRuleset
+from graphgame.explanation.text import plural, printable
 from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
 from graphgame.play.boards import board_lines
 from graphgame.play.dialogue import Dialogue, outcome_text
 from graphgame.play.match import SIDES
 from graphgame.play.moves import move_text
 from graphgame.play.record import Players
-from graphgame.position import Component, Position
-from graphgame.ruleset import blamed
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import blamed
+from graphgame.rules.tokens import GraphRuleset
 from graphgame.sums import PRODUCT_LIMIT
-from graphgame.text import plural, printable
 
 __all__ = ["command"]
 

@@ -10,8 +10,8 @@ import click
 from graphgame.cli import common
 from graphgame.cli.draw import write_picture
 from graphgame.cli.game import Game, takes_game
+from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
 from graphgame.graph import GameGraph
-from graphgame.text import MOST_ROWS, capped, plural, printable
 
 if TYPE_CHECKING:
     from graphgame.theory.reduction import Reduction
@@ -103,8 +103,8 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
         write_game(graph, path, relabel=relabel)
         return
+    from graphgame.rules.labelling import with_texts
     from graphgame.solution import solve
-    from graphgame.texts import with_texts
 
     if reduction is not None:
         graph = with_texts(graph, lambda vertex: " = ".join(_members(reduction, vertex, _MOST_NAMES)))

@@ -16,11 +16,11 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
-from graphgame.text import plural, printable
+from graphgame.explanation.text import plural, printable
 
 if TYPE_CHECKING:
-    from graphgame.position import Position
-    from graphgame.search import Search
+    from graphgame.rules.position import Position
+    from graphgame.theory.search import Search
 
 __all__ = ["command"]
 
@@ -135,7 +135,7 @@ def command(
 
 
 def _answer(position: Position, question: str, table: _Table, limits: dict[str, Any]) -> dict[str, Any]:
-    from graphgame.search import Search
+    from graphgame.theory.search import Search
 
     with shown(_Searching) as meter:
 

@@ -15,12 +15,12 @@ from graphgame.cli.draw import source_options, write_picture
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import LimitError, TokenError
+from graphgame.explanation.text import MOST_ROWS, capped, move_text, plural, printable, sum_columns, table, verdict
 from graphgame.results import Move
 from graphgame.solution import Solution
-from graphgame.text import MOST_ROWS, capped, move_text, plural, printable, sum_columns, table, verdict
 
 if TYPE_CHECKING:
-    from graphgame.external import ExternalSolution
+    from graphgame.scale.disk import ExternalSolution
 
 __all__ = ["command"]
 
@@ -219,7 +219,7 @@ def _sum_report(answer: Answer) -> list[str]:
     lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
     lines = [f"{verdict(answer.winner or '')} {how}{lasts}".rstrip()]
     if answer.misere_class is not None:
-        from graphgame.games.misere_nim import MISERE_CLASSES
+        from graphgame.rules.misere_nim import MISERE_CLASSES
 
         lines += ["", f"class {answer.misere_class}: {MISERE_CLASSES[answer.misere_class]}"]
     if answer.total and answer.nim_sum is not None:

@@ -13,13 +13,13 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import OptionError, RulesetError
-from graphgame.ruleset import CodedRuleset
-from graphgame.text import move_text, plural, printable, verdict
+from graphgame.explanation.text import move_text, plural, printable, verdict
+from graphgame.rules.ruleset import CodedRuleset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from graphgame.spark import Verdict
+    from graphgame.scale.spark import Verdict
 
 __all__ = ["command"]
 
@@ -89,7 +89,7 @@ def solve_command(
     **options: Any,  # noqa: ANN401
 ) -> None:
     """Solve the Parquet table EDGES; write position, grundy and outcome."""
-    from graphgame import spark
+    from graphgame.scale import spark
 
     if output.rstrip("/") in {path.rstrip("/") for path in (edges, vertices, checkpoint) if path}:
         raise OptionError(f"--output {printable(output)} is read as well: choose another path")
@@ -133,7 +133,7 @@ def verify_command(
     Exit status 2 when a value is wrong or missing, or there is a cycle. With a rank two joins tell; without one the
     moves are followed to their ends.
     """
-    from graphgame import spark
+    from graphgame.scale import spark
 
     with _session(master, conf) as session:
         more = None if vertices is None else _read(session, vertices)
@@ -157,7 +157,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
     Positions are the rules' codes; the rules need to have them (CodedRuleset), and are sent to the executors where
     these cannot import them. Where moves may split the game, a column says which vertices are sums.
     """
-    from graphgame import spark
+    from graphgame.scale import spark
 
     ruleset, starts = _rules(position)
     with _session(master, conf) as session, shown(Exploring) as progress, common.limits_named():
@@ -171,7 +171,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
 @contextmanager
 def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
     """Give a session; what Spark says at length becomes one line."""
-    from graphgame.spark.session import check_installed, connect
+    from graphgame.scale.spark.session import check_installed, connect
 
     check_installed()
     from py4j.protocol import Py4JJavaError

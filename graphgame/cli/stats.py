@@ -9,9 +9,9 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.explanation.text import MOST_ROWS, capped, plural, table
 from graphgame.results import ValueCount
-from graphgame.statistics import Statistics, plot_statistics, statistics
-from graphgame.text import MOST_ROWS, capped, plural, table
+from graphgame.theory.statistics import Statistics, plot_statistics, statistics
 
 __all__ = ["command"]
 

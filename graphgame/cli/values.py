@@ -11,10 +11,10 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import LimitError
-from graphgame.notation import is_notation
-from graphgame.text import printable
-from graphgame.text import table as aligned
-from graphgame.valuetable import ValueTable, has_ranges, value_table
+from graphgame.explanation.text import printable
+from graphgame.explanation.text import table as aligned
+from graphgame.games.notation import is_notation
+from graphgame.rules.value_tables import ValueTable, has_ranges, value_table
 
 __all__ = ["command"]
 

@@ -9,8 +9,8 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
-from graphgame.text import plural, printable, verdict
-from graphgame.verification import Verification, verify
+from graphgame.explanation.text import plural, printable, verdict
+from graphgame.proof.verification import Verification, verify
 
 __all__ = ["command"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
+from graphgame.explanation.text import printable
 from graphgame.export.captions import escaped
-from graphgame.pictures import Cell, Kind, Picture, check_picture
-from graphgame.text import printable
+from graphgame.rules.pictures import Cell, Kind, Picture, check_picture
 
 __all__ = ["board_markup", "picture_svg"]
 

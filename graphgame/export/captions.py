@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from graphgame.text import printable
+from graphgame.explanation.text import printable
 
 __all__ = ["caption", "centred", "escaped", "label_text", "markup", "tooltip_text"]
 

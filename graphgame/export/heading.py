@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 from graphgame.errors import LimitError
+from graphgame.explanation.text import plural, verdict
 from graphgame.export import style
 from graphgame.export.captions import markup
 from graphgame.export.picture import Picture
 from graphgame.io.dot import quote
 from graphgame.solution import LoopySolution, Solution
-from graphgame.text import plural, verdict
 
 __all__ = ["heading"]
 

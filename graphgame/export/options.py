@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphgame.errors import OptionError, shorten
 from graphgame.export.colors import is_color
 from graphgame.export.themes import THEMES, Theme
-from graphgame.pictures import Picture
+from graphgame.rules.pictures import Picture
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable

@@ -8,13 +8,13 @@ import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.export.themes import THEMES
-from graphgame.figures import new_figure
+from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from graphgame.valuetable import ValueTable
+    from graphgame.rules.value_tables import ValueTable
 
 __all__ = ["plot_values"]
 

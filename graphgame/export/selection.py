@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from graphgame.csr import Rows
+from graphgame.arrays.rows import Rows
 from graphgame.export.options import PictureOptions
 from graphgame.graph import GameGraph
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 
 from graphgame.errors import OptionError, ParseError, shorten
 from graphgame.games.heap import Heap
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Breaking", "Couples", "Grundy", "Lasker", "Split", "partitions"]
 

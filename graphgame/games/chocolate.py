@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
-from graphgame.pictures import Picture, grid, halves, sheet
 from graphgame.rules.parsing import integer
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture, grid, halves, sheet
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["BitterChocolate", "Chocolate"]
 

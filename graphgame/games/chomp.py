@@ -7,9 +7,9 @@ from typing import Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
-from graphgame.pictures import Picture, grid
 from graphgame.rules.parsing import fields, integer
-from graphgame.ruleset import Ruleset
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Chomp"]
 

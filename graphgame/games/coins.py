@@ -10,9 +10,9 @@ from operator import xor
 from typing import Literal, TypeVar
 
 from graphgame.errors import ParseError
-from graphgame.pictures import Picture, grid
 from graphgame.rules.parsing import fields, integer, ranges
-from graphgame.ruleset import Ruleset
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Coins", "Item", "Shape"]
 

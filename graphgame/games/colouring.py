@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from graphgame.errors import ParseError
 from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest, reached
-from graphgame.pictures import Picture
 from graphgame.rules.parsing import fields, integer
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Colouring", "Uncoloured"]
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import read_board, sides, symmetries
-from graphgame.pictures import Picture, grid
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Cram"]
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from graphgame.errors import shorten
 from graphgame.games.grid_text import sides
-from graphgame.pictures import Picture, halves, sheet
-from graphgame.ruleset import CodedRuleset, Sum
+from graphgame.rules.pictures import Picture, halves, sheet
+from graphgame.rules.ruleset import CodedRuleset, Sum
 
 __all__ = ["Cutting"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Literal
 
-from graphgame.pictures import Picture, beside, heap, note
 from graphgame.rules.parsing import fields, integer, number_and_rest
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture, beside, heap, note
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Fibonacci", "fibonacci_outcome"]
 

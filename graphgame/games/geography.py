@@ -9,9 +9,9 @@ import networkx as nx
 
 from graphgame.errors import ParseError
 from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest, reached
-from graphgame.pictures import Picture, grid
 from graphgame.rules.parsing import fields
-from graphgame.ruleset import Ruleset
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["DirectedGeography", "Geography", "Journey"]
 

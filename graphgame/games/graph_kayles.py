@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator
 from typing import Literal, NamedTuple
 
 from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest
-from graphgame.pictures import Picture
 from graphgame.rules.parsing import fields
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["ArcKayles", "NodeKayles", "Remains"]
 

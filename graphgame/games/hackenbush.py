@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import ParseError, shorten
 from graphgame.rules.parsing import fields
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Hackenbush"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from graphgame.pictures import Picture, heap
 from graphgame.rules.parsing import integers
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture, heap
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Heap"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from graphgame.games.nim import Bash, Nim
 from graphgame.games.subtraction import Subtraction
-from graphgame.pictures import Picture, beside, heap, note
 from graphgame.rules.parsing import fields, integer, number_and_rest
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture, beside, heap, note
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Mixed"]
 

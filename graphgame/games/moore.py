@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Literal
 
-from graphgame.pictures import Picture, heaps
 from graphgame.rules.parsing import integer, integers
-from graphgame.ruleset import Ruleset
+from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Moore", "moore_outcome"]
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from graphgame.errors import ParseError
 from graphgame.games.heap import Heap
 from graphgame.rules.parsing import integer
-from graphgame.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Bash", "Nim"]
 

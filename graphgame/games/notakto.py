@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import read_board, symmetries
-from graphgame.pictures import Picture, grid
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Notakto"]
 

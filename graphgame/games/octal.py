@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from graphgame.errors import ParseError
 from graphgame.games.breaking import Breaking, partitions
 from graphgame.games.periodic import Periodic
-from graphgame.pictures import Cell, Picture, row
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Cell, Picture, row
+from graphgame.rules.ruleset import Ruleset, Sum
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame

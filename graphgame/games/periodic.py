@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from graphgame.engine import use_compiled
+from graphgame.arrays.engine import use_compiled
 from graphgame.games.heap import Heap
 
 if TYPE_CHECKING:

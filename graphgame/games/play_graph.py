@@ -24,8 +24,8 @@ from operator import or_
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
-from graphgame.pictures import Picture, grid
 from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Picture, grid
 
 __all__ = ["PlayGraph", "bits", "graph_and_rest", "reached", "read_play_graph"]
 

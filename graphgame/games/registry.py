@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import NamedTuple, cast
 
 from graphgame.errors import UnknownGameError, shorten
-from graphgame.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["CATALOGUE", "Entry", "entry_of", "ruleset"]
 

@@ -10,7 +10,7 @@ from string import ascii_letters
 
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import fields, integer
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Sprouts"]
 

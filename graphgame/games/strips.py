@@ -10,9 +10,9 @@ from typing import Any
 
 from graphgame.errors import ParseError
 from graphgame.games.nim import Nim
-from graphgame.pictures import Cell, Picture, beside, strip
 from graphgame.rules.parsing import fields, integer, integers
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.pictures import Cell, Picture, beside, strip
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Georgia", "Nimble", "SilverDollar", "Staircase"]
 

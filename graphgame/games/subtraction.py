@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from graphgame.errors import ParseError
 from graphgame.games.periodic import Periodic
 from graphgame.rules.parsing import ranges
-from graphgame.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame, PeriodCertificate

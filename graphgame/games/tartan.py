@@ -11,9 +11,9 @@ from typing import cast
 from graphgame.errors import ParseError
 from graphgame.games.coins import Coins
 from graphgame.games.turtles import Ruler, Twins
-from graphgame.pictures import Picture, grid
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.ruleset import Ruleset
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset
 from graphgame.theory.nimbers import nim_product
 
 __all__ = ["Rugs", "Tartan", "TurningCorners"]

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
 from graphgame.games.breaking import Breaking
-from graphgame.pictures import Picture, row
 from graphgame.rules.parsing import fields, integer
-from graphgame.ruleset import Sum
+from graphgame.rules.pictures import Picture, row
+from graphgame.rules.ruleset import Sum
 
 __all__ = ["Treblecross"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from graphgame.games.coins import Coins, Item, Shape
-from graphgame.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = [
     "Grunt",

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from graphgame.errors import RulesetError, shorten
-from graphgame.ruleset import Ruleset, blamed
+from graphgame.rules.ruleset import Ruleset, blamed
 
 __all__ = ["class_names", "load_ruleset"]
 
@@ -22,7 +22,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     ----------
     path : str
     name : str
-        The class, a subclass of :class:`graphgame.ruleset.Ruleset`.
+        The class, a subclass of :class:`graphgame.rules.ruleset.Ruleset`.
     arguments : str
         For its ``from_text``.
 

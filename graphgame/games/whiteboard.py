@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from graphgame.pictures import Cell, Picture
 from graphgame.rules.parsing import integer, number_and_rest
-from graphgame.ruleset import Ruleset
+from graphgame.rules.pictures import Cell, Picture
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Whiteboard"]
 

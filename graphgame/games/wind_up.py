@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterator
 from graphgame.errors import ParseError
 from graphgame.games.heap import Heap
 from graphgame.rules.parsing import integer, integers
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["WindUp"]
 

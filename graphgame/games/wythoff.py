@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import ParseError, shorten
-from graphgame.pictures import Picture, heaps
 from graphgame.rules.parsing import integers
-from graphgame.ruleset import CodedRuleset, Ruleset
+from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.ruleset import CodedRuleset, Ruleset
 
 __all__ = ["Euclid", "Pair", "Wythoff", "wythoff_outcome"]
 

@@ -15,7 +15,7 @@ from graphgame.games.subtraction import Subtraction
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.rules import AllBut, Equal, Growing, Own, TakeAndBreak
-from graphgame.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = [
     "NAMED",

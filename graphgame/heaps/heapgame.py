@@ -11,7 +11,7 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules, Progress, Theorem
-from graphgame.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["HeapGame"]
 

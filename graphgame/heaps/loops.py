@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from graphgame.engine import use_compiled
+from graphgame.arrays.engine import use_compiled
 
 __all__ = [
     "BLOCK",
@@ -50,7 +50,7 @@ def runner(loop: Loop, work: int, engine: str) -> Loop:
 
 @cache
 def _compiled(loop: Loop) -> Loop:
-    from graphgame.compiling import compiled
+    from graphgame.arrays.compiling import compiled
 
     function = cast("FunctionType", loop)
     names = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}

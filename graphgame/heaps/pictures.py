@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.errors import FormatError
-from graphgame.figures import new_figure
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import PeriodCertificate
+from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import Array, all_but_loop, runner
 from graphgame.heaps.values import Moves, Progress, block_end, dense_values, grown, many_values, sparse_values
-from graphgame.ruleset import blamed
+from graphgame.rules.ruleset import blamed
 from graphgame.sprague_grundy import mex
 
 __all__ = ["AllBut", "Equal", "Growing", "HeapRules", "Own", "Progress", "TakeAndBreak", "Theorem"]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphgame.engine import use_compiled
+from graphgame.arrays.engine import use_compiled
 from graphgame.errors import FormatError, LimitError, MissingExtraError, OptionError, ParseError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, MissingExtraError, ParseError, shorten
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.edges import edge_arrays
@@ -28,7 +29,6 @@ from graphgame.io.interchange import decode_tokens
 from graphgame.io.numbering import integer_array
 from graphgame.io.scanner import Columns
 from graphgame.io.words import isolated, refuse_sums, unique_texts
-from graphgame.labels import Labels, as_labels
 
 __all__ = [
     "ROWS",

@@ -27,7 +27,7 @@ from typing import TextIO
 
 import numpy as np
 
-from graphgame.engine import ahead
+from graphgame.arrays.engine import ahead
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source

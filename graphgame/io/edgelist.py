@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TextIO
 
-from graphgame.engine import ahead
+from graphgame.arrays.engine import ahead
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words

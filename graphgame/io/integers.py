@@ -7,12 +7,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from graphgame.engine import in_threads, use_compiled
+from graphgame.arrays.engine import in_threads, use_compiled
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.graph import GameGraph
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
 from graphgame.io.words import TokenLines, WordGraph
-from graphgame.labels import Labels, as_labels
 
 __all__ = ["Edges", "IntegerEdges", "Result", "Words"]
 

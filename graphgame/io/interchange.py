@@ -29,10 +29,10 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.labels import ArrayLabels, Labels, RangeLabels, as_labels
 
 __all__ = [
     "GraphBuilder",

@@ -41,6 +41,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, MissingExtraError
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
@@ -49,7 +50,6 @@ from graphgame.io.integers import IntegerEdges
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
 from graphgame.io.words import unique_texts
-from graphgame.labels import Labels, as_labels
 
 __all__ = ["read", "write"]
 

@@ -7,9 +7,9 @@ from typing import cast
 
 import numpy as np
 
+from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
-from graphgame.labels import ArrayLabels, Labels, RangeLabels
 
 __all__ = ["integer_array", "numbered"]
 

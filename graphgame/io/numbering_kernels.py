@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.compiling import compiled
+from graphgame.arrays.compiling import compiled
 
 __all__ = ["mark", "rank"]
 

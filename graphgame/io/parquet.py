@@ -20,13 +20,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.columnar import (
-    ROWS,
-    TableReader,
-    kind_of,
-    pyarrow,
-    write_edges,
-)
+from graphgame.io.columnar import ROWS, TableReader, kind_of, pyarrow, write_edges
 from graphgame.io.files import Source
 
 __all__ = ["read", "scan", "write"]

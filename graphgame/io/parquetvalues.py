@@ -23,11 +23,11 @@ from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
+from graphgame.arrays.labels import as_labels
 from graphgame.errors import ParseError, shorten
 from graphgame.io.columnar import ROWS, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.source import Source
 from graphgame.io.values import COLUMNS, Collector, Values
-from graphgame.labels import as_labels
 
 __all__ = ["read", "write"]
 

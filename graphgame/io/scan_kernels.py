@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.compiling import compiled, inlined, trailing_zeros, word_at
+from graphgame.arrays.compiling import compiled, inlined, trailing_zeros, word_at
 
 __all__ = ["numbers", "pairs", "spread"]
 

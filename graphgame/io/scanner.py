@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.engine import ahead, use_compiled
+from graphgame.arrays.engine import ahead, use_compiled
 from graphgame.errors import ParseError, shorten
 from graphgame.io.source import Source, count_lines
 

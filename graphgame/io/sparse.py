@@ -8,9 +8,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.labels import Labels
 from graphgame.errors import MissingExtraError
 from graphgame.graph import GameGraph
-from graphgame.labels import Labels
 
 __all__ = ["from_scipy_sparse_array", "to_scipy_sparse_array"]
 

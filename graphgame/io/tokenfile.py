@@ -30,7 +30,7 @@ from typing import NamedTuple, Protocol, TextIO, TypeVar
 
 import numpy as np
 
-from graphgame.engine import Behind
+from graphgame.arrays.engine import Behind
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.scanner import Columns, Numbers

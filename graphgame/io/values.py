@@ -29,12 +29,12 @@ from typing import Any, Literal, NamedTuple, TextIO
 
 import numpy as np
 
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.io.files import PathLike, Progress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_of_json, position_texts
 from graphgame.io.jsontext import JSONText
 from graphgame.io.words import unique_texts
-from graphgame.labels import Labels, as_labels
 from graphgame.loopy import Loopy, ValueCodes, parse_value
 from graphgame.solution import Solution
 

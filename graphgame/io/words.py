@@ -19,12 +19,12 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
+from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, decode_positions
-from graphgame.labels import ArrayLabels, Labels, RangeLabels, as_labels
 
 __all__ = [
     "COMMENT",

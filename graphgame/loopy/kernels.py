@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graphgame.compiling import compiled
-from graphgame.kernels import Array
+from graphgame.arrays.compiling import compiled
+from graphgame.arrays.kernels import Array
 
 __all__ = ["retrograde", "spread"]
 

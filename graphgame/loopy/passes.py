@@ -19,8 +19,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphgame.csr import Rows
-from graphgame.engine import use_compiled
+from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.rows import Rows
 from graphgame.graph import GameGraph
 from graphgame.loopy.values import Loopy, ValueCodes
 

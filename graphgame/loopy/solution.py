@@ -14,7 +14,7 @@ from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
 from graphgame.loopy.values import Loopy, ValueCodes, outcome_of
 from graphgame.results import VertexValues
-from graphgame.solved import Solution
+from graphgame.solution import Solution
 
 __all__ = ["LoopySolution"]
 

@@ -12,9 +12,9 @@ from graphgame.errors import LimitError
 from graphgame.loopy import outcome_of
 from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
-from graphgame.position import Position, vertex_of
 from graphgame.results import Move
-from graphgame.ruleset import Progress
+from graphgame.rules.position import Position, vertex_of
+from graphgame.rules.ruleset import Progress
 from graphgame.solution import Cycles, Play, solve
 from graphgame.sums import PRODUCT_LIMIT, Product
 
@@ -135,7 +135,7 @@ def adviser(
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> small, large = parse_position("nim(3,4,5)"), parse_position("nim(1000000000000,5)")
     >>> adviser(small).verdict(small), adviser(small).best_move(small)
     (Verdict(outcome='N', length=11), Move(component=0, start=nim(3), end=nim(1)))

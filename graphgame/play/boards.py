@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphgame.errors import shorten
-from graphgame.pictures import Kind, Picture, check_picture
+from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
-from graphgame.position import Position
 from graphgame.results import Move
-from graphgame.ruleset import Ruleset, blamed, returned
-from graphgame.text import MOST_ROWS, capped, plural, printable
+from graphgame.rules.pictures import Kind, Picture, check_picture
+from graphgame.rules.position import Position
+from graphgame.rules.ruleset import Ruleset, blamed, returned
 
 __all__ = ["board_lines", "move_lines", "picture_lines"]
 
@@ -41,7 +41,7 @@ def board_lines(position: Position) -> list[str]:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> print(*board_lines(parse_position("chomp(3,1) + kayles(3)")), sep="\n")
     1  chomp(3,1)  xoo
                    o
@@ -78,7 +78,7 @@ def picture_lines(picture: Picture) -> list[str]:
 
     Examples
     --------
-    >>> from graphgame.pictures import heap, sheet
+    >>> from graphgame.rules.pictures import heap, sheet
     >>> picture_lines(heap(7)), picture_lines(sheet(3, 2, "paper"))
     (['ooooo oo'], ['###', '###'])
     """
@@ -92,7 +92,7 @@ def move_lines(position: Position, moves: Sequence[Move], most: int = MOST_ROWS)
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> from graphgame.play.moves import distinct_moves
     >>> position = parse_position("nim(2,1)")
     >>> print(*move_lines(position, distinct_moves(position)), sep="\n")

@@ -8,8 +8,8 @@ from random import Random
 from graphgame.errors import OptionError
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import MOST_LISTED, options_of
-from graphgame.position import Component, Position
 from graphgame.results import Move
+from graphgame.rules.position import Component, Position
 
 __all__ = ["Computer"]
 
@@ -27,7 +27,7 @@ class Computer:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> from graphgame.play import adviser
     >>> position = parse_position("nim(3,4,5)")
     >>> Computer(adviser(position)).choose(position)

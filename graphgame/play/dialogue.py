@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from graphgame.errors import GraphGameError, OptionError, ParseError
+from graphgame.explanation.text import plural, printable
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.computer import Computer
@@ -16,7 +17,6 @@ from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, move_te
 from graphgame.play.reasons import hint, why
 from graphgame.results import Move
 from graphgame.solution import Cycles, Play
-from graphgame.text import plural, printable
 
 __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
 
@@ -226,7 +226,7 @@ def history_lines(match: Match) -> list[str]:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> match = Match(parse_position("nim(1,2)"))
     >>> match.move(find_move(match.position, "2 -> 1"))
     >>> history_lines(match)
@@ -246,7 +246,7 @@ def outcome_text(match: Match) -> str:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> outcome_text(Match(parse_position("nim(0)")))
     'no move is left: second player wins after 0 moves'
     """

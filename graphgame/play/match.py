@@ -7,8 +7,8 @@ from typing import Literal
 
 from graphgame.errors import LimitError, OptionError
 from graphgame.play.moves import legal_moves
-from graphgame.position import Position
 from graphgame.results import Move
+from graphgame.rules.position import Position
 from graphgame.solution import Play
 
 __all__ = ["SIDES", "Match", "Side"]
@@ -41,7 +41,7 @@ class Match:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> match = Match(parse_position("nim(1,2)"))
     >>> match.move(match.position.winning_moves()[0])
     >>> match.position, match.mover, match.winner

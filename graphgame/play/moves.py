@@ -8,10 +8,10 @@ from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 
 from graphgame.errors import GraphGameError, LimitError, ParseError, shorten
-from graphgame.position import Component, Position
+from graphgame.explanation.text import LONGEST_LABEL, printable
 from graphgame.results import Move
-from graphgame.ruleset import MAX_TRIED, Sum, blamed, returned
-from graphgame.text import LONGEST_LABEL, printable
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import MAX_TRIED, Sum, blamed, returned
 
 __all__ = ["MOST_LISTED", "component_text", "distinct_moves", "find_move", "legal_moves", "move_text", "options_of"]
 
@@ -26,7 +26,7 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> [str(move.end) for move in legal_moves(parse_position("nim(1,2)"))]
     ['nim(0)', 'nim(0)', 'nim(1)']
     """
@@ -63,7 +63,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> position = parse_position("nim(3,5)")
     >>> move_text(position, position.winning_moves()[0]), move_text(position, position.winning_moves()[0], number=True)
     ('5 -> 3', '2: 5 -> 3')
@@ -96,7 +96,7 @@ def find_move(position: Position, text: str) -> Move:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> find_move(parse_position("nim(3) + kayles(7)"), "kayles(7) -> 3,3")
     Move(component=1, start=kayles(7), end=kayles(3) + kayles(3))
     """

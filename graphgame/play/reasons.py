@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from graphgame.errors import LimitError
-from graphgame.explanation import explain
+from graphgame.explanation.text import plural
+from graphgame.explanation.values import explain
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import move_text
-from graphgame.position import Position
+from graphgame.rules.position import Position
 from graphgame.solution import Cycles, Play, solve
-from graphgame.text import plural
 
 __all__ = ["hint", "why"]
 
@@ -18,7 +18,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> from graphgame.play import adviser
     >>> for text in ("nim(3,5)", "nim(2,2)"):
     ...     position = parse_position(text)
@@ -49,7 +49,7 @@ def why(position: Position, play: Play = "normal", cycles: Cycles = "error") -> 
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> print(why(parse_position("kayles(2)")))
     position 2 has value 2; its options:
       value 0: 0

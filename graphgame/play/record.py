@@ -33,12 +33,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from graphgame.errors import GraphGameError, ParseError
+from graphgame.explanation.text import printable
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import find_move, move_text
-from graphgame.position import Position
+from graphgame.rules.position import Position
 from graphgame.solution import Cycles, Play
-from graphgame.text import printable
 
 __all__ = ["Line", "Players", "Record", "read_record", "record_lines", "record_of", "replay", "write_record"]
 
@@ -101,7 +101,7 @@ def record_of(match: Match, record: Record) -> Record:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> match = Match(parse_position("nim(2)"))
     >>> match.move(find_move(match.position, "-> 0"))
     >>> [line.text for line in record_of(match, Record("nim(2)")).moves], match.result

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphgame.csr import Rows
+from graphgame.arrays.rows import Rows
 from graphgame.graph import GameGraph
 from graphgame.loopy.passes import forced_lengths
-from graphgame.playorder import ending_order
+from graphgame.proof.play_order import ending_order
 
 __all__ = ["entries", "stable_classes"]
 

@@ -11,12 +11,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from graphgame.csr import Rows
+from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, OptionError
 from graphgame.graph import GameGraph
 from graphgame.loopy.endless import refuse_endless_sums
 from graphgame.results import VertexValues
-from graphgame.ruleset import MAX_MOVES
+from graphgame.rules.ruleset import MAX_MOVES
 from graphgame.solution import Solution, solve
 from graphgame.sums import parts_of
 from graphgame.theory.bisimulation import entries, stable_classes

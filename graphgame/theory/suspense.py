@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.engine import use_compiled
+from graphgame.arrays.engine import use_compiled
 from graphgame.errors import OptionError
-from graphgame.playorder import play_order
+from graphgame.proof.play_order import play_order
 from graphgame.results import VertexValues
-from graphgame.solved import Solution
+from graphgame.solution import Solution
 
 __all__ = ["suspense"]
 
@@ -80,6 +80,6 @@ def _pass(pointers: Any, predecessors: Any, order: Any, lost: Any, moves: Any) -
 
 @cache
 def _compiled_pass() -> Any:  # noqa: ANN401
-    from graphgame.compiling import compiled
+    from graphgame.arrays.compiling import compiled
 
     return compiled(_pass)

@@ -9,10 +9,10 @@ import numpy as np
 
 from graphgame.export.boards import picture_svg
 from graphgame.games.heap import Heap
-from graphgame.ruleset import Ruleset, Sum, blamed, returned
+from graphgame.rules.ruleset import Ruleset, Sum, blamed, returned
 
 if TYPE_CHECKING:
-    from graphgame.position import Position
+    from graphgame.rules.position import Position
 
 __all__ = ["boards"]
 
@@ -73,7 +73,7 @@ def _picture(position: Position, vertex: Hashable) -> str:
 
 def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
     """Yield the positions that a vertex stands for: one, or those of a sum."""
-    from graphgame.position import Component
+    from graphgame.rules.position import Component
 
     if isinstance(vertex, Sum):
         for part in vertex:

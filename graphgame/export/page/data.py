@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from graphgame.errors import LimitError
+from graphgame.explanation.text import printable
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import box_width, graphviz_layout
@@ -17,10 +18,9 @@ from graphgame.loopy import Loopy
 from graphgame.results import VertexValues
 from graphgame.solution import LoopySolution, Play, Solution, solve
 from graphgame.sums import Product
-from graphgame.text import printable
 
 if TYPE_CHECKING:
-    from graphgame.position import Position
+    from graphgame.rules.position import Position
 
 __all__ = ["MOST_MOVES", "MOST_POSITIONS", "page_data"]
 

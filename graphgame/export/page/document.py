@@ -11,15 +11,15 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from graphgame.explanation.text import printable
 from graphgame.export.page.data import page_data
 from graphgame.export.style import ink_on
 from graphgame.export.themes import THEMES, Theme
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.solution import Solution
-from graphgame.text import printable
 
 if TYPE_CHECKING:
-    from graphgame.position import Position
+    from graphgame.rules.position import Position
 
 __all__ = ["write_page"]
 

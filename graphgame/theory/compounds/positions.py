@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from graphgame.errors import LimitError
 from graphgame.graph import GameGraph
-from graphgame.position import Component, Position
+from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.position import Component, Position
 from graphgame.sums import product
-from graphgame.texts import sum_text, with_texts
 from graphgame.theory.compounds.operand import Operand
 
 __all__ = ["operand_of"]
@@ -22,7 +22,7 @@ def operand_of(position: Position) -> Operand:
 
     Examples
     --------
-    >>> from graphgame.notation import parse_position
+    >>> from graphgame.games.notation import parse_position
     >>> operand = operand_of(parse_position("nim(1,2)"))
     >>> operand.start, operand.options(operand.token)
     ('(nim(1) + nim(2))', ['nim(2)', '(nim(1) + nim(1))', 'nim(1)'])

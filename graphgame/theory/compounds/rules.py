@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphgame.errors import OptionError, shorten
-from graphgame.games.graph import GraphRuleset
 from graphgame.graph import GameGraph
-from graphgame.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.tokens import GraphRuleset
 from graphgame.solution import Play
 from graphgame.theory.compounds.kinds import KINDS, Places, greatest_suspense, least_remoteness, ordinal_value
 from graphgame.theory.compounds.operand import Operand, Outcome
@@ -122,6 +122,6 @@ class Compound(Ruleset):
 
     def explanation(self, position: Places, play: Play) -> str:
         """Say what the rule is, what the theory takes from the components, and who wins."""
-        from graphgame.theory.compounds.explanation import explain_compound
+        from graphgame.explanation.compounds import explain_compound
 
         return explain_compound(self, position, play)

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphgame.errors import OptionError, shorten
 from graphgame.graph import GameGraph
-from graphgame.ruleset import MAX_POSITIONS, explore
+from graphgame.rules.ruleset import MAX_POSITIONS, explore
 from graphgame.theory.misere.algebra import Learned
 from graphgame.theory.misere.positions import positions_of
 from graphgame.theory.misere.quotient import MisereQuotient

@@ -1,0 +1,1 @@
+"""Rows, labels and loops over arrays: what a graph is made of."""

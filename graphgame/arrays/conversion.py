@@ -1,0 +1,68 @@
+"""Ordinary networkx graphs into arrays of edges."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from itertools import chain
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.labels import Labels
+from graphgame.errors import UndirectedGraphError
+
+__all__ = ["as_networkx", "edge_arrays"]
+
+_SPARSE = 16
+
+
+def as_networkx(data: object) -> Any:  # noqa: ANN401
+    """Return a directed networkx graph of the data; a mapping or an edge list is read as networkx reads it."""
+    graph = data if isinstance(data, nx.Graph) else nx.DiGraph(data)
+    if not graph.is_directed():
+        raise UndirectedGraphError
+    return graph
+
+
+def edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:  # noqa: ANN401
+    """Return source, target and the sum vertices of an ordinary networkx graph."""
+    vertices = len(labels)
+    neighbours = [row for _, row in graph.adjacency()]
+    lengths = np.fromiter(map(len, neighbours), np.int64, vertices)
+    source = np.repeat(np.arange(vertices, dtype=np.int32), lengths)
+    target = _numbers(chain.from_iterable(neighbours), int(lengths.sum()), labels)
+    sums = np.fromiter((kind == "sum" for _, kind in graph.nodes(data="kind")), np.bool_, vertices)
+    if not sums.any():
+        return source, target, None
+    repeats = np.ones(len(source), np.int64)
+    for edge in np.flatnonzero(sums[source]).tolist():
+        repeats[edge] = _multiplicity_in(graph, labels[source[edge]], labels[target[edge]])
+    return np.repeat(source, repeats), np.repeat(target, repeats), sums
+
+
+def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:
+    """Return the vertex numbers of positions; integers close together are looked up in an array."""
+    if all(type(label) is int for label in labels):
+        try:
+            values = np.fromiter(labels, np.int64, len(labels))
+        except OverflowError:
+            values = np.zeros(0, np.int64)
+        if len(values) and float(values.max()) - float(values.min()) < _SPARSE * len(values):
+            number = np.empty(values.max() - values.min() + 1, np.int32)
+            number[values - values.min()] = np.arange(len(values), dtype=np.int32)
+            ends: np.ndarray = number[np.fromiter(positions, np.int64, count) - values.min()]
+            return ends
+    table = {label: number for number, label in enumerate(labels)}
+    return np.fromiter(map(table.__getitem__, positions), np.int32, count)
+
+
+def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa: ANN401
+    if graph.is_multigraph():
+        return len(graph[start][end])
+    multiplicity = graph[start][end].get("multiplicity", 1)
+    if not isinstance(multiplicity, int) or multiplicity < 1:
+        raise ValueError(
+            f"invalid multiplicity: {multiplicity!r} of the edge {start!r} -> {end!r}: expected an integer of 1 or more"
+        )
+    return multiplicity

@@ -1,0 +1,290 @@
+"""Compiled loops over arrays, and nothing else; each has a plain twin that is its oracle in the tests.
+
+Vertex numbers are read as unsigned, which spares each random access the test for an index from the end; ``sums`` is
+None for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that they are
+given and return numbers only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.compiling import compiled, inlined, prefetch
+
+__all__ = [
+    "birthday_pass",
+    "gather",
+    "group",
+    "grundy_pass",
+    "grundy_start",
+    "partition",
+    "remoteness_pass",
+    "transpose",
+]
+
+Array = np.ndarray[Any, Any]
+
+_SUM = np.uint64(1 << 63)
+_ONE = np.uint64(1)
+_ALL = np.uint64(2**64 - 1)
+_NEVER = np.int32(-(2**31))
+_ENTRIES_AHEAD = 32
+_VERTICES_AHEAD = 6
+
+
+@inlined
+def _is_sum(sums: Array | None, vertex: int) -> bool:
+    if sums is None:
+        return False
+    return sums[vertex]  # type: ignore[no-any-return]
+
+
+@inlined
+def _ask_ahead(pointers: Array, indices: Array, state: Array, order: Array, at: int, end: int) -> None:
+    """Ask for the memory that the next vertices of ``order[at:end]`` will need: their pointers, rows and states."""
+    if at + 3 * _VERTICES_AHEAD < end:
+        prefetch(pointers, order[at + 3 * _VERTICES_AHEAD])
+        v = order[at + 2 * _VERTICES_AHEAD]
+        prefetch(indices, pointers[v])
+        prefetch(state, v)
+        v = order[at + _VERTICES_AHEAD]
+        for k in range(pointers[v], min(pointers[v + 1], pointers[v] + _ENTRIES_AHEAD)):
+            prefetch(state, indices[k])
+
+
+@compiled
+def partition(
+    source: Array, target: Array, bits: int, first: int, start: Array, sources: Array, targets: Array
+) -> None:
+    """Sort edges by ``target >> bits``, counted from ``first``; ``start`` (buckets + 2, zeros) becomes the starts."""
+    for e in range(len(target)):
+        start[(target[e] >> bits) - first + 2] += 1
+    for b in range(len(start) - 2):
+        start[b + 2] += start[b + 1]
+    for e in range(len(target)):
+        bucket = (target[e] >> bits) - first + 1
+        place = start[bucket]
+        sources[place] = source[e]
+        targets[place] = target[e]
+        start[bucket] += 1
+
+
+@compiled
+def gather(
+    source: Array, target: Array, starts: Array, bucket: int, first: int, sources: Array, targets: Array
+) -> None:
+    """Collect one bucket's edges from the batches that ``starts`` (batches, buckets + 1) describes.
+
+    Targets are counted from ``first``.
+    """
+    count = 0
+    for batch in range(len(starts)):
+        for e in range(starts[batch, bucket], starts[batch, bucket + 1]):
+            sources[count] = source[e]
+            targets[count] = target[e] - first
+            count += 1
+
+
+@compiled
+def group(
+    source: Array,
+    target: Array,
+    sums: Array | None,
+    start: Array,
+    indices: Array,
+    last_and_degree: Array,
+    first: int,
+) -> int:
+    """Sort edges by target by counting, then drop parallel edges out of positions, in place.
+
+    ``start`` (n + 2, zeros) becomes the pointers, ``indices`` the rows; the second column of ``last_and_degree``
+    (n, 2, zeros) becomes the out-degrees. Returns the number of entries kept. ``first`` is the vertex of the first row
+    where only some of the targets are grouped; their numbers count from it.
+    """
+    edges = len(source)
+    vertices = len(start) - 2
+    source = source.view(np.uint32)
+    target = target.view(np.uint32)
+    indices = indices.view(np.uint32)
+    for e in range(edges):
+        start[target[e] + 2] += 1
+    for v in range(vertices):
+        start[v + 2] += start[v + 1]
+    for e in range(edges):
+        row = target[e] + 1
+        indices[start[row]] = source[e]
+        start[row] += 1
+
+    kept = 0
+    begin = 0
+    for v in range(vertices):
+        end = start[v + 1]
+        start[v] = kept
+        for k in range(begin, end):
+            if k + _ENTRIES_AHEAD < edges:
+                prefetch(last_and_degree, indices[k + _ENTRIES_AHEAD])
+            s = indices[k]
+            if last_and_degree[s, 0] != first + v + 1 or _is_sum(sums, s):
+                last_and_degree[s, 0] = first + v + 1
+                last_and_degree[s, 1] += 1
+                indices[kept] = s
+                kept += 1
+        begin = end
+    start[vertices] = kept
+    return kept
+
+
+@compiled
+def transpose(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
+    """Turn rows around; ``start`` (n + 2, zeros) becomes the pointers, ``turned`` the rows, in increasing order."""
+    vertices = len(pointers) - 1
+    indices = indices.view(np.uint32)
+    for k in range(len(indices)):
+        start[indices[k] + 2] += 1
+    for v in range(vertices):
+        start[v + 2] += start[v + 1]
+    for v in range(vertices):
+        for k in range(pointers[v], pointers[v + 1]):
+            row = indices[k] + 1
+            turned[start[row]] = v
+            start[row] += 1
+
+
+@compiled
+def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Array) -> int:
+    """Prepare ``state`` for :func:`grundy_pass`; ``order`` begins with the terminal positions: returns how many."""
+    found = 0
+    for v in range(len(out_degree)):
+        state[v, 0] = np.uint64(out_degree[v])
+        if _is_sum(sums, v):
+            state[v, 0] |= _SUM
+        if out_degree[v] == 0:
+            order[found] = v
+            found += 1
+    return found
+
+
+@compiled
+def grundy_pass(
+    pointers: Array,
+    indices: Array,
+    out_degree: Array,
+    sums: Array | None,
+    terminal: int,
+    state: Array,
+    wide: Array,
+    wide_start: Array,
+    values: Array,
+    order: Array,
+    solved: int,
+    found: int,
+    until: int,
+) -> int:
+    """Solve from the terminal positions back; fills ``values`` and ``order`` and returns how many vertices were found.
+
+    The first ``found`` vertices of ``order`` have seen all their options, the first ``solved`` of them have passed
+    their values on; stops when none is left or ``until`` have.
+
+    A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros). The count's top bit marks
+    a sum vertex, whose word holds the xor so far. Values from 64 on are seen in ``wide`` (zeros), which only vertices
+    of out-degree d >= 64 have: d // 64 words each, from ``wide_start`` on.
+    """
+    indices = indices.view(np.uint32)
+    while solved < found and solved < until:
+        _ask_ahead(pointers, indices, state, order, solved, found)
+        v = order[solved]
+        solved += 1
+        word = state[v, 1]
+        if state[v, 0] & _SUM:
+            value = np.int64(word)
+        elif terminal and out_degree[v] == 0:
+            value = np.int64(terminal)
+        else:
+            value = np.int64(0)
+            if word == _ALL:
+                k = 0
+                while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL:
+                    k += 1
+                value = np.int64(64 * (k + 1))
+                word = wide[wide_start[v] + k] if k < out_degree[v] >> 6 else np.uint64(0)
+            while word & _ONE:
+                word >>= _ONE
+                value += np.int64(1)
+        values[v] = value
+
+        if value < 64:
+            bit = _ONE << np.uint64(value)
+            for k in range(pointers[v], pointers[v + 1]):
+                p = indices[k]
+                count = state[p, 0] - _ONE
+                state[p, 0] = count
+                if sums is None:
+                    state[p, 1] |= bit
+                elif count & _SUM:
+                    state[p, 1] ^= np.uint64(value)
+                    count ^= _SUM
+                else:
+                    state[p, 1] |= bit
+                if count == 0:
+                    order[found] = p
+                    found += 1
+        else:
+            for k in range(pointers[v], pointers[v + 1]):
+                p = indices[k]
+                count = state[p, 0] - _ONE
+                state[p, 0] = count
+                if count & _SUM:
+                    state[p, 1] ^= np.uint64(value)
+                    count ^= _SUM
+                elif value <= out_degree[p]:
+                    wide[wide_start[p] + (value >> 6) - 1] |= _ONE << np.uint64(value & 63)
+                if count == 0:
+                    order[found] = p
+                    found += 1
+    return found
+
+
+@compiled
+def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
+    """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
+    indices = indices.view(np.uint32)
+    for v in range(len(values)):
+        remoteness[v] = 0 if values[v] == 0 else _NEVER
+    for k in range(len(order)):
+        _ask_ahead(pointers, indices, remoteness, order, k, len(order))
+        v = order[k]
+        moves = remoteness[v]
+        lost = moves >= 0
+        moves = np.int32(0) if moves == _NEVER else abs(moves)
+        for j in range(pointers[v], pointers[v + 1]):
+            p = indices[j]
+            now = remoteness[p]
+            if now >= 0:
+                remoteness[p] = max(now, moves + 1)
+            elif lost:
+                remoteness[p] = max(now, -(moves + 1))
+    for v in range(len(values)):
+        remoteness[v] = 0 if remoteness[v] == _NEVER else abs(remoteness[v])
+
+
+@compiled
+def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None, birthday: Array) -> bool:
+    """Find the longest play: a position adds a move to its latest option, a sum adds up its parts.
+
+    ``birthday`` (zeros) is filled; returns whether 64 bits hold all of it.
+    """
+    indices = indices.view(np.uint32)
+    for k in range(len(order)):
+        _ask_ahead(pointers, indices, birthday, order, k, len(order))
+        v = order[k]
+        for j in range(pointers[v], pointers[v + 1]):
+            p = indices[j]
+            if _is_sum(sums, p):
+                birthday[p] += birthday[v]
+                if birthday[p] < 0:
+                    return False
+            else:
+                birthday[p] = max(birthday[p], birthday[v] + 1)
+    return True

@@ -1,0 +1,1 @@
+"""Words: why a value, why a win."""

@@ -1,0 +1,111 @@
+"""Explanations of compounds: the rule, what the theory takes from the components, and the winning moves."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import islice
+from textwrap import wrap
+
+from graphgame.errors import LimitError
+from graphgame.explanation.text import MOST_ROWS, capped, printable, table, verdict
+from graphgame.solution import Play
+from graphgame.theory.compounds.kinds import Places
+from graphgame.theory.compounds.operand import Operand
+from graphgame.theory.compounds.rules import Compound
+
+__all__ = ["explain_compound"]
+
+_WIDTH = 105
+_MOST_TRIED = 20_000
+
+_COLUMNS: dict[tuple[str, Play], tuple[str, ...]] = {
+    ("remoteness", "normal"): ("remoteness",),
+    ("remoteness", "misere"): ("misère remoteness",),
+    ("suspense", "normal"): ("suspense",),
+    ("suspense", "misere"): ("misère suspense",),
+    ("outcome", "normal"): ("outcome",),
+    ("outcome", "misere"): ("outcome", "misère outcome"),
+    ("value", "normal"): ("value",),
+    ("value", "misere"): ("outcome", "misère outcome"),
+}
+
+
+def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> str:
+    """Say why the winner of a compound wins.
+
+    Parameters
+    ----------
+    rules : Compound
+    position : tuple
+        A position of theirs.
+    play : {"normal", "misere"}
+
+    Raises
+    ------
+    LimitError
+        A component is too large.
+
+    Examples
+    --------
+    >>> from graphgame.games.notation import parse_position
+    >>> compound = parse_position("bash{2}(5) & bash{3}(8)").components[0]
+    >>> print(explain_compound(compound.ruleset, compound.position))
+    first player wins
+    <BLANKLINE>
+      component   remoteness
+      bash{2}(5)           3
+      bash{3}(8)           4
+    <BLANKLINE>
+    conjunctive: a move is made in every component, and the game is over when one component is. Even is P and
+    odd is N, where the compound's remoteness is the components' least. Here that is 3.
+    <BLANKLINE>
+    winning moves:
+      bash{2}(3) & bash{3}(5)
+      bash{2}(3) & bash{3}(6)
+      bash{2}(3) & bash{3}(7)
+    """
+    outcome = rules.kind.outcome(rules.operands, position, play)
+    lines = [verdict("first" if outcome == "N" else "second") + (" under misère play" if play == "misere" else ""), ""]
+    lines += [f"  {line}" for line in _components(rules, position, play)]
+    lines += ["", *wrap(_reason(rules, position, play), _WIDTH, break_long_words=False)]
+    return "\n".join(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])
+
+
+def _components(rules: Compound, position: Places, play: Play) -> list[str]:
+    columns = _COLUMNS[rules.kind.measure, play]
+    rows = [
+        [place, *(_known(operand, place, column) for column in columns)]
+        for operand, place in zip(rules.operands, position, strict=False)
+    ]
+    shown = table(["component", *columns], rows[:MOST_ROWS], "l" + "r" * len(columns))
+    return capped(shown, len(rows) + 1, MOST_ROWS + 1)
+
+
+def _known(operand: Operand, place: Hashable, column: str) -> int | str:
+    """Return what a column tells of a component."""
+    what = column.split()[-1]
+    play: Play = "misere" if column.startswith("misère") else "normal"
+    if what == "value":
+        return operand.grundy(place)
+    return operand.outcome(place, play) if what == "outcome" else operand.length(what, place, play)
+
+
+def _reason(rules: Compound, position: Places, play: Play) -> str:
+    kind = rules.kind
+    theorem = kind.theorem[play]
+    here = {"value": rules.closed_form(position) if play == "normal" else None, "outcome": None}
+    number = here[kind.measure] if kind.measure in here else rules.length(position, play)
+    end = "" if number is None else f" Here that is {number}."
+    return f"{kind.name}: {kind.rule}. {theorem[0].upper()}{theorem[1:]}.{end}"
+
+
+def _winning_moves(rules: Compound, position: Places, play: Play) -> list[str]:
+    try:
+        tried = list(islice(rules.options(position), _MOST_TRIED + 1))
+    except LimitError:
+        return ["winning moves: the graph of a component is too large to list them"]
+    if not tried:
+        return ["there is no move, and whoever cannot move wins"]
+    lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, play) == "P"]
+    shown = capped((f"  {printable(rules.format(option), length=0)}" for option in lost), len(lost))
+    return ["winning moves:", *shown, *(["  ... and perhaps more"] if len(tried) > _MOST_TRIED else [])]

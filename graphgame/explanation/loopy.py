@@ -1,0 +1,128 @@
+"""Explanations in a graph with cycles: moves that are undone, values that stay infinite, sums that absorb."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import reduce
+from operator import xor
+
+from graphgame.explanation.text import MOST_ROWS, capped, move_text, printable, sum_columns, verdict
+from graphgame.loopy.solution import LoopySolution
+from graphgame.loopy.values import Loopy, outcome_of
+from graphgame.results import Move, Options
+from graphgame.solution import Solution
+from graphgame.sprague_grundy import mex
+
+__all__ = ["loopy_sum", "undoing"]
+
+_MOST_REPLIES = 8
+
+
+def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
+    """Say how the moves to larger values are undone, or which one is not; nothing where play must end.
+
+    Nor where values do not combine: under misère play of a graph with sum vertices.
+
+    Parameters
+    ----------
+    solution : Solution
+    position : hashable
+    options : Options
+        Of the position.
+    """
+    if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
+        return []
+    if solution.play == "misere" and solution.graph.sums is not None:
+        return []
+    least = mex(option.grundy for option in options if isinstance(option.grundy, int))
+    larger = [option.position for option in options if isinstance(option.grundy, Loopy) or option.grundy > least]
+    if isinstance(options.value, Loopy):
+        return [_not_undone(solution, larger, least)]
+    lines = (line for option in larger for line in _undone(solution, option, least))
+    return capped(lines, len(larger), _MOST_REPLIES)
+
+
+def _not_undone(solution: LoopySolution, larger: list[Hashable], least: int) -> str:
+    graph = solution.graph
+    going_on = (option for option in larger if graph.out_degrees[graph.number_of(option)])
+    option = next(option for option in going_on if _reply(solution, option, least) is None)
+    return f"from {printable(option)} no move leads to value {least}, so the value is not {least} but infinite"
+
+
+def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[str]:
+    reply = _reply(solution, option, value)
+    if reply is None:
+        yield f"the move to {printable(option)} ends the game, which the mover wins"
+    else:
+        yield f"the move to {printable(option)} is undone by {reply}, of value {value} again"
+
+
+def _reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
+    """Name the move from a position, or in a part of a sum, to this value that has the smallest counter."""
+    vertex, labels = solution.graph.number_of(position), solution.graph.labels
+    replies = list(_replies(solution, vertex, value))
+    if not replies:
+        return None
+    part, option = min(replies, key=lambda reply: int(solution.counter.array[reply[1]]))
+    end = printable(labels[option])
+    return f"that to {end}" if part == vertex else f"{printable(labels[part])} -> {end}"
+
+
+def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
+    """Yield the moves (component, option) after which a vertex has this value."""
+    components = list(_components(solution, vertex))
+    values = solution.grundy.take(components)
+    for place, component in enumerate(components):
+        rest = reduce(xor, values[:place] + values[place + 1 :], 0)
+        row = solution.graph.options.row(component)
+        after = zip(row.tolist(), solution.grundy.take(row), strict=True)
+        yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
+
+
+def _components(solution: LoopySolution, vertex: int) -> Iterator[int]:
+    """Yield the vertex, or the positions that a sum comes down to."""
+    stack, graph = [vertex], solution.graph
+    while stack:
+        vertex = stack.pop()
+        if graph.sums is not None and graph.sums[vertex]:
+            stack.extend(graph.options.row(vertex).tolist())
+        else:
+            yield vertex
+
+
+def loopy_sum(solution: Solution) -> list[str]:
+    """Say who wins the sum of the tokens of a graph with cycles, and how."""
+    tokens, total = solution.tokens or (), solution.nim_sum
+    values = [solution.grundy[token] for token in tokens]
+    columns = [f"  {line}" for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    head = [f"{verdict(solution.winner)}: the sum of the tokens' values is {total}", "", *columns, ""]
+    return [*head, *_why(values, total), *_moves(solution)]
+
+
+def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
+    infinite = sum(isinstance(value, Loopy) for value in values)
+    if infinite > 1:
+        return ["Two infinite values have the sum inf(): one move makes at most one of them finite."]
+    if infinite:
+        holds = "holds" if outcome_of(total) == "N" else "does not hold"
+        return [
+            "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component",
+            f"makes of the sum. The first player wins exactly if 0 is one of them, and {total} {holds} it.",
+        ]
+    if total:
+        return ["All values are finite and their xor is not 0, so a move of the first player makes it 0."]
+    return [
+        "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that undo a",
+        "move to a larger value come to an end, for the counter of the component falls each time.",
+    ]
+
+
+def _moves(solution: Solution) -> list[str]:
+    for name, moves in (("winning", solution.winning_moves()), ("drawing", solution.drawing_moves())):
+        if moves:
+            return ["", f"{name} moves:", *capped((_effect(solution, move) for move in moves), len(moves), MOST_ROWS)]
+    return []
+
+
+def _effect(solution: Solution, move: Move) -> str:
+    return f"  {move_text(move)}: value {solution.grundy[move.start]} becomes {solution.grundy[move.end]}"

@@ -1,0 +1,157 @@
+"""What the theory of misère play says of a position, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from graphgame.errors import OptionError, shorten
+from graphgame.explanation.text import MOST_ROWS, capped, move_text, printable, table, verdict
+from graphgame.graph import GameGraph
+from graphgame.results import Move
+from graphgame.theory.misere.checking import find_fault_among
+from graphgame.theory.misere.genus import Genus, GenusTable
+from graphgame.theory.misere.quotient import MisereQuotient
+
+__all__ = ["MisereWords", "explain_by_quotient"]
+
+_LONGEST_FORM = 72
+_ENTRIES = 5
+
+
+class MisereWords:
+    r"""Words about the genus of a position and its element of a quotient.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    genus : GenusTable, optional
+        The genera of the graph's positions.
+    quotient : MisereQuotient, optional
+
+    Raises
+    ------
+    OptionError
+        The quotient does not hold in the graph.
+    UnknownPositionError
+        The quotient is not for all positions of the graph.
+
+    Examples
+    --------
+    >>> from graphgame import explore, heaps
+    >>> from graphgame.theory.misere import genus_table, heap_quotient
+    >>> kayles = heaps.octal("0.77")
+    >>> graph = explore(kayles.ruleset, 9)
+    >>> words = MisereWords(graph, genus_table(graph), heap_quotient(kayles, 9))
+    >>> print(*words.lines(5), sep="\n")
+    genus 4^146, restless: normal value 4; misère values 1, 4, 6, 4, 6, ... with 0, 1, 2, ... heaps of two
+    canonical form {*1, *2, *3, {*2, *3}}
+    element c of the quotient of order 18: not in the P-portion, so an N-position
+    """
+
+    def __init__(self, graph: GameGraph, genus: GenusTable | None, quotient: MisereQuotient | None) -> None:
+        self._genus = genus
+        self._quotient = quotient
+        if quotient is not None:
+            _refuse_fault(quotient, graph)
+
+    def lines(self, *positions: Hashable) -> Iterator[str]:
+        """Yield what is known of a sum of positions."""
+        if self._genus is not None:
+            yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))
+        if self._quotient is not None:
+            yield _of_element(self._quotient, positions)
+
+
+def explain_by_quotient(graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
+    r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
+
+    Parameters
+    ----------
+    graph : GameGraph
+        Their positions; the sum itself, its explicit product, is not needed.
+    positions : sequence of hashable
+        The components.
+    quotient : MisereQuotient
+        It is checked first.
+
+    Raises
+    ------
+    OptionError
+        The quotient does not hold in the graph.
+    UnknownPositionError
+        The quotient is not for all positions of the graph.
+
+    Examples
+    --------
+    >>> from graphgame import explore, heaps
+    >>> from graphgame.theory.misere import heap_quotient
+    >>> kayles = heaps.octal("0.77")
+    >>> graph = explore(kayles.ruleset, 9)
+    >>> print(explain_by_quotient(graph, [9, 3], heap_quotient(kayles, 9)))
+    first player wins under misère play
+    <BLANKLINE>
+      position  element
+      9               d
+      3              ab
+    <BLANKLINE>
+    element abc = d · ab of the quotient of order 18: not in the P-portion, so an N-position
+    <BLANKLINE>
+    winning moves, each of which leaves an element of the P-portion:
+      component 1: 9 -> Sum(1, 7): element b^2
+      component 2: 3 -> Sum(1, 1): element d
+    """
+    _refuse_fault(quotient, graph)
+    winner = "first" if quotient.outcome(*positions) == "N" else "second"
+    rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
+    elements = [f"  {line}" for line in table(("position", "element"), rows, "lr")]
+    lines = [f"{verdict(winner)} under misère play", "", *elements, "", _of_element(quotient, positions), ""]
+    return "\n".join([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
+
+
+def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
+    if not moves:
+        return ["No move is left, and that wins." if winner == "first" else "No move leaves one of the P-portion."]
+    lines = (f"  {move_text(move)}: element {name}" for move, name in moves)
+    return ["winning moves, each of which leaves an element of the P-portion:", *capped(lines, len(moves), MOST_ROWS)]
+
+
+def _winning_moves(
+    graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient
+) -> Iterator[tuple[Move, str]]:
+    """Yield the moves to the P-portion, with the element that each leaves."""
+    for component, start in enumerate(positions):
+        others = quotient.element(*positions[:component], *positions[component + 1 :])
+        for option in graph.successors(start):
+            parts = graph.labels.take(graph.options.row(graph.number_of(option))) if graph.is_sum(option) else [option]
+            left = int(quotient.table[others, quotient.element(*parts)])
+            if quotient.lost[left]:
+                yield Move(component, start, option), quotient.names[left]
+
+
+def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
+    fault = find_fault_among(quotient, graph)
+    if fault is not None:
+        raise OptionError(f"the quotient of {shorten(quotient.game)} does not hold for these positions: {fault}")
+
+
+def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
+    if genus.is_nim_heap:
+        yield f"genus {genus}, tame: equal to the heap of Nim *{genus}"
+        return
+    values = ", ".join(map(str, genus.values(_ENTRIES)))
+    yield (
+        f"genus {genus}, {genus.kind}: normal value {genus.base}; misère values {values}, ... "
+        "with 0, 1, 2, ... heaps of two"
+    )
+    text = table.forms.text(form, _LONGEST_FORM)
+    shown = f"of birthday {table.forms.birthday[form]}" if "..." in text else text
+    yield f"canonical form {shown}"
+
+
+def _of_element(quotient: MisereQuotient, positions: Sequence[Hashable]) -> str:
+    elements = [quotient.names[quotient.element(position)] for position in positions]
+    product = quotient.names[quotient.element(*positions)]
+    outcome = quotient.outcome(*positions)
+    factors = f" = {' · '.join(elements)}" if len(elements) > 1 else ""
+    portion = "in the P-portion, so a P-position" if outcome == "P" else "not in the P-portion, so an N-position"
+    return f"element {product}{factors} of the quotient of order {quotient.order}: {portion}"

@@ -1,0 +1,304 @@
+"""Explanations: why a position has its value, and why a player wins, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.errors import OptionError
+from graphgame.explanation.loopy import loopy_sum, undoing
+from graphgame.explanation.text import (
+    MOST_ROWS,
+    binary_columns,
+    capped,
+    move_text,
+    plural,
+    printable,
+    sum_columns,
+    verdict,
+)
+from graphgame.loopy import Loopy, outcome_of, value_key
+from graphgame.results import Move, Options
+from graphgame.solution import LoopySolution, Solution
+from graphgame.sprague_grundy import mex
+
+if TYPE_CHECKING:
+    from graphgame.explanation.misere import MisereWords
+    from graphgame.theory.misere import GenusTable, MisereQuotient
+
+__all__ = ["explain"]
+
+_MOST_DERIVATIONS = 40
+_MOST_VALUES = 12
+_MOST_NAMES = 8
+
+
+def explain(
+    solution: Solution,
+    position: Hashable | None = None,
+    *,
+    depth: int = 2,
+    genus: GenusTable | None = None,
+    quotient: MisereQuotient | None = None,
+) -> str:
+    """Derive a value step by step, or say why the winner of the tokens' sum wins.
+
+    Parameters
+    ----------
+    solution : Solution
+    position : hashable, optional
+        The position to explain. The default is the sum of the tokens, then each token's position; without tokens,
+        the positions that no move leads to.
+    depth : int
+        How many moves below these the derivations go down.
+    genus : GenusTable, optional
+        Under misère play: say the genus of each position, and its canonical form where that is short.
+    quotient : MisereQuotient, optional
+        Under misère play: say the element of each position, and how the outcome follows; it is checked first.
+
+    Returns
+    -------
+    str
+        Lines of text; at most forty positions are derived, each once. Labels are shown on one line, cut where long
+        and with control characters escaped.
+
+    Raises
+    ------
+    UnknownPositionError
+        The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
+    OptionError
+        The depth is negative; a genus or a quotient is given for normal play, or a quotient that does not hold.
+    LimitError
+        Misère play of several tokens, and their product is too large.
+
+    Notes
+    -----
+    Takes time in proportion to the options of the positions shown.
+
+    Examples
+    --------
+    >>> import graphgame, networkx as nx
+    >>> heap = nx.DiGraph((n, m) for n in range(4) for m in range(n))
+    >>> solution = graphgame.solve(heap)
+    >>> print(explain(solution, 2, depth=0))
+    position 2 has value 2; its options:
+      value 0: 0
+      value 1: 1
+      value 2: none, so mex{0, 1} = 2
+      an N-position: the move to 0 leaves a P-position
+    """
+    if not isinstance(solution, Solution):
+        raise TypeError(f"expected a solution, got {type(solution).__name__}: give explain(solve(graph))")
+    if depth < 0:
+        raise OptionError(f"invalid depth {depth}: expected 0 or more")
+    words = _misere_words(solution, genus, quotient)
+    if position is not None:
+        return "\n".join(_derivations(solution, [position], depth, words))
+    if solution.tokens is None:
+        return "\n".join(_derivations(solution, _sources(solution), depth, words))
+    why = _sum_in_normal_play
+    if solution.play == "misere":
+        why = _sum_in_misere_play
+    elif isinstance(solution, LoopySolution):
+        why = loopy_sum
+    of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words.lines(*solution.tokens)]
+    parts = [*why(solution), *of_sum, "", *_derivations(solution, solution.tokens, depth, words)]
+    return "\n".join(parts).rstrip("\n")
+
+
+def _misere_words(solution: Solution, genus: GenusTable | None, quotient: MisereQuotient | None) -> MisereWords | None:
+    if genus is None and quotient is None:
+        return None
+    if solution.play != "misere" or isinstance(solution, LoopySolution):
+        raise OptionError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
+    from graphgame.explanation.misere import MisereWords
+
+    return MisereWords(solution.graph, genus, quotient)
+
+
+def _sources(solution: Solution) -> list[Hashable]:
+    """Return the positions that no move leads to, no more than are derived."""
+    numbers = np.flatnonzero(solution.graph.predecessors_of.lengths() == 0)
+    return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
+
+
+def _derivations(
+    solution: Solution, starts: Sequence[Hashable], depth: int, words: MisereWords | None
+) -> Iterator[str]:
+    """Derive positions breadth first, each once."""
+    queue = [(start, 0) for start in dict.fromkeys(starts)]
+    known = {start for start, _ in queue}
+    for place, (position, level) in enumerate(queue):
+        if place == _MOST_DERIVATIONS:
+            yield f"\n{_MOST_DERIVATIONS} positions are derived; for one of the others, explain it by its name"
+            return
+        options = solution.options(position)
+        more = [] if words is None else words.lines(*_parts_of(position, options))
+        yield ("\n" if place else "") + "\n  ".join([*_derivation(solution, position, options), *more])
+        if level < depth and len(queue) <= _MOST_DERIVATIONS:
+            new = [option.position for option in options if option.position not in known]
+            known.update(new)
+            queue += [(option, level + 1) for option in dict.fromkeys(new)]
+
+
+def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
+    return [part.position for part in options] if options.kind == "sum" else [position]
+
+
+def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
+    """Return the lines that derive one value."""
+    name, misere = printable(position), solution.play == "misere"
+    if options.kind == "sum":
+        return [f"sum {name} has value {options.value}", *_parts(options, misere)]
+    head = f"position {name} has value {options.value}"
+    if not options:
+        return [head, *_no_option(misere)]
+    return [f"{head}; its options:", *_by_value(options), *undoing(solution, position, options), _outcome(options)]
+
+
+def _no_option(misere: bool) -> list[str]:
+    if misere:
+        return ["no options: value 1 under misère play", "an N-position: the player who cannot move wins"]
+    return ["no options: mex{} = 0", "a P-position: the player to move cannot, and loses"]
+
+
+def _by_value(options: Options) -> list[str]:
+    """List the options by value, and the first value that none has."""
+    names: dict[int | Loopy, list[str]] = {}
+    for option in sorted(options, key=lambda option: value_key(option.grundy)):
+        names.setdefault(option.grundy, []).append(printable(option.position))
+    lines = [f"value {value}: {'; '.join(capped(same, len(same), _MOST_NAMES))}" for value, same in names.items()]
+    finite = [value for value in names if isinstance(value, int)]
+    least = mex(finite)
+    so = "so" if least == options.value else "and"
+    gap = f"value {least}: none, {so} mex{{{_shortened(finite)}}} = {least}"
+    below, above = lines[:least], lines[least:]
+    return [*capped(below, len(below)), gap, *capped(above, len(above))]
+
+
+def _shortened(values: list[int]) -> str:
+    shown = [str(value) for value in values]
+    return ", ".join(shown if len(shown) <= _MOST_VALUES else [*shown[: _MOST_VALUES - 2], "...", shown[-1]])
+
+
+def _outcome(options: Options) -> str:
+    lost = next((option for option in options if option.outcome == "P"), None)
+    if lost is None:
+        if outcome_of(options.value) == "D":
+            drawn = next(option for option in options if option.outcome == "D")
+            return f"a draw: no move leaves a P-position, and that to {printable(drawn.position)} keeps play going"
+        return "a P-position: every option is an N-position"
+    return f"an N-position: the move to {printable(lost.position)} leaves a P-position"
+
+
+def _parts(options: Options, misere: bool) -> list[str]:
+    if not options:
+        return ["no parts, so no move: value 1 under misère play" if misere else "no parts: the xor of nothing is 0"]
+    if misere:
+        return [
+            f"its parts: {', '.join(capped((printable(part.position) for part in options), len(options)))}",
+            "misère values do not combine by xor: this one is the mex over the moves in all parts",
+        ]
+    rows = [(printable(part.position), part.grundy) for part in options]
+    return ["the xor of its parts:", *sum_columns(rows, options.value)]
+
+
+def _sum_in_normal_play(solution: Solution) -> list[str]:
+    tokens, total = solution.tokens or (), solution.nim_sum
+    values = [solution.grundy[token] for token in tokens]
+    columns = [f"  {line}" for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    head = [f"{solution.winner} player wins: the nim-sum of the tokens is {total}", "", *columns, ""]
+    return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
+
+
+def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
+    tokens, total = solution.tokens or (), solution.nim_sum
+    top = 1 << total.bit_length() - 1
+    chosen = next(component for component, value in enumerate(values) if value & top)
+    value, name = values[chosen], printable(tokens[chosen])
+    aim = value ^ total
+    moves = solution.winning_moves()
+    lines = (f"  {move_text(move)}: {_effect(solution, move, values)}" for move in moves)
+    return [
+        f"{total} is {total:b} in binary, and component {chosen + 1}, position {name}, has a 1 in its top column:",
+        f"{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}.",
+        "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0",
+        "and can be made 0 again: the first player always has a move, so the last one.",
+        "",
+        "winning moves:",
+        *capped(lines, len(moves), MOST_ROWS),
+    ]
+
+
+def _effect(solution: Solution, move: Move, values: list[int]) -> str:
+    before, after = values[move.component], solution.grundy[move.end]
+    raised = " (raises the value: a reversible move, which the opponent can take back)" if after > before else ""
+    return f"value {before} becomes {before} xor {solution.nim_sum} = {after}{raised}"
+
+
+def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
+    count = _count_of_moves(solution)
+    if not count:
+        return ["No component has a move: the first player cannot move, and loses."]
+    moves = (
+        Move(component, token, option.position)
+        for component, token in enumerate(solution.tokens or ())
+        for option in solution.options(token)
+    )
+    lines = (f"  {move_text(move)} is answered by {move_text(_reply(solution, values, move))}" for move in moves)
+    return [
+        "Every move changes the value of one component, for no option has its position's own value. The nim-sum",
+        "becomes nonzero, and the second player can make it 0 again, so every move loses:",
+        *capped(lines, count),
+    ]
+
+
+def _reply(solution: Solution, values: list[int], move: Move) -> Move:
+    """Return a move that makes the nim-sum 0 again after a move from a sum of nim-sum 0."""
+    tokens = [*(solution.tokens or ())]
+    tokens[move.component] = move.end
+    now = [*values]
+    now[move.component] = solution.grundy[move.end]
+    total = values[move.component] ^ now[move.component]
+    component = next(c for c, value in enumerate(now) if value ^ total < value)
+    start = tokens[component]
+    while solution.graph.is_sum(start):
+        start = next(part.position for part in solution.options(start) if part.grundy ^ total < part.grundy)
+    wanted = solution.grundy[start] ^ total
+    end = next(option.position for option in solution.options(start) if option.grundy == wanted)
+    return Move(component, start, end)
+
+
+def _sum_in_misere_play(solution: Solution) -> list[str]:
+    tokens, count = solution.tokens or (), _count_of_moves(solution)
+    head = f"{verdict(solution.winner)} under misère play"
+    if not count:
+        return [f"{head}: no component has a move, and the player who cannot move wins"]
+    names = ", ".join(capped(map(printable, tokens), len(tokens)))
+    how = [f"The sum of {names} was solved move by move, for misère values do not combine by xor."]
+    moves = solution.winning_moves()
+    lines = (f"  {move_text(move)}" for move in moves)
+    why = (
+        ["winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
+        if moves
+        else _drawing_moves(solution)
+        or [f"Every move loses: there {'is' if count == 1 else 'are'} {plural(count, 'move')}, to N-positions only."]
+    )
+    return [head, "", *(how if len(tokens) > 1 else []), *why]
+
+
+def _drawing_moves(solution: Solution) -> list[str]:
+    moves = solution.drawing_moves()
+    lines = [f"  {move_text(move)}" for move in moves]
+    return (
+        ["No move wins; drawing moves, after which nobody can force an end:", *capped(lines, len(moves))]
+        if moves
+        else []
+    )
+
+
+def _count_of_moves(solution: Solution) -> int:
+    graph = solution.graph
+    return sum(int(graph.out_degrees[graph.number_of(token)]) for token in solution.tokens or ())

@@ -1,0 +1,150 @@
+"""How games show themselves in a notebook: as a picture where that is small, else as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from html import escape
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from graphgame.errors import LayoutError, LimitError, MissingExtraError, shorten
+from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict
+from graphgame.export import draw
+from graphgame.export.boards import picture_svg
+from graphgame.export.image import graphviz_command
+from graphgame.graph import GameGraph
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import blamed
+from graphgame.solution import Solution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MOST_DRAWN", "Bundle", "graph_bundle", "position_bundle", "solution_bundle", "values_frame"]
+
+MOST_DRAWN = 60
+"""Vertices of a graph that is drawn; it has at most four times as many edges."""
+
+_MOST_COMPONENTS = 50
+
+Bundle = dict[str, str]
+
+
+def graph_bundle(graph: GameGraph) -> Bundle:
+    """Return a graph as a notebook shows it: media type -> content.
+
+    Examples
+    --------
+    >>> sorted(graph_bundle(GameGraph((n, n + 1) for n in range(100))))
+    ['text/html']
+    """
+    if drawing := _drawing(graph, graph):
+        return drawing
+    rows = ([label, _joined(graph.successors(label))] for label in graph.labels)
+    return _table(str(graph), ["position", "options"], rows, len(graph))
+
+
+def solution_bundle(solution: Solution) -> Bundle:
+    """Return a solution as a notebook shows it: media type -> content.
+
+    Examples
+    --------
+    >>> from graphgame.solution import solve
+    >>> shown = solution_bundle(solve(GameGraph((n, n + 1) for n in range(99))))["text/html"]
+    >>> "<td>1</td><td>0</td><td>P</td><td>98</td>" in shown
+    True
+    """
+    graph = solution.graph
+    if drawing := _drawing(solution, graph):
+        return drawing
+    columns = _columns(solution, slice(MOST_ROWS))
+    rows = zip(graph.labels, *columns.values(), strict=False)
+    return _table(_heading(solution), ["position", *columns], rows, len(graph))
+
+
+def position_bundle(position: Position) -> Bundle:
+    """Return a position as a notebook shows it: media type -> content; nothing is solved for it.
+
+    Examples
+    --------
+    >>> from graphgame.games.notation import parse_position
+    >>> position_bundle(parse_position("nim(2)"))["text/html"][:34]
+    '<div><div>nim(2)<br><svg xmlns="ht'
+    """
+    shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
+    hidden = len(position.components) - _MOST_COMPONENTS
+    rest = f"<div>... and {plural(hidden, 'component')} more</div>" if hidden > 0 else ""
+    return {"text/html": f"<div>{shown or 'no component'}{rest}</div>"}
+
+
+def values_frame(solution: Solution) -> pd.DataFrame:
+    """Return what is known of each position: see :meth:`Solution.to_pandas`."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingExtraError("a DataFrame", "pandas") from None
+    columns = _columns(solution, slice(None))
+    if "remoteness" in columns:
+        columns["remoteness"] = pd.array(columns["remoteness"], dtype="Int64")
+    index = pd.Index(list(solution.graph.labels), name="position", tupleize_cols=False)
+    return pd.DataFrame(columns, index=index)
+
+
+def _columns(solution: Solution, numbers: slice) -> dict[str, Any]:
+    """Return what is known of some vertices; without the remoteness where a product is too large."""
+    columns: dict[str, Any] = {
+        "grundy": solution.grundy.take(numbers),
+        "outcome": solution.outcome.take(numbers),
+    }
+    with suppress(LimitError):
+        columns["remoteness"] = solution.remoteness.take(numbers)
+    return columns
+
+
+def _heading(solution: Solution) -> str:
+    heading = repr(solution)[1:-1]
+    with suppress(LimitError):
+        return f"{heading}: {verdict(solution.winner)}" if solution.tokens else heading
+    return heading
+
+
+def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
+    """Return a picture; None where it were too large, or Graphviz is missing."""
+    small = len(graph) <= MOST_DRAWN and graph.number_of_edges() <= 4 * MOST_DRAWN
+    if not small or graphviz_command("svg") is None:
+        return None
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "game.svg")
+        try:
+            draw(drawn, path)
+        except (LayoutError, MissingExtraError):
+            return None
+        text = path.read_text(encoding="utf-8")
+    return {"image/svg+xml": text[text.index("<svg") :]}
+
+
+def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> Bundle:
+    """Return the first rows of a table, with all text escaped."""
+    lines = [_row("th", header), *(_row("td", row) for row in islice(rows, MOST_ROWS))]
+    rest = f"<div>... and {total - MOST_ROWS:,} more</div>" if total > MOST_ROWS else ""
+    return {"text/html": f"<div><table><caption>{escape(caption)}</caption>{''.join(lines)}</table>{rest}</div>"}
+
+
+def _row(kind: str, cells: Iterable[object]) -> str:
+    shown = ("-" if cell is None else escape(printable(cell)) for cell in cells)
+    return f"<tr>{''.join(f'<{kind}>{cell}</{kind}>' for cell in shown)}</tr>"
+
+
+def _joined(positions: Iterable[object]) -> str:
+    return ", ".join(map(printable, islice(positions, MOST_ROWS)))
+
+
+def _component(component: Component) -> str:
+    name, ruleset, at = component
+    with blamed(name, f"the picture of {shorten(at)}"):
+        picture, board = ruleset.picture(at), ruleset.board(at)
+        heading = escape(printable(component))
+    return f"<div>{heading}<br>{f'<pre>{escape(board)}</pre>' if picture is None else picture_svg(picture)}</div>"

@@ -1,5 +1,0 @@
-"""Graphs whose edges do not fit in memory: sorted on disk, solved from mapped files by the same pass."""
-
-from graphgame.external.solution import ExternalSolution, solve
-
-__all__ = ["ExternalSolution", "solve"]

@@ -1,0 +1,262 @@
+"""The notation: one line of text that names any position of the catalogue, and any sum.
+
+::
+
+    sum      = compound { "+" compound }
+    compound = term { sign term }                               one sign: & && | || or :
+    term     = "(" sum ")"
+             | name [ "{" arguments "}" ] "(" position ")"
+             | "*" integer                                      a nim-heap
+             | path [ "@" position ]                            tokens on a graph file
+             | path ".py:" Class [ "{" arguments "}" ] [ "(" position ")" ]
+
+``+`` is the sum, where a move is made in one component; the other signs are the compounds of
+:mod:`graphgame.theory.compounds`. What stands in the braces and the parentheses is the ruleset's own: ``nim(3,4,5)``,
+``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
+file's own tokens are meant. A class of rules in a file of one's own is named with its path. White space does not
+matter outside names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
+from graphgame.games.registry import CATALOGUE, entry_of, ruleset
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import MAX_POSITIONS, Ruleset, blamed
+from graphgame.rules.tokens import GraphRuleset
+from graphgame.theory.compounds import Compound, Operand
+from graphgame.theory.compounds.positions import operand_of
+from graphgame.theory.compounds.signs import split_compound
+
+__all__ = ["is_notation", "parse_position"]
+
+Result = TypeVar("Result")
+Loaded = dict[tuple[str, str], Ruleset]
+
+_GAME = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*\((?P<position>[^()]*)\)\s*")
+_MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
+_DEEPEST = 20
+_NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
+_OWN = re.compile(
+    r"\s*(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*(?:\((?P<position>[^()]*)\))?\s*"
+)
+
+
+def is_notation(text: str) -> bool:
+    """Tell whether a text is meant as notation rather than as the name of a file.
+
+    Examples
+    --------
+    >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
+    (True, False)
+    """
+    meant = text in CATALOGUE or any(mark in text for mark in _MARKS)
+    return text.endswith(".py") or (meant and not _is_file(text))
+
+
+def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None) -> Position:
+    """Return the position that a text names.
+
+    Parameters
+    ----------
+    text : str
+    max_positions : int
+        Most positions of its explicit graph.
+    loaded : dict, optional
+        (name, arguments) -> ruleset: those that are at hand already; the others are added, so that many texts may
+        share it.
+
+    Raises
+    ------
+    ParseError
+        The text is not in the notation; points at the place.
+    UnknownGameError
+        There is no such game; points at the place, and names similar ones.
+    UnknownPositionError
+        A graph file has no such position; likewise.
+    OSError
+        A file that it names cannot be read.
+
+    Examples
+    --------
+    >>> str(parse_position("nim(3, 4) + take{odd}(7)"))
+    'nim(3) + nim(4) + take{odd}(7)'
+    """
+    components: list[Component] = []
+    at_hand = {} if loaded is None else loaded
+    for term, shift in _terms(text):
+        components += _placed_at(text, shift, lambda term=term: list(_term(term, at_hand, max_positions)))  # type: ignore[misc]
+    return Position(components, max_positions)
+
+
+def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
+    if not term.strip():
+        raise ParseError("expected a position, such as nim(3,4,5)", column=1)
+    sign, parts = split_compound(term)
+    if sign:
+        yield _compound(term, sign, parts, loaded, max_positions)
+    elif _is_group(term):
+        inner, start = term.strip()[1:-1], term.index("(") + 1
+        yield from _placed_at(
+            term, start, lambda: parse_position(inner, max_positions=max_positions, loaded=loaded).components
+        )
+    elif match := _GAME.fullmatch(term):
+        name = match["name"]
+        _placed_at(term, match.start("name"), lambda: entry_of(name))
+        yield _component(term, match["name"], ruleset, match, loaded)
+    elif match := _NIMBER.fullmatch(term):
+        yield _component(term, "nim", ruleset, match, loaded)
+    elif match := _OWN.fullmatch(term):
+        from graphgame.games.user_rules import load_ruleset
+
+        file, name = match["path"], match["name"]
+        yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
+    else:
+        _refuse_brackets(term)
+        yield from _file(term, loaded)
+
+
+def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
+    def operand(text: str) -> Operand:
+        return operand_of(parse_position(text, max_positions=max_positions, loaded=loaded))
+
+    operands = [_placed_at(term, start, lambda text=text: operand(text)) for text, start in parts]  # type: ignore[misc]
+    rules = Compound(sign, operands)
+    return Component(sign, rules, rules.start)
+
+
+def _is_group(term: str) -> bool:
+    """Tell whether the parenthesis that a term begins with is closed at its end."""
+    depth, text = 0, term.strip()
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth > _DEEPEST:
+            raise ParseError(f"parentheses within parentheses: at most {_DEEPEST} deep", column=place + 1)
+        if depth <= 0:
+            return place > 0 and place == len(text) - 1
+    return False
+
+
+def _refuse_brackets(term: str) -> None:
+    """Raise an error where a term begins as a position does but has its brackets wrong, or goes on after them."""
+    begins = _OWN.match(term) or _GAME.match(term)
+    end = begins.end() if begins else 0
+    if begins and (begins["position"] is not None or term[end] not in "({"):
+        raise ParseError("expected + or the end after a position", column=end + 1)
+    if not (begins or re.match(r"\s*(\(|[A-Za-z][\w-]*\s*[({])", term)):
+        return
+    for opening, closing in ("{}", "()"):
+        if term.count(opening, end) > term.count(closing, end):
+            place = term.index(opening, end)
+            raise ParseError(f"the bracket {opening} is not closed: expected {closing}", column=place + 1)
+    if begins or "(" not in term:
+        raise ParseError("expected a position in parentheses, such as take{1,3}(10)", column=len(term.rstrip()) + 1)
+
+
+def _component(
+    term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str], loaded: Loaded
+) -> Component:
+    arguments, text = match["arguments"] or "", match["position"]
+    if (name, arguments) not in loaded:
+        loaded[name, arguments] = _load(term, name, load, match)
+    rules = loaded[name, arguments]
+    if text is None:
+        if rules.start is None:
+            raise RulesetError(f"{name} has no start position: give one, as in {name}(...)")
+        return Component(name, rules, rules.start)
+    with blamed(name, f"the text {shorten(text)}"):
+        position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
+    return Component(name, rules, position)
+
+
+def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Ruleset:
+    if match["arguments"] is not None:
+        return _placed_at(term, match.start("arguments"), lambda: load(name, match["arguments"]))
+    try:
+        return load(name, "")
+    except ParseError as error:
+        example = CATALOGUE[name].example if name in CATALOGUE else f"{name}{{...}}(...)"
+        raise ParseError(
+            f"{name} needs braces, as in {example}: {error.message}", column=match.end("name") + 1
+        ) from None
+
+
+def _file(term: str, loaded: Loaded) -> Iterator[Component]:
+    from graphgame.io import read_game
+
+    file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    if rules_file := re.match(r".+\.py(?=:|$)", file):
+        _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
+    if Path(file).is_dir():
+        raise ParseError(f"{shorten(file)} is a directory: expected a graph file", column=_begin(term))
+    if not _is_file(file):
+        if file in CATALOGUE:
+            raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
+        raise ParseError(
+            "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
+            column=_begin(term),
+        )
+    if at and not vertex:
+        raise ParseError("expected a position after @", column=len(term.rstrip()) + 1)
+    rules = loaded.get((file, "@"))
+    if not isinstance(rules, GraphRuleset):
+        rules = loaded[file, "@"] = GraphRuleset(read_game(file))
+    if vertex:
+        tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
+    elif rules.graph.tokens is None:
+        raise ParseError("the file has no tokens: name a position, as in FILE@POSITION", column=len(term.rstrip()) + 1)
+    else:
+        tokens = rules.graph.tokens
+    for token in tokens:
+        yield Component(file, rules, token)
+
+
+def _ask_for_class(path: str, column: int) -> NoReturn:
+    from graphgame.games.user_rules import class_names
+
+    names = class_names(path)
+    listed = f"; its classes are {', '.join(names)}" if names else ""
+    example = f"{path}:{names[0] if names else 'MyGame'}"
+    raise ParseError(f"a file of rules: expected a class of it, as in {example} or {example}(7){listed}", column=column)
+
+
+def _begin(term: str) -> int:
+    return len(term) - len(term.lstrip()) + 1
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # a name that is too long
+        return False
+
+
+def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:
+    """Run work on a part of a text; its errors then point into the whole text."""
+    try:
+        return work()
+    except UnknownPositionError as error:
+        error.column, error.text = shift + (error.column or 1), text
+        raise
+    except ParseError as error:
+        if error.source is not None:  # the place is in a file
+            raise
+        error.column = max(shift, 0) + (error.column or 1)
+        error.line, error.text = error.line or 1, text
+        raise
+
+
+def _terms(text: str) -> Iterator[tuple[str, int]]:
+    """Split a sum at each ``+`` outside brackets, with the place of each term."""
+    depth, start = 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "{(") - (character in "})")
+        if character == "+" and depth <= 0:
+            yield text[start:place], start
+            start = place + 1
+    yield text[start:], start

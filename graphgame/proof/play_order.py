@@ -1,0 +1,97 @@
+"""An order of play: which vertices come before which, in any acyclic graph.
+
+Nothing here is shared with the solver, so that what relies on it can check the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.engine import use_compiled
+from graphgame.errors import CycleError
+from graphgame.graph import GameGraph
+
+__all__ = ["ending_order", "play_order"]
+
+
+def play_order(graph: GameGraph) -> np.ndarray:
+    """Return the vertex numbers in an order in which options come before the positions that move to them.
+
+    Raises
+    ------
+    CycleError
+        There is none; carries one cycle.
+
+    Examples
+    --------
+    >>> play_order(GameGraph([("a", "b"), ("b", "c")])).tolist()
+    [2, 1, 0]
+    """
+    order = ending_order(graph)
+    if len(order) < len(graph):
+        raise CycleError(_cycle(graph, order))
+    return order
+
+
+def ending_order(graph: GameGraph) -> np.ndarray:
+    """Return the vertex numbers from which play must end, options before the positions that move to them.
+
+    Examples
+    --------
+    >>> ending_order(GameGraph([("a", "b"), ("b", "a"), ("a", "end")])).tolist()
+    [2]
+    """
+    rows, waiting = graph.predecessors_of, graph.out_degrees.copy()
+    order: Any = np.empty(len(waiting), np.int32)
+    if use_compiled(len(rows.indices) + len(waiting)):
+        done = _compiled_peel()(rows.pointers, rows.indices, waiting, order)
+    else:
+        order = order.tolist()
+        done = _peel(rows.pointers.tolist(), rows.indices.tolist(), waiting.tolist(), order)
+    return np.asarray(order[:done], np.int32)
+
+
+def _peel(pointers: Any, predecessors: Any, waiting: Any, order: Any) -> int:  # noqa: ANN401
+    """Write the vertices in the order in which their options are exhausted; return how many get there."""
+    found = 0
+    for vertex in range(len(waiting)):
+        if waiting[vertex] == 0:
+            order[found] = vertex
+            found += 1
+    done = 0
+    while done < found:
+        vertex = order[done]
+        done += 1
+        for entry in range(pointers[vertex], pointers[vertex + 1]):
+            before = predecessors[entry]
+            waiting[before] -= 1
+            if waiting[before] == 0:
+                order[found] = before
+                found += 1
+    return found
+
+
+@cache
+def _compiled_peel() -> Any:  # noqa: ANN401
+    from graphgame.arrays.compiling import compiled
+
+    return compiled(_peel)
+
+
+def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:
+    """Follow options that never end until one comes again."""
+    endless = np.ones(len(graph), np.bool_)
+    endless[ordered] = False
+    path = [int(np.argmax(endless))]
+    places = {path[0]: 0}
+    while True:
+        row = graph.options.row(path[-1])
+        following = int(row[endless[row]][0])
+        if following in places:
+            return graph.labels.take(np.array(path[places[following] :]))
+        places[following] = len(path)
+        path.append(following)

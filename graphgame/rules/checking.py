@@ -1,0 +1,398 @@
+"""The self-check of rulesets: whether rules make a game, and whether everything said about it agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import networkx as nx
+import numpy as np
+
+from graphgame.errors import CycleError, LimitError, shorten
+from graphgame.rules.pictures import check_picture
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, explore
+from graphgame.solution import solve
+
+__all__ = ["Check", "Report", "check"]
+
+MAX_CHECKED = 10_000
+"""Positions that a check looks at unless the caller says otherwise."""
+
+_MOVES_A_POSITION = 20
+_MOST_VALUES = 10
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of a report; ``passed`` is None where it could not be checked, and ``detail`` says why."""
+
+    name: str
+    passed: bool | None
+    detail: str = ""
+
+    def __str__(self) -> str:
+        word = {True: "ok", False: "FAILED", None: "not checked"}[self.passed]
+        return f"{word:<11}  {self.name}{': ' if self.detail else ''}{self.detail}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found.
+
+    Attributes
+    ----------
+    positions : int
+        How many were looked at.
+    complete : bool
+        Whether these are all that can come up.
+    checks : tuple of Check
+    """
+
+    positions: int
+    complete: bool
+    checks: tuple[Check, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed."""
+        return all(check.passed is not False for check in self.checks)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED) -> Report:
+    """Check rules against what a game must be, and against what the ruleset itself says of it.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    *starts : hashable
+        Positions to start from; the default is ``ruleset.start``.
+    max_positions : int
+        Most positions to look at, the nearest first. Values are compared only where these are all.
+
+    Returns
+    -------
+    Report
+        One line a check, with the first counterexample; never raises what the rules raise.
+
+    Raises
+    ------
+    RulesetError
+        There is no start position.
+
+    Notes
+    -----
+    Each option is asked for a few times. Rules that never return are not stopped.
+
+    Examples
+    --------
+    >>> class Square(Ruleset):
+    ...     def options(self, heap):
+    ...         return [heap - k * k for k in range(1, heap + 1) if k * k <= heap]
+    ...     def closed_form(self, heap):
+    ...         return heap % 2
+    >>> print(check(Square(), 10))
+    ok           positions can be listed
+    ok           options are the same each time
+    ok           no cycle among them
+    ok           text is read back
+    ok           the board is a text
+    FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
+    FAILED       options of a value are those of the graph: for position 10 and value 0 they are [6], not []
+    """
+    begin = starts or (() if ruleset.start is None else (ruleset.start,))
+    if not begin:
+        explore(ruleset)  # says that there is no start
+    sample = _Sample(ruleset, begin, max_positions)
+    checks = [_checked(name, sample, work) for name, applies, work in _CHECKS if applies(ruleset)]
+    if not sample.complete:
+        checks.insert(1, Check("play ends", None, sample.incomplete))
+    return Report(len(sample.options), sample.complete, tuple(checks))
+
+
+class _Sample:
+    """The positions nearest to the starts, with their options as the rules give them."""
+
+    def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
+        self.ruleset = ruleset
+        self.starts = [part for start in starts for part in _parts(start)]
+        self.max_positions = max_positions
+        self.max_moves = _MOVES_A_POSITION * max_positions
+        self.options: dict[Hashable, list[Hashable]] = {}
+        self.complete = True
+        self.fault: str | None = None
+        self.at = ""
+        try:
+            self._collect()
+        except (Exception, SystemExit) as error:
+            self.fault = f"{self.at}{_raised(error)}"
+
+    def _collect(self) -> None:
+        queue = dict.fromkeys(self._hashed(self.starts))
+        order, moves = list(queue), 0
+        for position in order:
+            if len(self.options) == self.max_positions:
+                self.complete = False
+                return
+            self.at = f"the options of {shorten(position)}: "
+            options = list(islice(self.ruleset.options(position), self.max_moves - moves + 1))
+            moves += len(options)
+            self.options[position] = options
+            if moves > self.max_moves:
+                self.complete = False
+                return
+            for part in self._hashed([part for option in options for part in _parts(option)]):
+                if part not in queue:
+                    queue[part] = None
+                    order.append(part)
+
+    def _hashed(self, positions: list[Hashable]) -> list[Hashable]:
+        for position in positions:
+            try:
+                hash(position)
+            except TypeError:
+                raise TypeError(f"position {shorten(position)} is not hashable") from None
+        return positions
+
+    @property
+    def incomplete(self) -> str:
+        """Say how far the sample goes."""
+        if len(self.options) < self.max_positions:
+            return f"{self.at}there are more moves than the {self.max_moves} that were looked at"
+        return f"there are more positions than the {self.max_positions} that were looked at; start from a smaller one"
+
+    def values(self, ruleset: Ruleset) -> dict[Hashable, int]:
+        """Return the value of each position from the explicit graph of rules."""
+        graph = explore(ruleset, *self.starts, *self.options, max_positions=4 * self.max_positions)
+        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
+
+    @cached_property
+    def plain_values(self) -> dict[Hashable, int]:
+        """The values where no symmetry is used."""
+        if not self.complete:
+            raise LimitError(self.incomplete)
+        return self.values(_Plain(self.ruleset))
+
+    def plain_value(self, option: Hashable) -> int:
+        """Return the value of an option, perhaps a sum."""
+        return int(np.bitwise_xor.reduce([self.plain_values[part] for part in _parts(option)] or [0]))
+
+
+class _Plain(Ruleset):
+    """The same options without the symmetry."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+
+    def options(self, position: Hashable) -> Iterable[Hashable]:
+        return self._ruleset.options(position)
+
+
+def _parts(option: Hashable) -> tuple[Hashable, ...]:
+    return tuple(option) if type(option) is Sum else (option,)
+
+
+def _listing(positions: Iterable[Hashable]) -> str:
+    return shorten(sorted(positions, key=repr))
+
+
+def _raised(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+Work = Callable[[_Sample], Iterator[str]]
+
+
+def _checked(name: str, sample: _Sample, work: Work) -> Check:
+    """Run one check; the first counterexample that it yields makes it fail."""
+    if sample.fault is not None and work is not _listed:
+        return Check(name, None, "the positions cannot be listed")
+    try:
+        fault = next(work(sample), None)
+    except LimitError as error:
+        return Check(name, None, str(error))
+    except (Exception, SystemExit) as error:
+        return Check(name, False, _raised(error))
+    return Check(name, fault is None, fault or "")
+
+
+def _listed(sample: _Sample) -> Iterator[str]:
+    if sample.fault is not None:
+        yield sample.fault
+
+
+def _deterministic(sample: _Sample) -> Iterator[str]:
+    for position, options in sample.options.items():
+        again = list(islice(sample.ruleset.options(position), len(options)))
+        if set(again) != set(options):
+            yield f"position {shorten(position)} has the options {shorten(options)}, and then {shorten(again)}"
+
+
+def _ends(sample: _Sample) -> Iterator[str]:
+    canonical = sample.ruleset.canonical
+    edges = (
+        (canonical(position), canonical(part))
+        for position, options in sample.options.items()
+        for option in options
+        for part in _parts(option)
+    )
+    try:
+        solve(nx.DiGraph(edges))
+    except CycleError as error:
+        yield str(error)
+
+
+def _idempotent(sample: _Sample) -> Iterator[str]:
+    canonical = sample.ruleset.canonical
+    for position in sample.options:
+        once = canonical(position)
+        if canonical(once) != once:
+            yield f"position {shorten(position)} becomes {shorten(once)}, and that becomes {shorten(canonical(once))}"
+
+
+def _keeps_value(sample: _Sample) -> Iterator[str]:
+    canonical, values = sample.ruleset.canonical, sample.plain_values
+    images = _Sample(sample.ruleset, tuple(map(canonical, sample.options)), 4 * sample.max_positions).plain_values
+    for position in sample.options:
+        value, other = values[position], images[canonical(position)]
+        if value != other:
+            image = shorten(canonical(position))
+            yield f"position {shorten(position)} has the value {value}, but {image}, which stands for it, has {other}"
+
+
+def _read_back(sample: _Sample) -> Iterator[str]:
+    rules = sample.ruleset
+    for position in sample.options:
+        text = rules.format(position)
+        try:
+            found = rules.parse(text)
+        except Exception as error:
+            yield f"format writes {shorten(position)} as {shorten(text)}, which parse refuses: {_raised(error)}"
+            return
+        if found != position and rules.canonical(found) != rules.canonical(position):
+            yield f"format writes {shorten(position)} as {shorten(text)}, which parse reads as {shorten(found)}"
+
+
+def _drawn(sample: _Sample) -> Iterator[str]:
+    for position in sample.options:
+        if not isinstance(sample.ruleset.board(position), str):
+            yield f"the board of {shorten(position)} is {shorten(sample.ruleset.board(position))}"
+
+
+def _pictured(sample: _Sample) -> Iterator[str]:
+    for position in sample.options:
+        try:
+            if (picture := sample.ruleset.picture(position)) is not None:
+                check_picture(picture)
+        except Exception as error:
+            yield f"at position {shorten(position)}: {_raised(error)}"
+
+
+def _counted(sample: _Sample) -> Iterator[str]:
+    for position in sample.options:
+        moves = sample.ruleset.mobility(position)
+        if not isinstance(moves, int | np.integer):
+            yield f"that of {shorten(position)} is {shorten(moves)}"
+
+
+def _closed_form(sample: _Sample) -> Iterator[str]:
+    for position, value in sample.plain_values.items():
+        said = None if type(position) is Sum else sample.ruleset.closed_form(position)
+        if said is not None and said != value:
+            yield f"position {shorten(position)} has the value {value}, the closed form says {shorten(said)}"
+
+
+def _outcome_form(sample: _Sample) -> Iterator[str]:
+    for position, value in sample.plain_values.items():
+        said = None if type(position) is Sum else sample.ruleset.outcome_form(position)
+        if said is not None and said != ("N" if value else "P"):
+            yield f"position {shorten(position)} has the value {value}, the theorem says {shorten(said)}"
+
+
+def _options_of_value(sample: _Sample) -> Iterator[str]:
+    rules = sample.ruleset
+    for position, options in sample.options.items():
+        if rules.closed_form(position) is None:
+            continue
+        values = [sample.plain_value(option) for option in options]
+        for value in islice(dict.fromkeys([sample.plain_values[position], *values]), _MOST_VALUES):
+            expected = {option for option, other in zip(options, values, strict=True) if other == value}
+            named = set(rules.options_of_value(position, value))
+            if named != expected:
+                shown = f"{_listing(named)}, not {_listing(expected)}"
+                yield f"for position {shorten(position)} and value {value} they are {shown}"
+
+
+def _coded(sample: _Sample) -> Iterator[str]:
+    rules = sample.ruleset
+    assert isinstance(rules, CodedRuleset)
+    positions = list(sample.options)
+    codes = np.array([rules.encode(position) for position in positions], np.int64)
+    rows, ends = rules.option_codes(codes)
+    found: list[set[tuple[int, ...]]] = [set() for _ in positions]
+    for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
+        found[row].add(tuple(sorted(code for code in end if code >= 0)))
+    for position, code, together in zip(positions, codes.tolist(), found, strict=True):
+        back = rules.decode(code)
+        if rules.canonical(back) != rules.canonical(position):
+            yield f"position {shorten(position)} has the code {code}, which is that of {shorten(back)}"
+        alone = {tuple(sorted(map(rules.encode, _parts(option)))) for option in sample.options[position]}
+        if alone != together:
+            yield f"position {shorten(position)} has the options {_codes(alone)}, in codes {_codes(together)}"
+
+
+def _codes(options: Iterable[tuple[int, ...]]) -> str:
+    return f"[{', '.join(' + '.join(map(str, option)) for option in sorted(options))}]"
+
+
+def _always(ruleset: Ruleset) -> bool:
+    return True
+
+
+def _must_end(ruleset: Ruleset) -> bool:
+    return not ruleset.loopy
+
+
+def _symmetric(ruleset: Ruleset) -> bool:
+    return type(ruleset).canonical is not Ruleset.canonical
+
+
+def _has_picture(ruleset: Ruleset) -> bool:
+    return type(ruleset).picture is not Ruleset.picture
+
+
+def _has_mobility(ruleset: Ruleset) -> bool:
+    return type(ruleset).mobility is not Ruleset.mobility
+
+
+def _has_theorem(ruleset: Ruleset) -> bool:
+    return type(ruleset).closed_form is not Ruleset.closed_form
+
+
+def _tells_outcome(ruleset: Ruleset) -> bool:
+    return type(ruleset).outcome_form is not Ruleset.outcome_form
+
+
+def _is_coded(ruleset: Ruleset) -> bool:
+    return isinstance(ruleset, CodedRuleset)
+
+
+_CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
+    ("positions can be listed", _always, _listed),
+    ("options are the same each time", _always, _deterministic),
+    ("no cycle among them", _must_end, _ends),
+    ("canonical positions are their own", _symmetric, _idempotent),
+    ("canonical positions have the same value", _symmetric, _keeps_value),
+    ("text is read back", _always, _read_back),
+    ("the board is a text", _always, _drawn),
+    ("the picture is a Picture", _has_picture, _pictured),
+    ("mobility is an integer", _has_mobility, _counted),
+    ("the closed form is the graph's value", _has_theorem, _closed_form),
+    ("options of a value are those of the graph", _has_theorem, _options_of_value),
+    ("the outcome by theorem is the graph's", _tells_outcome, _outcome_form),
+    ("options by codes are the options", _is_coded, _coded),
+)

@@ -1,0 +1,77 @@
+"""Graphs whose positions are texts: what people read in tables, pictures and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+from graphgame.arrays.labels import ListLabels
+from graphgame.errors import RulesetError, shorten
+from graphgame.graph import GameGraph
+from graphgame.rules.ruleset import Sum
+
+__all__ = ["sum_text", "with_texts"]
+
+Text = Callable[[Any], str]
+
+
+def with_texts(graph: GameGraph, text: Text) -> GameGraph:
+    """Return the same graph with each position's text in place of the position.
+
+    Parameters
+    ----------
+    graph : GameGraph
+    text : callable
+        The text of a position that is not a sum, such as a ruleset's ``format``. An integer that is written as such
+        stays an integer.
+
+    Raises
+    ------
+    RulesetError
+        Two positions have the same text.
+
+    Notes
+    -----
+    One call for each position; the arrays are shared with the graph.
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> from graphgame.rules.ruleset import explore
+    >>> cutting = ruleset("cutting")
+    >>> list(with_texts(explore(cutting, (4, 2)), cutting.format))
+    ['2x2', '4x2', '2x2 + 2x2']
+    """
+    labels = [_label(position, text) for position in graph.labels]
+    shown = GameGraph(graph)
+    if not all(type(label) is int for label in labels):
+        _check_distinct(graph, labels)
+        shown.labels = ListLabels(labels)
+    if graph.tokens is not None:
+        shown.graph["tokens"] = tuple(_label(token, text) for token in graph.tokens)
+    return shown
+
+
+def sum_text(parts: Iterable[Hashable], text: Text = str) -> str:
+    """Return the text of several positions side by side; ``()`` is the sum of none."""
+    return " + ".join(map(text, parts)) or "()"
+
+
+def _label(position: Hashable, text: Text) -> Hashable:
+    if isinstance(position, Sum):
+        return sum_text(position, text)
+    shown = text(position)
+    return position if type(position) is int and shown == str(position) else shown
+
+
+def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
+    if len(set(map(str, labels))) == len(labels):
+        return
+    seen: dict[str, Hashable] = {}
+    for position, label in zip(graph.labels, labels, strict=True):
+        other = seen.setdefault(str(label), position)
+        if other is not position:
+            raise RulesetError(
+                f"two positions have the text {shorten(str(label))}: {shorten(other)} and {shorten(position)}; "
+                "the ruleset's format must tell them apart"
+            )

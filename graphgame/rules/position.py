@@ -1,0 +1,344 @@
+"""Positions as values: a position of any ruleset, and sums of them with ``+``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from itertools import islice
+from operator import xor
+from types import NoneType
+from typing import Any, Literal
+
+from graphgame.errors import LimitError, shorten
+from graphgame.games.nim import Nim
+from graphgame.graph import GameGraph
+from graphgame.results import Move
+from graphgame.rules.component import Component, bare, explored, split, vertex_of
+from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.misere_nim import misere_nim_outcome, misere_nim_winning_moves
+from graphgame.rules.pictures import Picture, beside
+from graphgame.rules.ruleset import MAX_POSITIONS, MAX_TRIED, Progress, Sum, blamed, returned
+from graphgame.solution import Cycles, Play, Solution, solve
+from graphgame.sums import PRODUCT_LIMIT, product
+
+__all__ = ["Component", "Position", "vertex_of"]
+
+
+SMALL_POSITIONS = 50_000
+SMALL_MOVES = 2_000_000
+
+
+class Position:
+    """A position of a game, or a sum of positions of any games.
+
+    Parameters
+    ----------
+    components : iterable of Component
+    max_positions : int
+        Most positions of the explicit graph.
+    max_moves : int, optional
+        Most moves; by default as many as :func:`explore` allows.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then while a graph is explored.
+
+    Examples
+    --------
+    >>> from graphgame.games.notation import parse_position
+    >>> mixture = parse_position("take{1,2,3}(10) + take{odd}(7)") + parse_position("nim(5)")
+    >>> mixture.grundy(), mixture.outcome()
+    (6, 'N')
+    >>> mixture.winning_moves()
+    [Move(component=2, start=nim(5), end=nim(3))]
+    """
+
+    def __init__(
+        self,
+        components: Iterable[Component],
+        max_positions: int = MAX_POSITIONS,
+        max_moves: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.components = tuple(part for component in components for part in split(component))
+        self.max_positions = max_positions
+        self.max_moves = max_moves
+        self.progress = progress
+
+    def __add__(self, other: object) -> Position:
+        if not isinstance(other, Position):
+            raise TypeError(
+                f"only a position adds to a position, not {shorten(other)}: a nim-heap of 5 is parse_position('*5')"
+            )
+        return Position(self.components + other.components, max(self.max_positions, other.max_positions))
+
+    def __radd__(self, other: object) -> Position:
+        return self if other == 0 else self + other  # sum() begins with 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.components == other.components
+
+    def __hash__(self) -> int:
+        return hash(self.components)
+
+    def __str__(self) -> str:
+        return sum_text(self.components)
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return how a notebook shows the position."""
+        from graphgame.export.notebook import position_bundle
+
+        return position_bundle(self)
+
+    def grundy(self) -> int:
+        """Return the Grundy value: by closed forms where there are, else from the explicit graph.
+
+        Raises
+        ------
+        LimitError
+            The explicit graph is too large.
+        """
+        return reduce(xor, self.values, 0)
+
+    def outcome(self, play: Play = "normal") -> Literal["P", "N"]:
+        """Return who wins: the previous player ("P") or the next ("N")."""
+        if (told := self.outcome_by_theorem(play)) is not None:
+            return told
+        wins = self.grundy() != 0 if play == "normal" else self.solve(play="misere").winner == "first"
+        return "N" if wins else "P"
+
+    def small(self) -> Position:
+        """Return the same position with limits that are soon met: for answers that need not have the values."""
+        most = min(SMALL_POSITIONS, self.max_positions)
+        return Position(self.components, most, min(SMALL_MOVES, self.max_moves or SMALL_MOVES), self.progress)
+
+    def outcome_by_theorem(self, play: Play = "normal") -> Literal["P", "N"] | None:
+        """Return who wins where theorems tell it without a graph, else None.
+
+        They tell all values, or that one component is N and the nim-sum of all others 0; under misère play they tell
+        of Nim.
+        """
+        if play == "misere":
+            return self._misere_outcome_by_theorem
+        values = self.values_by_theorem
+        if None not in values:
+            return "N" if reduce(xor, values, 0) else "P"
+        others = [told for told, value in zip(self._told_outcomes, values, strict=True) if value is None]
+        known = reduce(xor, filter(None, values), 0)
+        return "N" if others == ["N"] and not known else None
+
+    @cached_property
+    def _misere_outcome_by_theorem(self) -> Literal["P", "N"] | None:
+        if self.nim_heaps is not None:
+            return misere_nim_outcome(self.nim_heaps)
+        if len(self.components) != 1:
+            return None
+        component = self.components[0]
+        with blamed(component.name, f"the misère outcome of {shorten(component.position)}"):
+            return component.ruleset.misere_outcome_form(component.position)
+
+    @cached_property
+    def values_by_theorem(self) -> tuple[int | None, ...]:
+        """The Grundy value of each component, None where no theorem tells it; that of a P-position is 0."""
+        values = []
+        for component, outcome in zip(self.components, self._told_outcomes, strict=True):
+            with blamed(component.name, f"the closed form of {shorten(component.position)}"):
+                told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
+                values.append(returned(told, int, NoneType))
+        return tuple(values)
+
+    @cached_property
+    def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
+        outcomes = []
+        for component in self.components:
+            with blamed(component.name, f"the outcome of {shorten(component.position)}"):
+                outcomes.append(component.ruleset.outcome_form(component.position))
+        return tuple(outcomes)
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """The Grundy value of each component."""
+        pairs = zip(self.components, self.values_by_theorem, strict=True)
+        return tuple(self._open_value(part) if told is None else told for part, told in pairs)
+
+    @property
+    def nim_heaps(self) -> list[int] | None:
+        """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
+        heaps = [part.position for part in self.components if type(part.ruleset) is Nim]
+        return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
+
+    def winning_moves(self, play: Play = "normal") -> list[Move]:
+        """Return every winning move; start and end are components, shown in their own notation.
+
+        Raises
+        ------
+        LimitError
+            There are more than :data:`MAX_TRIED`, or more moves than that to try, or the graph is too large.
+        """
+        moves = list(islice(self.iter_winning_moves(play), MAX_TRIED + 1))
+        if len(moves) > MAX_TRIED:
+            raise LimitError(f"{self} has too many winning moves to list: more than {MAX_TRIED}")
+        return moves
+
+    def first_winning_moves(self, most: int, play: Play = "normal") -> tuple[list[Move], bool]:
+        """Return winning moves, and whether they are all; fewer than the most where a limit is met before."""
+        moves: list[Move] = []
+        try:
+            moves.extend(islice(self.iter_winning_moves(play), most))
+        except LimitError:
+            return moves, False
+        return moves, len(moves) < most
+
+    def iter_winning_moves(self, play: Play = "normal") -> Iterator[Move]:
+        """Yield the winning moves one by one, as some positions have more than fit in memory."""
+        if play == "misere":
+            heaps = self.nim_heaps
+            moves = self.solve(play=play).winning_moves() if heaps is None else misere_nim_winning_moves(heaps)
+            yield from map(self._shown, moves)
+        elif total := self.grundy():
+            for place, (component, value) in enumerate(zip(self.components, self.values, strict=True)):
+                for end in self._ends(component, value ^ total):
+                    yield Move(place, component, component._replace(position=end))
+
+    def after(self, move: Move) -> Position:
+        """Return the sum after a move whose start and end are components.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> position = parse_position("kayles(4) + nim(3)")
+        >>> position.after(position.winning_moves()[0])
+        kayles(3) + nim(3)
+        """
+        before, rest = self.components[: move.component], self.components[move.component + 1 :]
+        components: Iterable[Any] = (*before, move.end, *rest)
+        following = Position(components, self.max_positions, self.max_moves, self.progress)
+        if "open_solution" in self.__dict__ and following._is_open_in(self.open_solution.graph):
+            following.__dict__["open_solution"] = self.open_solution
+        return following
+
+    def best_move(self, play: Play = "normal") -> Move | None:
+        """Return the move that wins fastest, or loses as late as possible; from the explicit graph."""
+        move = self.solve(play=play).best_move()
+        return None if move is None else self._shown(move)
+
+    def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
+        """Return the explicit graph of the components' positions, with one token for each component.
+
+        With one ruleset its vertices are that ruleset's positions, with several they are :class:`Component`; with
+        ``texts`` they are the texts that :meth:`text` gives.
+
+        Raises
+        ------
+        LimitError
+            It is too large.
+        RulesetError
+            Two positions have the same text.
+        """
+        graph = explored(self.components, self.max_positions, self.max_moves, progress or self.progress)
+        if not (texts and self.components):
+            return graph
+        ruleset = self.components[0].ruleset
+        with blamed(type(ruleset).__name__, "the text of a position"):
+            return with_texts(graph, str if self._several else ruleset.format)
+
+    def product(
+        self, progress: Progress | None = None, *, texts: bool = False, limit: int = PRODUCT_LIMIT
+    ) -> GameGraph:
+        """Return the explicit graph of the whole sum: its vertices are sums, and a move is made in one part.
+
+        A vertex is the tuple of the positions of :meth:`graph` that still have a move; the token is the sum itself.
+
+        Raises
+        ------
+        LimitError
+            It has more positions than the limit.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> graph = parse_position("nim(1,2)").product(texts=True)
+        >>> graph.tokens, sorted(graph.successors("1 + 2"))
+        (('1 + 2',), ['1', '1 + 1', '2'])
+        """
+        graph = product(self.graph(progress, texts=texts), limit=limit)
+        return with_texts(graph, sum_text) if texts else graph
+
+    def explain(self, play: Play = "normal") -> str:
+        """Say why the winner wins: from the components' values, or from the graph under misère play."""
+        from graphgame.explanation.sums import explain_sum
+        from graphgame.explanation.values import explain
+
+        if (told := self.explanation_by_theorem(play)) is not None:
+            return told
+        if play == "normal" or self.nim_heaps is not None:
+            return explain_sum(self, play)
+        return explain(solve(self.graph(texts=True), play=play))
+
+    def explanation_by_theorem(self, play: Play = "normal") -> str | None:
+        """Say why the winner wins in the words of the one component's rules; None where they have none."""
+        if len(self.components) != 1:
+            return None
+        return self.components[0].ruleset.explanation(self.components[0].position, play)
+
+    def text(self, component: Component) -> str:
+        """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
+        if self._several:
+            return str(component)
+        return sum_text(component.ruleset.format(part.position) for part in split(component))
+
+    def picture(self, vertex: Hashable) -> Picture | None:
+        """Return what a vertex of :meth:`graph` looks like on the table; None where its rules draw nothing.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> parse_position("nim(2)").picture(2).rows
+        ((Cell(kind='piece', text=''), Cell(kind='piece', text='')),)
+        """
+        parts = vertex if isinstance(vertex, Sum) else (vertex,)
+        return self.sum_picture(parts)
+
+    def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
+        """Return what several vertices of :meth:`graph` look like together."""
+        placed = [part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts]
+        first = placed[0].ruleset if placed else None
+        with blamed(type(first).__name__, "the picture of a position"):
+            if len(placed) > 1 and not self._several:
+                return placed[0].ruleset.sum_picture([part.position for part in placed])
+            return beside([part.ruleset.picture(part.position) for part in placed])
+
+    @cached_property
+    def _several(self) -> bool:
+        return len({component.game for component in self.components}) > 1
+
+    def solve(self, *, play: Play = "normal", engine: str = "auto", cycles: Cycles = "error") -> Solution:
+        """Return the solution of the explicit graph."""
+        return solve(self.graph(), play=play, engine=engine, cycles=cycles)
+
+    @cached_property
+    def open_solution(self) -> Solution:
+        """The solution of the explicit graph of those components whose values no closed form gives."""
+        unknown = [c for c in self.components if c.ruleset.closed_form(c.position) is None]
+        return solve(explored(unknown, self.max_positions, self.max_moves, self.progress))
+
+    def _ends(self, component: Component, value: int) -> Iterable[Hashable]:
+        ruleset, position = component.ruleset, component.position
+        if ruleset.closed_form(position) is not None:
+            return ruleset.options_of_value(position, value)
+        options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
+        return [bare(option.position) for option in options if option.grundy == value]
+
+    def _open_value(self, component: Component) -> int:
+        return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]
+
+    def _is_open_in(self, graph: GameGraph) -> bool:
+        """Tell whether a graph has all components whose values no closed form gives."""
+        return all(
+            told is not None or vertex_of(graph, component) in graph.labels
+            for component, told in zip(self.components, self.values_by_theorem, strict=True)
+        )
+
+    def _shown(self, move: Move) -> Move:
+        start = self.components[move.component]
+        return Move(move.component, start, start._replace(position=bare(move.end)))

@@ -1,0 +1,347 @@
+"""Rules into a graph: a ruleset says what the options of a position are, and explore() writes them all down."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from graphgame.errors import GraphGameError, LimitError, ParseError, RulesetError, shorten
+from graphgame.graph import GameGraph
+from graphgame.rules.pictures import Picture, beside
+
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore", "returned"]
+
+MAX_POSITIONS = 2_000_000
+"""Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+
+MAX_MOVES = 50_000_000
+"""Moves that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+
+MAX_TRIED = 2_000_000
+"""Options of one position that are tried for their values."""
+
+_MOVES_A_POSITION = 10
+
+Progress = Callable[[int, int], None]
+Returned = TypeVar("Returned")
+
+
+class Sum(tuple[Hashable, ...]):
+    """Several positions side by side: what a move leaves that splits the game.
+
+    Examples
+    --------
+    >>> Sum([2, 3])
+    Sum(2, 3)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Sum({', '.join(map(repr, self))})"
+
+
+class Ruleset(ABC):
+    """The rules of an impartial game: one method is enough.
+
+    A position is any hashable value. Play must end: no position may come again, unless the ruleset is ``loopy``.
+
+    Attributes
+    ----------
+    start : hashable or None
+        The position to start from where none is given.
+    arguments : str
+        What stands between braces in the notation ``name{arguments}(position)``.
+    loopy : bool
+        Whether a position may come again: then ``solve(graph, cycles="loopy")`` gives the values.
+
+    Examples
+    --------
+    >>> class TakeASquare(Ruleset):
+    ...     start = 10
+    ...
+    ...     def options(self, heap):
+    ...         return [heap - k * k for k in range(1, heap + 1) if k * k <= heap]
+    >>> from graphgame import solve
+    >>> solve(explore(TakeASquare())).grundy[10]
+    0
+    """
+
+    start: Hashable | None = None
+    arguments: str = ""
+    loopy: bool = False
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for the text between braces in ``name{text}(position)``; by default there is none.
+
+        Raises
+        ------
+        ParseError
+            Says the column in the text, from 1.
+        """
+        if text.strip():
+            raise ParseError(f"unexpected arguments: {cls.__name__} has none", column=1)
+        return cls()
+
+    @abstractmethod
+    def options(self, position: Any) -> Iterable[Hashable]:  # noqa: ANN401
+        """Return the options of a position; a :class:`Sum` where a move splits the game."""
+
+    def closed_form(self, position: Any) -> int | None:  # noqa: ANN401
+        """Return the Grundy value of a position where a theorem gives it at once, else None."""
+        return None
+
+    def outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+        """Return who wins a position where a theorem tells at once: the previous player, "P", or the next, "N".
+
+        By default it is what :meth:`closed_form` tells; None where nobody knows.
+        """
+        value = self.closed_form(position)
+        return None if value is None else "N" if value else "P"
+
+    def misere_outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+        """Return who wins a position under misère play where a theorem tells at once; None where nobody knows."""
+        return None
+
+    def explanation(self, position: Any, play: Literal["normal", "misere"]) -> str | None:  # noqa: ANN401
+        """Say why the winner of a position wins, where the rules have a theory of their own, else None."""
+        return None
+
+    def options_of_value(self, position: Any, value: int) -> Iterable[Hashable]:  # noqa: ANN401
+        """Return the options that have a Grundy value, for rulesets whose :meth:`closed_form` always knows.
+
+        By default the options are tried one by one; a ruleset with very many options names them at once.
+        """
+        return self.of_value(self.options(position), value)
+
+    def of_value(self, options: Iterable[Hashable], value: int) -> Iterator[Hashable]:
+        """Yield those of some options that have a Grundy value by :meth:`closed_form`.
+
+        Raises
+        ------
+        LimitError
+            There are more than :data:`MAX_TRIED` of them.
+        """
+        for tried, option in enumerate(options):
+            if tried == MAX_TRIED:
+                raise LimitError(f"a position has too many options to try each: more than {MAX_TRIED}")
+            if self._value(option) == value:
+                yield option
+
+    def _value(self, position: Hashable) -> int | None:
+        total = 0
+        for part in position if type(position) is Sum else (position,):
+            value = self.closed_form(part)
+            if value is None:
+                return None
+            total ^= value
+        return total
+
+    def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
+        """Return the one position that stands for all that are the same by symmetry."""
+        return position  # type: ignore[no-any-return]
+
+    def mobility(self, position: Any) -> int:  # noqa: ANN401
+        """Return about how many moves a position has, without writing them down: a search looks first where it is low.
+
+        By default it is 0 everywhere, and a search looks at options in the order of :meth:`options`.
+        """
+        return 0
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that a text names: by default an integer, integers between commas, or the text.
+
+        A ruleset for several heaps or boards at once returns their :class:`Sum`.
+
+        Raises
+        ------
+        ParseError
+            The text names no position; says the column in the text, from 1.
+        """
+        parts = [part.strip() for part in text.split(",")]
+        if not all(part.lstrip("-").isdecimal() and part.isascii() and len(part) < 4000 for part in parts):
+            return text
+        numbers = tuple(map(int, parts))
+        return numbers if len(numbers) > 1 else numbers[0]
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return the text of a position; the inverse of :meth:`parse`."""
+        return ",".join(map(str, position)) if isinstance(position, tuple) else str(position)
+
+    def term(self, name: str, position: Any) -> str:  # noqa: ANN401
+        """Return a position in the notation of sums, where the rules are called by a name."""
+        arguments = f"{{{self.arguments}}}" if self.arguments else ""
+        return f"{name}{arguments}({self.format(position)})"
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return a drawing of a position in text, perhaps several lines; by default its text."""
+        return self.format(position)
+
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return what a position looks like on the table; None where there is nothing to draw, as by default."""
+        return None
+
+    def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
+        """Return what several positions look like together: by default side by side."""
+        return beside(map(self.picture, parts))
+
+
+class CodedRuleset(Ruleset):
+    """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.
+
+    Attributes
+    ----------
+    size : int
+        One more than the largest code; exploring takes 5 bytes for each code up to the largest that comes up.
+
+    Examples
+    --------
+    >>> class TakeOneOrTwo(CodedRuleset):
+    ...     size = 101
+    ...     start = 100
+    ...
+    ...     def option_codes(self, codes):
+    ...         rows = np.repeat(np.arange(len(codes)), 2)
+    ...         options = np.repeat(codes, 2) - np.tile([1, 2], len(codes))
+    ...         return rows[options >= 0], options[options >= 0]
+    >>> from graphgame import solve
+    >>> solve(explore(TakeOneOrTwo())).outcome[99]
+    'P'
+    """
+
+    size: int
+
+    @abstractmethod
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return all options of some positions.
+
+        Parameters
+        ----------
+        codes : ndarray of int64, shape (k,)
+
+        Returns
+        -------
+        rows : ndarray of int, shape (m,)
+            The index into ``codes`` of the position that each option belongs to.
+        options : ndarray of int, shape (m,) or (m, 2)
+            Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
+        """
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
+        return None
+
+    def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
+        """Return the options of one position."""
+        code = self.encode(position)
+        if code >= self.size:
+            raise LimitError(f"position {shorten(position)} is too large for codes: expected codes below {self.size}")
+        return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
+
+    def _decoded(self, option: int | list[int]) -> Hashable:
+        if isinstance(option, int):
+            return self.decode(option)
+        parts = [self.decode(code) for code in option if code >= 0]
+        return parts[0] if len(parts) == 1 else Sum(parts)
+
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
+        if not isinstance(position, (int, np.integer)) or not 0 <= position < self.size:
+            raise ValueError(f"invalid position {shorten(position)}: expected an integer in 0..{self.size - 1}")
+        return int(position)
+
+    def decode(self, code: int) -> Hashable:
+        """Return the position of a code."""
+        return code
+
+
+class blamed:  # noqa: N801
+    """Turn what a person's own rules raise into a :class:`RulesetError` that names them and what they did."""
+
+    __slots__ = ("_rules", "_work")
+
+    def __init__(self, rules: str, work: str) -> None:
+        self._rules = rules
+        self._work = work
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        ours = isinstance(error, (GraphGameError, OSError, MemoryError))
+        if isinstance(error, (Exception, SystemExit)) and not ours:
+            raise RulesetError(f"{self._rules} fails at {self._work}: {type(error).__name__}: {error}") from error
+
+
+def returned(value: Returned, *kinds: type) -> Returned:
+    """Return what a person's rules returned, if it is of one of these kinds; else raise a TypeError, to be blamed."""
+    if not isinstance(value, kinds):
+        raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(kind.__name__ for kind in kinds)}")
+    return value
+
+
+def explore(
+    ruleset: Ruleset,
+    *starts: Hashable,
+    max_positions: int = MAX_POSITIONS,
+    max_moves: int | None = None,
+    progress: Progress | None = None,
+) -> GameGraph:
+    """Write down every position that can come up, as a graph.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    *starts : hashable
+        Positions to start from; the default is ``ruleset.start``. They become the graph's tokens.
+    max_positions : int
+        Most vertices, sum vertices included.
+    max_moves : int, optional
+        Most edges; by default 50 million, or ten for each of the most positions where those are more.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then.
+
+    Returns
+    -------
+    GameGraph
+        Positions are canonical ones. A move that splits the game leads to a sum vertex.
+
+    Raises
+    ------
+    LimitError
+        There are more positions or moves; says how far it got.
+    RulesetError
+        There is no start, an option is not hashable, or the rules themselves fail.
+
+    Notes
+    -----
+    Breadth first, O(positions + moves) calls, no recursion. A :class:`CodedRuleset` is explored by arrays.
+
+    Examples
+    --------
+    >>> from graphgame import solve
+    >>> class Kayles(Ruleset):  # knock down one or two adjacent pins of a row
+    ...     def options(self, row):
+    ...         for hit in (1, 2):
+    ...             for left in range(row - hit + 1):
+    ...                 yield Sum([left, row - hit - left])
+    >>> solve(explore(Kayles(), 5)).grundy[5]
+    4
+    """
+    if not isinstance(ruleset, Ruleset):
+        raise RulesetError(f"expected a ruleset, an instance of a subclass of Ruleset, got {shorten(ruleset)}")
+    begin = starts or (() if ruleset.start is None else (ruleset.start,))
+    if not begin:
+        raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
+    if max_positions < 1:
+        raise ValueError(f"invalid max_positions {max_positions}: expected 1 or more")
+    from graphgame.rules.exploration import CodedExploration, Exploration
+
+    moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
+    if isinstance(ruleset, CodedRuleset):
+        return CodedExploration(ruleset, max_positions, moves, progress).run(begin)
+    return Exploration(ruleset, max_positions, moves, progress).run(begin)

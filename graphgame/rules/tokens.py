@@ -1,0 +1,67 @@
+"""Tokens on a graph: the rules are an explicit graph, and a move slides a token along an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from graphgame.arrays.labels import similar
+from graphgame.errors import UnknownPositionError
+from graphgame.graph import GameGraph
+from graphgame.rules.ruleset import Ruleset, Sum
+
+__all__ = ["GraphRuleset"]
+
+
+class GraphRuleset(Ruleset):
+    """Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.
+
+    Parameters
+    ----------
+    graph : GameGraph
+
+    Examples
+    --------
+    >>> rules = GraphRuleset(GameGraph([("a", "b"), ("a", "c")]))
+    >>> list(rules.options("a"))
+    ['b', 'c']
+    """
+
+    def __init__(self, graph: GameGraph) -> None:
+        self.graph = graph
+
+    def options(self, position: Hashable) -> Iterator[Hashable]:
+        """Return where the token may slide; the parts of a sum where that is a sum vertex."""
+        for option in self.graph.options.row(self.graph.number_of(position)).tolist():
+            yield self._expanded(option)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that is written so in the file."""
+        name = text.strip()
+        for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
+            if position in self.graph.labels:
+                return position
+        raise UnknownPositionError(name, f"is not a vertex of the graph{similar(self.graph.labels, name)}")
+
+    def format(self, position: Hashable) -> str:
+        """Return the position's text."""
+        return str(position)
+
+    def term(self, name: str, position: Hashable) -> str:
+        """Return ``file@position``."""
+        return f"{name}@{position}"
+
+    def _expanded(self, vertex: int) -> Hashable:
+        """Return a position, or the sum of the positions that a sum vertex comes down to."""
+        graph = self.graph
+        if graph.sums is None or not graph.sums[vertex]:
+            return graph.labels[vertex]
+        parts, stack = [], [vertex]
+        while stack:
+            for part in graph.options.row(stack.pop()).tolist():
+                if graph.sums[part]:
+                    stack.append(part)
+                else:
+                    parts.append(part)
+        return Sum(graph.labels.take(np.array(sorted(parts), np.int64)))

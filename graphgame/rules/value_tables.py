@@ -1,0 +1,198 @@
+"""Tables of values: a position whose text holds ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9, 0..9)``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain, islice, product
+from math import prod
+from operator import xor
+from typing import TypeVar
+
+from graphgame.errors import LimitError, OptionError, ParseError, UnknownPositionError
+from graphgame.games.notation import Loaded, parse_position
+from graphgame.loopy import Loopy, outcome_of
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import MAX_POSITIONS, Progress
+from graphgame.solution import Cycles, Play, solve
+
+__all__ = ["ValueTable", "has_ranges", "value_table"]
+
+Cell = tuple[Component, ...]
+Entry = TypeVar("Entry")
+
+_RANGE_OR_BRACES = re.compile(r"\{[^{}]*\}|(?P<first>\d{1,18})\.\.(?P<last>\d{1,18})")
+
+
+@dataclass(frozen=True)
+class ValueTable:
+    """Values and outcomes by one range or two.
+
+    Attributes
+    ----------
+    text : str
+        The position with its ranges.
+    play : {"normal", "misere"}
+    ranges : tuple of range
+        One or two; the first is that of the rows.
+    values : list of list of int or Loopy, or None
+        A row for each number of the first range; with one range each row has one value. Unknown for sums under misère
+        play, whose values do not combine.
+    outcomes : list of list of {"P", "N", "D"}
+    """
+
+    text: str
+    play: Play
+    ranges: tuple[range, ...]
+    values: list[list[int | Loopy]] | None
+    outcomes: list[list[str]]
+
+
+def has_ranges(text: str) -> bool:
+    """Tell whether a text has a range outside braces, such as ``0..50``.
+
+    Examples
+    --------
+    >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)")
+    (True, False)
+    """
+    return any(match["first"] is not None for match in _RANGE_OR_BRACES.finditer(text))
+
+
+def value_table(
+    text: str,
+    *,
+    play: Play = "normal",
+    cycles: Cycles = "error",
+    max_positions: int = MAX_POSITIONS,
+    progress: Progress | None = None,
+) -> ValueTable:
+    """Return the values of all positions that a text with ranges names.
+
+    Parameters
+    ----------
+    text : str
+        A position in the notation, with one range or two, such as ``0..50``, outside braces.
+    play : {"normal", "misere"}
+    cycles : {"error", "loopy"}
+        Whether play must end; with "loopy" all positions are explored.
+    max_positions : int
+        Most entries of the table, and most positions of the explicit graph.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then while the graph is explored.
+
+    Raises
+    ------
+    ParseError
+        There is no range, or more than two, or the text is not in the notation.
+    LimitError
+        The table or the graph is too large.
+    CycleError
+        Play need not end, and ``cycles`` is "error".
+
+    Notes
+    -----
+    By closed forms where there are; all other positions are explored together, once.
+
+    Examples
+    --------
+    >>> value_table("kayles(0..8)").values
+    [[0], [1], [2], [3], [1], [4], [3], [2], [1]]
+    >>> value_table("wythoff(0..2, 0..2)").outcomes
+    [['P', 'N', 'N'], ['N', 'N', 'P'], ['N', 'P', 'N']]
+    >>> value_table("wind-up{5:1,3}(0..4)", cycles="loopy").values
+    [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
+    """
+    if play not in ("normal", "misere"):
+        raise OptionError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+    places, ranges = _ranges(text)
+    entries = prod(len(numbers) for numbers in ranges)
+    if entries > max_positions:
+        raise LimitError(f"a table of {entries} entries is larger than the limit, max_positions={max_positions}")
+    loaded: Loaded = {}
+    cells = [_entry(text, places, numbers, loaded) for numbers in product(*ranges)]
+    whole = Position(chain.from_iterable(cells), max_positions, progress=progress)
+    values = _values(cells, whole, cycles) if play == "normal" else _misere_values(cells, whole, cycles)
+    outcomes: list[str] = []
+    if values is None:
+        sums = (Position(cell, max_positions, progress=progress) for cell in cells)
+        outcomes += (_misere_outcome(position, cycles) for position in sums)
+    else:
+        outcomes += map(outcome_of, values)
+    width = len(ranges[1]) if len(ranges) == 2 else 1
+    return ValueTable(text, play, ranges, None if values is None else _rows(values, width), _rows(outcomes, width))
+
+
+def _ranges(text: str) -> tuple[list[range], tuple[range, ...]]:
+    """Return where the ranges of a text stand, and what they are."""
+    matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
+    if not matches:
+        inside = text.find("..") + 1
+        wanted = (
+            "expected a range outside braces, as in bash{3}(0..20)" if inside else "expected a range, as in nim(0..20)"
+        )
+        raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
+    if len(matches) > 2:
+        raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
+    for match in matches:
+        if int(match["last"]) < int(match["first"]):
+            raise ParseError(
+                "a range that goes down: expected least..most", line=1, column=match.start() + 1, text=text
+            )
+    ranges = tuple(range(int(match["first"]), int(match["last"]) + 1) for match in matches)
+    return [range(*match.span()) for match in matches], ranges
+
+
+def _entry(text: str, places: list[range], numbers: tuple[int, ...], loaded: Loaded) -> Cell:
+    """Return the position of a text with numbers in place of its ranges."""
+    entry = _numbered(text, places, numbers)
+    try:
+        return parse_position(entry, loaded=loaded).components
+    except (ParseError, UnknownPositionError) as error:
+        if error.text == entry and error.column is not None:
+            error.text, error.column = text, _origin(error.column, places, numbers)
+        raise
+
+
+def _numbered(text: str, places: list[range], numbers: tuple[int, ...]) -> str:
+    entry, start = "", 0
+    for place, number in zip(places, numbers, strict=True):
+        entry += f"{text[start : place.start]}{number}"
+        start = place.stop
+    return entry + text[start:]
+
+
+def _origin(column: int, places: list[range], numbers: tuple[int, ...]) -> int:
+    """Return the column in the text with ranges of a column in the text with numbers in their place."""
+    for place, number in zip(places, map(str, numbers), strict=True):
+        if column <= place.start + len(number):
+            return min(column, place.start + 1)
+        column += place.stop - place.start - len(number)
+    return column
+
+
+def _values(cells: list[Cell], whole: Position, cycles: Cycles) -> list[int | Loopy]:
+    values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
+    return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
+
+
+def _misere_values(cells: list[Cell], whole: Position, cycles: Cycles) -> list[int | Loopy] | None:
+    """Return the misère values, if no entry is a sum."""
+    return None if any(len(cell) != 1 for cell in cells) else _solved_values(whole, "misere", cycles)
+
+
+def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[int | Loopy]:
+    graph = whole.graph()
+    solution = solve(graph, play=play, tokens=(), product_limit=whole.max_positions, cycles=cycles)
+    return [solution.grundy[token] for token in graph.tokens or ()]
+
+
+def _misere_outcome(position: Position, cycles: Cycles) -> str:
+    if cycles == "error":
+        return position.outcome("misere")
+    return {"second": "P", "first": "N", "draw": "D"}[position.solve(play="misere", cycles=cycles).winner]
+
+
+def _rows(entries: list[Entry], width: int) -> list[list[Entry]]:
+    return [entries[start : start + width] for start in range(0, len(entries), width)]

@@ -1,0 +1,1 @@
+"""The same pass beyond memory and beyond one machine."""

@@ -1,0 +1,359 @@
+"""solve() for edges on disk, and what it answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from graphgame.arrays.engine import COMPILED_FROM, use_compiled
+from graphgame.arrays.labels import Labels
+from graphgame.arrays.rows import Rows
+from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
+from graphgame.io.files import PathLike, open_atomic
+from graphgame.results import Counts, Move, ValueCount, VertexValues
+from graphgame.scale.disk.collecting import Collector, Settings, labels_of
+from graphgame.scale.disk.labels import MappedTexts
+from graphgame.scale.disk.reading import Input
+from graphgame.scale.disk.rows import find_cycle, group, options_of, release, rows_of
+from graphgame.scale.disk.sizes import parse_size, size_text
+from graphgame.scale.disk.workdir import Workdir
+from graphgame.sprague_grundy import row_values
+
+__all__ = ["ExternalSolution", "Progress", "solve"]
+
+Progress: TypeAlias = Callable[[str, int, "int | None"], None]
+
+_BYTES_A_VERTEX = 28
+_PLAIN_BYTES = 250, 40
+_DISK_BYTES_A_VERTEX, _DISK_BYTES_AN_EDGE = 20, 12
+_PAGE = 1 << 12
+_MOST_STEP, _LEAST_STEP = 1 << 20, 1 << 10
+_ROWS = 1 << 20
+
+
+class ExternalSolution:
+    """A solved game whose values lie in the files of a working folder; made by :func:`solve`.
+
+    Attributes
+    ----------
+    labels : Labels
+        The positions in the order of their numbers: integers increasing where they lie close together, else in the
+        order in which the input first names them.
+    values : ndarray of int32, shape (n,)
+        The Grundy value of each vertex, over a mapped file.
+    edges : int
+        Moves, each counted once.
+    tokens : tuple of hashable or None
+        The components of the sum asked about; may be set.
+    format : str
+        That of the input.
+    """
+
+    def __init__(self, workdir: Workdir, tokens: Iterable[Hashable] | None = None) -> None:
+        self._workdir = workdir
+        scan, rows = workdir.stage("scan"), workdir.stage("rows")
+        assert scan is not None
+        assert rows is not None
+        self.labels: Labels = labels_of(workdir)
+        self.values = workdir.array("values", np.int32)
+        self.edges = int(rows["edges"])
+        self.format = str(workdir.input["format"])
+        chosen = scan["tokens"] if tokens is None else tokens
+        self.tokens: tuple[Hashable, ...] | None = None if chosen is None else tuple(chosen)
+
+    def __enter__(self) -> ExternalSolution:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"<ExternalSolution: {len(self)} vertices, {self.edges} edges, in {str(self._workdir.path)!r}>"
+
+    def number_of(self, position: Hashable) -> int:
+        """Return the vertex number of a position; raise UnknownPositionError where it is none."""
+        try:
+            return self.labels.find(position)
+        except KeyError:
+            raise UnknownPositionError(position) from None
+
+    @property
+    def grundy(self) -> VertexValues[int]:
+        """Position -> Grundy value."""
+        return VertexValues(self, self.values)
+
+    @cached_property
+    def outcome(self) -> VertexValues[str]:
+        """Position -> "P" (the previous player wins) or "N" (the next player wins); 4 bytes a vertex of memory."""
+        return VertexValues(self, np.where(self.values == 0, "P", "N"))
+
+    @property
+    def roots(self) -> np.ndarray:
+        """The numbers of the positions that no move leads to, int32."""
+        return self._workdir.array("roots", np.int32)
+
+    @property
+    def nim_sum(self) -> int:
+        """The xor of the tokens' values; raises TokenError where there are no tokens."""
+        return int(np.bitwise_xor.reduce(self.values[self.components]))
+
+    @property
+    def winner(self) -> Literal["first", "second"]:
+        """Who wins the sum of the tokens with best play; raises TokenError where there are no tokens."""
+        return "first" if self.nim_sum else "second"
+
+    @property
+    def components(self) -> np.ndarray:
+        """The vertex numbers of the tokens, int64.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+        UnknownPositionError
+            A token is not a position.
+        """
+        if self.tokens is None:
+            raise TokenError("there are no tokens to ask about: give tokens=[...], the positions of the sum")
+        return np.array([self.number_of(token) for token in self.tokens], np.int64)
+
+    def winning_moves(self) -> list[Move]:
+        """Return every move of the tokens' sum after which the nim-sum is 0, by component, then by the option's number.
+
+        Raises
+        ------
+        TokenError
+            There are no tokens.
+
+        Notes
+        -----
+        One look at each edge, on disk.
+        """
+        components = self.components
+        wanted = self.values[components] ^ self.nim_sum
+        asked = np.zeros(len(self), np.bool_)
+        asked[components] = True
+        found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *options_of(rows_of(self._workdir), asked)]
+        source, target = (np.concatenate(ends) for ends in zip(*found, strict=True))
+        return [
+            Move(component, self.labels[start], self.labels[end])
+            for component, (start, value) in enumerate(zip(components.tolist(), wanted, strict=True))
+            for end in np.sort(target[(source == start) & (self.values[target] == value)]).tolist()
+        ]
+
+    def counts(self) -> Counts:
+        """Return how many positions and moves there are, and how many positions have each value."""
+        size = int(self.values.max(initial=0)) + 1
+        count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        for start in reversed(range(0, len(self), _ROWS)):
+            part = self.values[start : start + _ROWS]
+            count += np.bincount(part, minlength=size)
+            values, places = np.unique(part, return_index=True)
+            first[values] = places + start
+        present = np.flatnonzero(count)
+        entries = map(ValueCount, count[present].tolist(), self.labels.take(first[present]))
+        histogram = dict(zip(present.tolist(), entries, strict=True))
+        lost = int(count[0])
+        return Counts(len(self), self.edges, lost, len(self) - lost, histogram)
+
+    def write_values(self, path: PathLike) -> None:
+        """Write a Parquet file with the columns ``position``, ``grundy`` and ``outcome``.
+
+        Raises
+        ------
+        MissingExtraError
+            The extra ``parquet`` is not installed.
+        OSError
+            The file cannot be written; no half of it is left.
+        """
+        from graphgame.io.columnar import pyarrow
+
+        pa = pyarrow()
+        kind = pa.large_string() if isinstance(self.labels, MappedTexts) else pa.int64()
+        schema = pa.schema([("position", kind), ("grundy", pa.int32()), ("outcome", pa.string())])
+        outcomes = pa.array(["P", "N"])
+        with open_atomic(path, "wb") as stream, pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+            for start in range(0, len(self), _ROWS):
+                values = self.values[start : start + _ROWS]
+                positions = pa.array(self.labels[start : start + _ROWS], kind)
+                won = outcomes.take(pa.array((values != 0).astype(np.int8)))
+                writer.write_batch(pa.record_batch([positions, pa.array(values), won], schema=schema))
+
+    def close(self) -> None:
+        """Let other processes use the working folder; the files stay."""
+        self._workdir.close()
+
+    def remove(self) -> None:
+        """Delete the files in the working folder; what is in memory, the values among it, can still be asked for."""
+        self._workdir.clear()
+
+
+def solve(
+    edges: PathLike,
+    workdir: PathLike,
+    memory_limit: int | str = "2GB",
+    resume: bool = True,
+    progress: Progress | None = None,
+    *,
+    format: str | None = None,
+    tokens: Iterable[Hashable] | None = None,
+    engine: str = "auto",
+    tell: Callable[[str], None] | None = None,
+) -> ExternalSolution:
+    r"""Give every position of a game its value, with the edges on disk.
+
+    Parameters
+    ----------
+    edges : str or os.PathLike
+        A token file, a list of edges (white space, CSV, TSV; plain or compressed), a Parquet file with the columns
+        ``source`` and ``target``, or a folder of Parquet files. ``-`` is standard input. Parallel edges count once.
+    workdir : str or os.PathLike
+        A folder for the work files, made where there is none. They are kept until :meth:`ExternalSolution.remove`.
+    memory_limit : int or str
+        Bytes, or such as ``500MB``, for the arrays. 28 bytes a vertex are needed, and for vertices of out-degree 64 and
+        more one bit an edge and 8 bytes a vertex; the interpreter and its libraries take about 200 MB besides.
+    resume : bool
+        Go on with what an interrupted run on the same input finished; else begin again.
+    progress : callable, optional
+        Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes, the total may be None),
+        "grouping" and "solving".
+    format : str, optional
+        Else the file's name and first lines tell.
+    tokens : iterable of hashable, optional
+        The components of the sum asked about; by default those of the file.
+    engine : {"auto", "plain", "compiled"}
+        The plain form takes all edges into memory at the end.
+    tell : callable, optional
+        Called with a sentence about the memory and the disk needed, before they are used.
+
+    Returns
+    -------
+    ExternalSolution
+
+    Raises
+    ------
+    CycleError
+        Play need not end; carries one cycle.
+    ParseError
+        The input is not in its format.
+    FormatError
+        The format is not read edge by edge, or a work file is damaged.
+    OptionError
+        The folder holds other files or work on another input, or is in use; the limit is no size.
+    LimitError
+        Memory or disk do not suffice.
+    OSError
+        A file cannot be read or written.
+
+    Notes
+    -----
+    O(n + m) time. Disk: 12 bytes an edge and 20 bytes a vertex at the peak, and the texts of string positions.
+    The edges are sorted into buckets of targets, each bucket is grouped in memory, and the pass of
+    :mod:`graphgame.sprague_grundy` reads the rows from mapped files: the semi-external model of J. Abello,
+    A. L. Buchsbaum and J. R. Westbrook, A functional approach to external graph algorithms, Algorithmica 32 (2002).
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> path = folder / "game.edges"
+    >>> path.write_text("3 2\n3 1\n2 1\n")
+    12
+    >>> with solve(path, folder / "work") as solution:
+    ...     solution.grundy[3], solution.outcome[1]
+    (2, 'P')
+    """
+    limit = parse_size(memory_limit)
+    report: Progress = progress or (lambda stage, done, total: None)
+    with Input(edges, format, lambda done, total: report("reading", done, total)) as source:
+        compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges, engine)
+        work = Workdir(workdir, source.identity(), resume)
+        try:
+            _Solver(work, Settings(limit, compiled), report, tell or (lambda message: None)).run(source)
+            return ExternalSolution(work, tokens)
+        except BaseException:
+            work.close()
+            raise
+
+
+class _Solver:
+    """The stages, each done unless it is recorded."""
+
+    def __init__(self, workdir: Workdir, settings: Settings, report: Progress, tell: Callable[[str], None]) -> None:
+        self._workdir, self._settings, self._report, self._tell = workdir, settings, report, tell
+        self._told = False
+
+    def run(self, source: Input) -> None:
+        work = self._workdir
+        if work.stage("scan") is None:
+            self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
+            source.read(Collector(work, self._settings))
+        if work.stage("rows") is None:
+            scan = self._stage("scan")
+            self._check(scan["vertices"], scan["edges"], 4)
+            group(work, self._settings, lambda done, total: self._report("grouping", done, total))
+        work.remove(self._stage("scan")["spool"][0], "counts", "ranks")
+        if work.stage("values") is None:
+            self._solve()
+
+    def _solve(self) -> None:
+        work, rows = self._workdir, rows_of(self._workdir)
+        degrees = np.array(work.array("degrees", np.int32))
+        self._check_state(degrees)
+        values, order = row_values(rows, degrees, self._settings.compiled, *self._steps(rows, len(degrees)))
+        if len(order) < len(values):
+            raise CycleError(labels_of(work).take(find_cycle(rows, order)))
+        file = work.file("values", fresh=True)
+        file.write(values)
+        work.record("values", {}, file)
+        file.close()
+
+    def _steps(self, rows: Rows, vertices: int) -> tuple[int, Callable[[int], None]]:
+        """Return after how many vertices to report and, where the rows are too large for memory, to release them."""
+        room = self._settings.memory - _BYTES_A_VERTEX * vertices
+        large = sum(array.nbytes for array in rows) > room
+        step = max(_LEAST_STEP, min(_MOST_STEP, room // (4 * _PAGE))) if large else _MOST_STEP
+
+        def between(solved: int) -> None:
+            if large:
+                release(rows)
+            self._report("solving", solved, vertices)
+
+        return step, between
+
+    def _check(self, vertices: int | None, edges: int | None, bytes_an_edge: int) -> None:
+        """Say what is needed, as far as it is known, and refuse what there is not."""
+        memory = _BYTES_A_VERTEX * (vertices or 0)
+        disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
+        if edges is not None and not self._told:
+            self._told = vertices is not None
+            size = f"about {edges:,} edges" if vertices is None else f"{edges:,} edges and {vertices:,} positions"
+            memory_text = "" if vertices is None else f" and {size_text(memory)} of memory"
+            self._tell(f"{size} take about {size_text(disk)} of disk in {self._workdir.path}{memory_text}")
+        self._workdir.check_room(disk, f"{edges or 0:,} edges: sorting them")
+        self._check_memory(memory, f"{vertices or 0:,} vertices")
+
+    def _check_state(self, degrees: np.ndarray) -> None:
+        words = int((degrees >> 6).sum(dtype=np.int64))
+        need = _BYTES_A_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
+        if not self._settings.compiled:
+            vertex, edge = _PLAIN_BYTES
+            need = vertex * len(degrees) + edge * self._stage("rows")["edges"]
+        hint = "" if self._settings.compiled else ' without compiled loops (pip install "graphgame[fast]")'
+        self._check_memory(need, f"{len(degrees):,} vertices{hint}")
+
+    def _check_memory(self, need: int, what: str) -> None:
+        if need > self._settings.memory:
+            limit = size_text(self._settings.memory)
+            raise LimitError(f"{what}: solving needs {size_text(need)} of memory, the limit is {limit}", "memory")
+
+    def _stage(self, name: str) -> dict[str, Any]:
+        record = self._workdir.stage(name)
+        assert record is not None
+        return record

@@ -1,0 +1,220 @@
+"""explore() on Spark: rules into an edge table, a breadth-first search whose frontier and history are tables."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.errors import LimitError, RulesetError
+from graphgame.rules.exploration import option_codes, sum_keys
+from graphgame.rules.ruleset import MAX_POSITIONS, CodedRuleset, Progress, Sum, blamed
+from graphgame.scale.spark.folder import Folder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["explore"]
+
+_CHUNK = 1 << 12
+_MOST_IN_SUMS = 2**31 - 1
+_SAID = re.compile(r"RulesetError: (.*)")
+
+Batches = Iterable["pa.RecordBatch"]
+
+
+def explore(
+    spark: SparkSession,
+    ruleset: CodedRuleset,
+    *starts: Hashable,
+    path: str | None = None,
+    max_positions: int = MAX_POSITIONS,
+    progress: Progress | None = None,
+) -> DataFrame:
+    """Write down every move that can come up, as an edge table.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        Its executors must have this package, and what the rules import; rules that they cannot import are sent to them.
+    ruleset : CodedRuleset
+    *starts : hashable
+        Positions; the default is ``ruleset.start``.
+    path : str, optional
+        A folder for the tables, or any URL that Spark can write; what is there is replaced. On one machine the
+        default is a temporary folder that lasts as long as the process.
+    max_positions : int
+        Most positions.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` after each step.
+
+    Returns
+    -------
+    DataFrame of (source bigint, target bigint)
+        Codes of positions. Each start has a row without a target, so that it is there if no move leaves it. Where
+        ``ruleset.ranks`` knows one, there is a (rank bigint). Where moves may split the game, there is a (sum boolean):
+        a move that does leads to a sum, of code ``(a + 1) * 2**32 + b`` for parts a <= b, with a row to each part; and
+        the ranks of positions are doubled, so that those of sums are between.
+
+    Raises
+    ------
+    LimitError
+        There are more positions.
+    RulesetError
+        There is no start, or the rules themselves fail; or moves split the game, and ``size`` is 2**31 or more.
+
+    Notes
+    -----
+    A step for each move of the shortest play to a position, two where it leads to a sum; each joins the new options to
+    all positions found before.
+    """
+    if not isinstance(ruleset, CodedRuleset):
+        raise RulesetError(f"{type(ruleset).__name__} has no codes: exploring on Spark needs a CodedRuleset")
+    begin = starts or (() if ruleset.start is None else (ruleset.start,))
+    with blamed(type(ruleset).__name__, "the start"):
+        parts = (part for start in begin for part in (start if type(start) is Sum else (start,)))
+        codes = sorted({ruleset.encode(part) for part in parts})
+    if not codes:
+        raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
+    search = _Search(spark, _Moves(ruleset, codes), Folder(spark, path), max_positions, progress)
+    with _sent(ruleset):
+        return search.run(codes)
+
+
+@contextmanager
+def _sent(ruleset: CodedRuleset) -> Iterator[None]:
+    """Let the rules go to the executors as they are, where they come from a file that nobody can import by a name."""
+    from pyspark import cloudpickle
+
+    names = {kind.__module__ for kind in type(ruleset).__mro__}.difference(sys.builtin_module_names)
+    own = [sys.modules[name] for name in names if PathFinder.find_spec(name.partition(".")[0]) is None]
+    for module in own:
+        cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        for module in own:
+            cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+
+
+class _Search:
+    def __init__(
+        self,
+        spark: SparkSession,
+        moves: _Moves,
+        folder: Folder,
+        max_positions: int,
+        progress: Progress | None,
+    ) -> None:
+        self._spark, self._options, self._folder = spark, moves, folder
+        self._max_positions, self._progress = max_positions, progress
+        self._positions = self._moves = 0
+
+    def run(self, codes: list[int]) -> DataFrame:
+        import pyarrow as pa
+        from pyspark.errors import PythonException
+
+        for name in ("edges", "positions"):
+            self._folder.delete(name)
+        alone = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
+        self._folder.write(self._completed(alone), "edges", self._name(0))
+        new = self._folder.write(alone.toDF("v"), "positions", self._name(0))
+        step = 0
+        try:
+            while self._count(new):
+                step += 1
+                new = self._step(new, step)
+        except PythonException as error:
+            said = _SAID.search(str(error))
+            raise RulesetError(said[1] if said else str(error)) from error
+        return self._spark.read.schema(self._options.schema).parquet(self._folder.at("edges", "*"))
+
+    def _completed(self, alone: DataFrame) -> DataFrame:
+        more = (column.split() for column in self._options.schema.split(", ")[1:])
+        return alone.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in more))
+
+    def _count(self, new: DataFrame) -> int:
+        count = new.count()
+        self._positions += count
+        if self._progress is not None:
+            self._progress(self._positions, self._moves)
+        if self._positions > self._max_positions:
+            raise LimitError(
+                f"the game is larger than the limit: {self._positions} positions and {self._moves} moves found; the "
+                f"limit is max_positions={self._max_positions}",
+                limit="max_positions",
+            )
+        return count
+
+    def _step(self, frontier: DataFrame, step: int) -> DataFrame:
+        """Write the moves of some positions; return the positions that were not known."""
+        moves = frontier.mapInArrow(self._options, self._options.schema)
+        moves = self._folder.write(moves, "edges", self._name(step))
+        self._moves += moves.count()
+        seen = self._spark.read.schema("v bigint").parquet(self._folder.at("positions", "*"))
+        new = moves.selectExpr("target as v").distinct().join(seen, "v", "left_anti")
+        return self._folder.write(new, "positions", self._name(step))
+
+    def _name(self, step: int) -> str:
+        return f"{step:05d}"
+
+
+class _Moves:
+    """The moves of many positions as rows of a table: those of the rules, and from sums to their parts."""
+
+    def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
+        some = np.array(codes, np.int64)
+        self._ruleset, self._name = ruleset, type(ruleset).__name__
+        with blamed(self._name, "the options of the start"):
+            self._splits = ruleset.option_codes(some)[1].ndim == 2
+            self._ranked = ruleset.ranks(some) is not None
+        if self._splits and ruleset.size > _MOST_IN_SUMS:
+            raise RulesetError(
+                f"moves of {self._name} split the game: its size is {ruleset.size}, expected at most {_MOST_IN_SUMS}"
+            )
+        columns = ["source bigint", "target bigint"]
+        columns += [name for name, there in (("rank bigint", self._ranked), ("sum boolean", self._splits)) if there]
+        self.schema = ", ".join(columns)
+
+    def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            vertices = batch.column(0).to_numpy()
+            sums = self._splits & (vertices >= 2**32)
+            codes = vertices[~sums]
+            for start in range(0, len(codes), _CHUNK):
+                yield self._moves(codes[start : start + _CHUNK])
+            if sums.any():
+                yield self._parts(vertices[sums])
+
+    def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
+        rows, options = option_codes(self._ruleset, codes)
+        if options.ndim != 1 + self._splits:
+            raise RulesetError(f"option_codes of {self._name} gave one column for some positions and two for others")
+        ranks = self._ranks(codes)
+        targets = sum_keys(options) if self._splits else options
+        return self._table(codes[rows], targets, None if ranks is None else ranks[rows], False)
+
+    def _parts(self, sums: np.ndarray) -> pa.RecordBatch:
+        parts = np.stack([(sums >> 32) - 1, sums & 0xFFFFFFFF], axis=1).ravel()
+        ranks = self._ranks(parts)
+        own = None if ranks is None else np.repeat(ranks.reshape(-1, 2).max(axis=1) + 1, 2)
+        return self._table(np.repeat(sums, 2), parts, own, True)
+
+    def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        with blamed(self._name, f"the ranks of {self._ruleset.decode(int(codes[0]))} and others"):
+            ranks = self._ruleset.ranks(codes) if self._ranked else None
+        return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
+
+    def _table(self, source: np.ndarray, target: np.ndarray, ranks: np.ndarray | None, is_sum: bool) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        columns = {"source": source, "target": target.astype(np.int64)}
+        columns |= {} if ranks is None else {"rank": ranks}
+        columns |= {"sum": np.full(len(source), is_sum)} if self._splits else {}
+        return pa.RecordBatch.from_pydict(columns)

@@ -1,0 +1,92 @@
+"""Work that survives its process: a folder of finished parts, and a record of them that is written last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from graphgame.errors import OptionError
+from graphgame.scale.spark.folder import Folder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["Parts"]
+
+_RECORD = "graphgame.json"
+_VERSION = 2
+_FOLDERS = ("values", "state", "moves", "names")
+_SCHEMA = "v bigint, g int"
+
+
+class Parts:
+    """The parts of a result, each a Parquet folder of (v bigint, g int).
+
+    Parameters
+    ----------
+    folder : Folder
+    identity : dict
+        What tells this work from other work, as JSON.
+    settings : dict
+        How the work is cut up; one that goes on keeps those of its beginning.
+    resume : bool
+        Go on with what is there; else it is deleted.
+
+    Raises
+    ------
+    OptionError
+        The folder holds other work, or other files.
+    """
+
+    def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
+        self.folder = folder
+        identity = {"version": _VERSION, **identity}
+        if not folder.has_record(_RECORD) and not folder.is_empty():
+            raise OptionError(f"{folder.path} holds other files: expected an empty folder")
+        if not resume:
+            for name in _FOLDERS:
+                folder.delete(name)
+        found = folder.read_record(_RECORD) if resume else None
+        if found is not None and found.get("identity") != identity:
+            raise OptionError(
+                f"{folder.path} holds work on other edges, or by another strategy: start again without resuming, or "
+                "choose another folder"
+            )
+        self._record = found or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
+        if found is None:
+            self.save({})
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """How the work is cut up."""
+        return self._record["settings"]  # type: ignore[no-any-return]
+
+    @property
+    def stage(self) -> dict[str, Any]:
+        """What the work recorded when it was saved last."""
+        return self._record["stage"]  # type: ignore[no-any-return]
+
+    def names(self) -> list[str]:
+        """Return the names of the finished parts."""
+        return list(self._record["parts"])
+
+    def save(self, stage: dict[str, Any], *added: str) -> None:
+        """Record that parts are finished, and how far the work is."""
+        self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
+        self.folder.write_record(self._record, _RECORD)
+
+    def restart(self) -> None:
+        """Forget all parts."""
+        self._record["parts"] = []
+        self.save({})
+
+    def write(self, values: DataFrame, name: str) -> DataFrame:
+        """Write a part, which counts once it is saved; return it as read from there."""
+        return self.folder.write(values, "values", name)
+
+    def values(self, names: list[str] | None = None) -> DataFrame:
+        """Return all parts, or some, as one frame that reads their files."""
+        chosen = self.names() if names is None else names
+        spark = self.folder.spark
+        if not chosen:
+            return spark.createDataFrame([], _SCHEMA)
+        return spark.read.schema(_SCHEMA).parquet(*(self.folder.at("values", name) for name in chosen))

@@ -1,5 +1,0 @@
-"""The outcome or the value of one position whose graph is too large to write down."""
-
-from graphgame.search.answers import Search
-
-__all__ = ["Search"]

@@ -1,0 +1,5 @@
+"""The outcome or the value of one position whose graph is too large to write down."""
+
+from graphgame.theory.search.answers import Search
+
+__all__ = ["Search"]

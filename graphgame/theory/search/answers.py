@@ -1,0 +1,157 @@
+"""The question about a sum of positions of any games, and what its answer took."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from graphgame.errors import OptionError
+from graphgame.io.files import PathLike
+from graphgame.rules.position import Component, Position
+from graphgame.theory.search.limits import MAX_NODES, Allowance, Progress
+from graphgame.theory.search.solver import Solver
+from graphgame.theory.search.table import Rules, read_table, write_table
+
+__all__ = ["Search"]
+
+
+class Search:
+    """A search for the outcome or the Grundy value of a position, without its whole graph.
+
+    Parameters
+    ----------
+    position : Position
+    max_nodes : int
+        Most positions to keep what was found about.
+    time : float, optional
+        Most seconds, counted from the making of the search.
+    progress : callable, optional
+        Called as ``progress(visited, depth)`` now and then. It may call :meth:`write_table`, or end the search by an
+        exception.
+
+    Raises
+    ------
+    RulesetError
+        A game may repeat a position.
+
+    Notes
+    -----
+    The nimber search of Lemoine and Viennot: depth first over couples of a position and a heap of Nim, with a table of
+    what is known of each position. What ends a search early, a limit or an interrupt, leaves the table as it is: the
+    same call goes on from there.
+
+    References
+    ----------
+    J. Lemoine, S. Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).
+
+    Examples
+    --------
+    >>> from graphgame import parse_position
+    >>> search = Search(parse_position("cram(3x5)"))
+    >>> search.outcome(), search.value()
+    ('N', 1)
+    >>> search.visited, len(parse_position("cram(3x5)").graph())
+    (88, 291)
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        max_nodes: int = MAX_NODES,
+        time: float | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.position = position
+        self._allowance = Allowance(max_nodes, time, progress)
+        games: dict[tuple[object, ...], list[Component]] = {}
+        for part in position.components:
+            games.setdefault((part.name, type(part.ruleset), part.ruleset.arguments), []).append(part)
+        self._sums = [
+            (Solver(parts[0].name, parts[0].ruleset, self._allowance), [part.position for part in parts])
+            for parts in games.values()
+        ]
+
+    @property
+    def visited(self) -> int:
+        """How many positions had their options looked at so far; those known from a table that was read do not."""
+        return self._allowance.visited
+
+    @property
+    def kept(self) -> int:
+        """About how many positions something is known."""
+        return self._allowance.kept
+
+    def outcome(self) -> Literal["P", "N"]:
+        """Return who wins: the previous player ("P") or the next ("N").
+
+        Raises
+        ------
+        LimitError
+            A limit came first.
+        CycleError
+            Play comes back to a position.
+        RulesetError
+            The rules themselves fail.
+        """
+        if not self._sums:
+            return "P"
+        *others, (last, positions) = self._sums
+        total = 0
+        for solver, parts in others:
+            total ^= solver.value(parts)
+        return "P" if last.has_value(positions, total) else "N"
+
+    def value(self) -> int:
+        """Return the Grundy value.
+
+        Raises
+        ------
+        LimitError
+            A limit came first.
+        CycleError
+            Play comes back to a position.
+        RulesetError
+            The rules themselves fail.
+        """
+        total = 0
+        for solver, positions in self._sums:
+            total ^= solver.value(positions)
+        return total
+
+    def write_table(self, path: PathLike) -> None:
+        """Write down what is known: the whole file or, if that fails, none.
+
+        Raises
+        ------
+        OptionError
+            The position belongs to several games or none, to a graph in a file, which may change, or to rules that
+            no file defines.
+        RulesetError
+            The text of a position of the rules is not read back as the position.
+        OSError
+            The file cannot be written.
+        """
+        rules, solver = self._one_game()
+        write_table(path, rules, solver.facts)
+
+    def read_table(self, path: PathLike) -> None:
+        """Add what a file of :meth:`write_table` knows.
+
+        Raises
+        ------
+        ParseError
+            The file is no table, is damaged, or was written for other rules or by another version.
+        LimitError
+            It holds more positions than the search may keep.
+        OptionError, OSError
+            As for :meth:`write_table`.
+        """
+        rules, solver = self._one_game()
+        for position, fact in read_table(path, rules, self._allowance.most):
+            solver.keep(position, fact)
+
+    def _one_game(self) -> tuple[Rules, Solver]:
+        if len(self._sums) != 1:
+            raise OptionError(f"a table is for the positions of one game, not for {self.position}")
+        first = self.position.components[0]
+        return Rules(first), self._sums[0][0]

@@ -1,0 +1,288 @@
+"""The nimber search: whether a position beside a heap of Nim is lost, from the couples that moves lead to.
+
+A couple (position, n) is a P-position exactly when the position has the value n. Its moves lead to couples again: a
+smaller heap beside the same position, or an option beside the same heap. An option that falls apart is no larger a
+question: the values of all its components but one are found and added to the heap, and one couple is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Sequence
+from itertools import count, islice
+from types import NoneType
+from typing import Any
+
+from graphgame.errors import CycleError, LimitError, RulesetError, shorten
+from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, blamed, returned
+from graphgame.theory.search.limits import Allowance
+
+__all__ = ["UNKNOWN", "Facts", "Solver"]
+
+UNKNOWN = -1
+"""The fact about a position of which nothing is known."""
+
+_MOST_IMAGES = 1 << 18
+_MOST_CACHED = 1 << 21
+
+Facts = dict[Hashable, int]
+Parts = tuple[Hashable, ...]
+Task = Generator[Any, Any, Any]
+
+
+class Solver:
+    """A nimber search among the positions of one ruleset.
+
+    Parameters
+    ----------
+    name : str
+        What errors call the rules.
+    ruleset : Ruleset
+    allowance : Allowance
+
+    Attributes
+    ----------
+    facts : dict
+        Canonical position -> its value where that is known, else ``~mask``: the ones of the mask are values that it
+        does not have.
+
+    Notes
+    -----
+    Depth first on a stack of its own, so that games may be as long as they like. Facts are proved when they are
+    written: the search may be stopped at any moment, and goes on from them.
+
+    References
+    ----------
+    J. Lemoine, S. Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> from graphgame.theory.search.limits import Allowance
+    >>> solver = Solver("cram", ruleset("cram"), Allowance(1000))
+    >>> solver.value(["...../...../....."]), solver.has_value(["....", "..."], 3)
+    (1, True)
+    """
+
+    def __init__(self, name: str, ruleset: Ruleset, allowance: Allowance) -> None:
+        if ruleset.loopy:
+            raise RulesetError(f"{name} may repeat a position: a search needs play that ends")
+        self.facts: Facts = {}
+        self._name = name
+        self._ruleset = ruleset
+        self._allowance = allowance
+        self._images: dict[Hashable, Hashable] = {}
+        self._mobility: dict[Hashable, int] = {}
+        self._options: dict[Hashable, list[Parts]] = {}
+        self._cached = 0
+        self._path: dict[Hashable, int] = {}
+        own = type(ruleset)
+        self._has_closed_form = own.closed_form is not Ruleset.closed_form
+        self._has_outcome_form = own.outcome_form is not Ruleset.outcome_form
+        self._has_mobility = own.mobility is not Ruleset.mobility
+
+    def value(self, positions: Sequence[Hashable]) -> int:
+        """Return the Grundy value of a sum of positions."""
+        return int(self._run(self._sum_value(self._parts(positions))))
+
+    def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
+        """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
+        return bool(self._run(self._sum_has(self._parts(positions), nimber)))
+
+    def keep(self, position: Hashable, fact: int) -> None:
+        """Write down a fact about a canonical position."""
+        if position not in self.facts:
+            self._allowance.keep()
+        self.facts[position] = fact
+
+    def canonical(self, position: Hashable) -> Hashable:
+        """Return the position that the facts are about."""
+        with blamed(self._name, f"the canonical form of {shorten(position)}"):
+            image = self._ruleset.canonical(position)
+            hash(image)
+            return image
+
+    def _run(self, task: Task) -> Any:  # noqa: ANN401
+        """Run a task and those that it waits for, one upon another."""
+        stack, answer = [task], None
+        self._path = {}
+        while stack:
+            try:
+                stack.append(stack[-1].send(answer))
+                answer = None
+            except StopIteration as end:
+                stack.pop()
+                answer = end.value
+        return answer
+
+    def _sum_value(self, parts: Parts) -> Task:
+        total = 0
+        for part in parts:
+            total ^= yield self._value(part)
+        return total
+
+    def _value(self, position: Hashable) -> Task:
+        for nimber in count():
+            if (yield self._has(position, nimber)):
+                return nimber
+        return None
+
+    def _sum_has(self, parts: Parts, nimber: int) -> Task:
+        """Tell whether a sum has a value; of its components the one with most moves stays in the couple."""
+        unknown: list[Hashable] = []
+        for part in parts:
+            if (fact := self.facts.get(part, UNKNOWN)) < 0:
+                unknown.append(part)
+            else:
+                nimber ^= fact
+        if not unknown:
+            return nimber == 0
+        unknown.sort(key=self._moves)
+        for part in unknown[:-1]:
+            nimber ^= yield self._value(part)
+        return (yield self._has(unknown[-1], nimber))
+
+    def _has(self, position: Hashable, nimber: int) -> Task:
+        """Tell whether a position has a value: whether no option has it, and it has no smaller one."""
+        fact = self.facts.get(position, UNKNOWN)
+        if fact >= 0 or ~fact >> nimber & 1:
+            return fact == nimber
+        options = self._expanded(position)
+        unknown = self._look(position, options)
+        fact = self.facts[position]
+        if fact >= 0 or ~fact >> nimber & 1 or nimber > len(options):
+            return fact == nimber
+        before = self._enter(position, nimber)
+        for parts in unknown:
+            if (yield self._sum_has(parts, nimber)):
+                self.facts[position] &= ~(1 << nimber)
+                break
+        else:
+            for smaller in range(nimber):
+                yield self._has(position, smaller)
+            if self.facts[position] < 0:
+                self.facts[position] = nimber
+        self._leave(position, before)
+        return self.facts[position] == nimber
+
+    def _enter(self, position: Hashable, nimber: int) -> int | None:
+        """Note the couple that is looked at; return the heap that is noted for the position already.
+
+        From a couple the search comes back to the position with smaller heaps alone, unless play comes back to it.
+        """
+        before = self._path.get(position)
+        if before is not None and before <= nimber:
+            path = list(self._path)
+            raise CycleError(path[path.index(position) :])
+        self._path[position] = nimber
+        return before
+
+    def _leave(self, position: Hashable, before: int | None) -> None:
+        if before is None:
+            del self._path[position]
+        else:
+            self._path[position] = before
+
+    def _look(self, position: Hashable, options: list[Parts]) -> list[Parts]:
+        """Write down what the known options tell of a position; return the others.
+
+        A value is never more than the number of options, so that larger ones tell nothing.
+        """
+        if self.facts[position] >= 0:
+            return []
+        known, unknown = 0, []
+        for parts in options:
+            value = self._known_value(parts)
+            if value is None:
+                unknown.append(parts)
+            elif value <= len(options):
+                known |= 1 << value
+        fact = self.facts[position] & ~known
+        self.facts[position] = fact if unknown else (fact & -fact).bit_length() - 1
+        return unknown
+
+    def _known_value(self, parts: Parts) -> int | None:
+        total = 0
+        for part in parts:
+            if (fact := self.facts.get(part, UNKNOWN)) < 0:
+                return None
+            total ^= fact
+        return total
+
+    def _expanded(self, position: Hashable) -> list[Parts]:
+        """Return the distinct options of a position: those first that fall into components with few moves."""
+        self._allowance.look(len(self._path))
+        if position not in self.facts:
+            self.keep(position, self._told(position))
+            self._allowance.visited += 1
+        if self.facts[position] >= 0:
+            return []
+        found = self._options.get(position)
+        return self._expand(position) if found is None else found
+
+    def _expand(self, position: Hashable) -> list[Parts]:
+        with blamed(self._name, f"the options of {shorten(position)}"):
+            options = list(islice(self._ruleset.options(position), MAX_TRIED + 1))
+            if len(options) > MAX_TRIED:
+                raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
+            sums = (self._parts(option if type(option) is Sum else (option,)) for option in options)
+            found = list({frozenset(parts): parts for parts in sums}.values())
+        found.sort(key=self._most_moves)
+        self._remember(position, found)
+        return found
+
+    def _remember(self, position: Hashable, options: list[Parts]) -> None:
+        self._cached += len(options)
+        if self._cached > _MOST_CACHED:
+            self._options.clear()
+            self._cached = len(options)
+        self._options[position] = options
+
+    def _parts(self, positions: Sequence[Hashable]) -> Parts:
+        """Return canonical positions in place of others, without pairs of equal ones."""
+        if len(positions) == 1:
+            return (self._image(positions[0]),)
+        parts: dict[Hashable, None] = {}
+        for position in map(self._image, positions):
+            if position in parts:
+                del parts[position]
+            else:
+                parts[position] = None
+        return tuple(parts)
+
+    def _image(self, position: Hashable) -> Hashable:
+        image = self._images.get(position)
+        if image is None:
+            if len(self._images) >= _MOST_IMAGES:
+                self._images.clear()
+            image = self._images[position] = self.canonical(position)
+            self._apply_closed_form(image)
+        return image
+
+    def _apply_closed_form(self, position: Hashable) -> None:
+        if self._has_closed_form and position not in self.facts:
+            with blamed(self._name, f"the closed form of {shorten(position)}"):
+                value = returned(self._ruleset.closed_form(position), int, NoneType)
+            if value is not None:
+                self.keep(position, value)
+
+    def _told(self, position: Hashable) -> int:
+        """Return what a theorem tells of who wins a position, as a fact."""
+        if not self._has_outcome_form:
+            return UNKNOWN
+        with blamed(self._name, f"the outcome of {shorten(position)}"):
+            outcome = self._ruleset.outcome_form(position)
+        return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
+
+    def _most_moves(self, parts: Parts) -> int:
+        return self._moves(parts[0]) if len(parts) == 1 else max(map(self._moves, parts), default=0)
+
+    def _moves(self, position: Hashable) -> int:
+        if not self._has_mobility:
+            return 0
+        moves = self._mobility.get(position)
+        if moves is None:
+            if len(self._mobility) >= _MOST_IMAGES:
+                self._mobility.clear()
+            with blamed(self._name, f"the number of moves of {shorten(position)}"):
+                moves = self._mobility[position] = self._ruleset.mobility(position)
+        return moves

@@ -1,0 +1,217 @@
+"""Figures about a game: its size and shape, how its values are spread, and what solving it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.engine import MOST_THREADS
+from graphgame.graph import GameGraph
+from graphgame.io.figures import new_figure
+from graphgame.io.files import PathLike
+from graphgame.loopy import Loopy
+from graphgame.results import ValueCount
+from graphgame.solution import LoopySolution, Solution, solve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Level", "Memory", "Statistics", "plot_statistics", "statistics"]
+
+_MOST_BARS = 200
+_COLOUR = "#0072b2"
+
+
+class Level(NamedTuple):
+    """The vertices from which the longest play has the same length."""
+
+    birthday: int
+    vertices: int
+
+
+class Memory(NamedTuple):
+    """Bytes that arrays take; names of positions that are not integers come on top.
+
+    Attributes
+    ----------
+    reading : int
+        At the peak, from two columns of edges to the graph.
+    graph : int
+        What the graph keeps.
+    solving : int
+        At the peak of the pass, the graph included.
+    """
+
+    reading: int
+    graph: int
+    solving: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What :func:`statistics` counts.
+
+    Attributes
+    ----------
+    play : {"normal", "misere"}
+    vertices, edges : int
+    sums : int
+        How many of the vertices are sums.
+    sources, terminals, isolated : int
+        Vertices that no edge leads to, that no edge leaves, and both.
+    tokens : int or None
+    p_positions, n_positions, d_positions : int
+        Sums are not counted.
+    kernel : int or None
+        Size of the graph's only kernel: the P-positions. None under misère play and with sum vertices, where the
+        P-positions are no kernel of the graph, and with cycles, where there may be another kernel or none.
+    depth : int or None
+        The length of the longest play; None where play need not end.
+    endless : int
+        Vertices from which play need not end; they have no birthday.
+    widest_level : Level or None
+        None in a graph without vertices.
+    birthdays, out_degrees, values : dict of int to ValueCount
+        How many vertices (of the values: positions) have each, in increasing order, and the first that does; infinite
+        values, :class:`graphgame.loopy.Loopy`, come last.
+    memory : Memory
+    """
+
+    play: str
+    vertices: int
+    edges: int
+    sums: int
+    sources: int
+    terminals: int
+    isolated: int
+    tokens: int | None
+    p_positions: int
+    n_positions: int
+    d_positions: int
+    kernel: int | None
+    depth: int | None
+    endless: int
+    widest_level: Level | None
+    birthdays: dict[int, ValueCount]
+    out_degrees: dict[int, ValueCount]
+    values: dict[Any, ValueCount]
+    memory: Memory
+
+
+def statistics(game: Solution | nx.DiGraph) -> Statistics:
+    """Count what there is to count about a game.
+
+    Parameters
+    ----------
+    game : Solution, GameGraph or nx.DiGraph
+        A graph is solved for normal play.
+
+    Returns
+    -------
+    Statistics
+
+    Raises
+    ------
+    CycleError, UndirectedGraphError
+        The graph cannot be solved.
+    LimitError
+        The longest play of some sum has 2**63 moves or more.
+
+    Notes
+    -----
+    O(n log n + m) time.
+
+    References
+    ----------
+    J. von Neumann, O. Morgenstern, Theory of Games and Economic Behavior (1944): an acyclic graph has one kernel.
+
+    Examples
+    --------
+    >>> figures = statistics(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c"), ("d", "c")]))
+    >>> figures.vertices, figures.depth, figures.widest_level, figures.kernel
+    (4, 2, Level(birthday=1, vertices=2), 1)
+    >>> figures.values[1]
+    ValueCount(count=2, example='b')
+    """
+    solution = game if isinstance(game, Solution) else solve(game)
+    graph, counts = solution.graph, solution.counts()
+    sums = 0 if graph.sums is None else int(graph.sums.sum())
+    no_way_in, no_way_out = graph.predecessors_of.lengths() == 0, graph.out_degrees == 0
+    birthdays = _histogram(graph, solution.birthday.array)
+    endless = birthdays.pop(-1, ValueCount(0, None)).count
+    acyclic = not isinstance(solution, LoopySolution)
+    level = max(birthdays, key=lambda birthday: birthdays[birthday].count, default=None)
+    return Statistics(
+        play=solution.play,
+        vertices=len(graph),
+        edges=graph.number_of_edges(),
+        sums=sums,
+        sources=int(no_way_in.sum()),
+        terminals=int(no_way_out.sum()),
+        isolated=int((no_way_in & no_way_out).sum()),
+        tokens=None if solution.tokens is None else len(solution.tokens),
+        p_positions=counts.p_positions,
+        n_positions=counts.n_positions,
+        d_positions=counts.d_positions,
+        kernel=counts.p_positions if acyclic and solution.play == "normal" and not sums else None,
+        depth=max(birthdays, default=0) if acyclic else None,
+        endless=endless,
+        widest_level=None if level is None else Level(level, birthdays[level].count),
+        birthdays=birthdays,
+        out_degrees=_histogram(graph, graph.out_degrees),
+        values=counts.histogram,
+        memory=_memory(graph),
+    )
+
+
+def plot_statistics(figures: Statistics, path: PathLike) -> None:
+    """Draw the histograms of birthdays, out-degrees and finite values.
+
+    Parameters
+    ----------
+    figures : Statistics
+    path : str or os.PathLike
+        A .svg, .png or .pdf file.
+
+    Raises
+    ------
+    FormatError, MissingExtraError, OSError
+        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+    """
+    histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
+    with new_figure(path, (12, 3.6)) as figure:
+        for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
+            _draw_histogram(axes, name, histogram)
+        figure.suptitle(f"{figures.vertices:,} vertices, {figures.edges:,} edges, {figures.play} play")
+
+
+def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
+    values, first, count = np.unique(array, return_index=True, return_counts=True)
+    examples: list[Hashable] = graph.labels.take(first)
+    return dict(zip(values.tolist(), map(ValueCount, count.tolist(), examples), strict=True))
+
+
+def _memory(graph: GameGraph) -> Memory:
+    """Return what reading and solving take at most, by the sizes that csr.group and the compiled pass state."""
+    vertices, entries = len(graph), len(graph.predecessors_of.indices)
+    kept = 4 * entries + 12 * vertices
+    words = int((graph.out_degrees >> 6).sum(dtype=np.int64))
+    wide = 8 * (words + vertices) if words else 0
+    reading = 12 * entries + (12 + 8 * MOST_THREADS) * vertices
+    return Memory(reading, graph=kept, solving=kept + 24 * vertices + wide)
+
+
+def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount]) -> None:
+    finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
+    keys, counts = np.array(list(finite), np.float64), list(finite.values())
+    low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
+    bars: Any = min(_MOST_BARS, int(high - low))
+    heights, edges = np.histogram(keys, bars, (low, high), weights=counts)
+    axes.stairs(heights, edges - 0.5, fill=True, color=_COLOUR)
+    axes.set_xlabel(name)
+    axes.set_ylabel("vertices" if name != "value" else "positions")
+    axes.locator_params(integer=True)
