@@ -23,9 +23,10 @@ SCROLLING = """() => [...document.querySelectorAll('*')].filter(part => part.scr
 
 OUTSIDE = """() => {
     const box = document.querySelector('.canvas').getBoundingClientRect();
-    const parts = [...document.querySelectorAll('.canvas .vertex, .canvas .edge')].map(part => part.getBoundingClientRect());
-    return parts.filter(part => part.left < box.left - 1 || part.right > box.right + 1
-        || part.top < box.top - 1 || part.bottom > box.bottom + 1).length;
+    const outside = part => part.left < box.left - 1 || part.right > box.right + 1
+        || part.top < box.top - 1 || part.bottom > box.bottom + 1;
+    const parts = [...document.querySelectorAll('.canvas .vertex, .canvas .edge')];
+    return parts.filter(part => outside(part.getBoundingClientRect())).length;
 }"""
 
 
