@@ -55,6 +55,12 @@ class TestSolve:
     def test_verdict(self, source: str, verdict: str) -> None:
         assert output("solve", source, "--verdict") == f"{verdict}\n"
 
+    def test_a_name_too_long_for_a_file_is_cut(self) -> None:
+        message = error("solve", "a.py:A" * 20_000)
+        assert len(message) < 5000
+        assert message.startswith("graphgame: error: a.py:Aa.py:A")
+        assert message.endswith(": File name too long\n")
+
     def test_a_token_on_a_file_is_the_option_tokens(self) -> None:
         assert output("solve", "chips.txt@4") == output("solve", "chips.txt", "--tokens", "4")
 

@@ -74,6 +74,27 @@ class TestParse:
         assert caught.value.column == column
         assert caught.value.text == text
 
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("(" * 400_000, "parentheses within parentheses: at most 20 deep"),
+            ("a.py:" * 24_000, "expected + or the end after a position"),
+            ("nim" + " " * 100_000 + "(1)x", "expected + or the end after a position"),
+            ("a.py:A" + " " * 100_000 + "(1)x", "expected + or the end after a position"),
+            ("a|" * 200_000, "there is no file of this name"),
+            ("&".join(["nim(3)"] * 101), "a compound of more than 100 components"),
+            ("nim(1)+" * 150_000, "a text of 1050000 characters: expected at most 1000000"),
+        ],
+        ids=lambda given: given[:12].strip(),
+    )
+    def test_long_texts(self, text, message):
+        with pytest.raises(ParseError, match=re.escape(message)):
+            parse_position(text)
+
+    @pytest.mark.parametrize("text", ["+".join(["nim(3)"] * 17_000), "nim(" + ",".join("3" * 17_000) + ")"])
+    def test_many_terms(self, text):
+        assert len(parse_position(text).components) == 17_000
+
     def test_unknown_game(self):
         with pytest.raises(RulesetError, match="unknown game 'nimm': did you mean nim"):
             parse_position("nimm(3)")

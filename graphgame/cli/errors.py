@@ -15,6 +15,8 @@ from graphgame.explanation.text import printable
 
 __all__ = ["Failure", "reported"]
 
+_LONGEST_NAME = 4096  # no file has a longer one
+
 
 class Failure(click.ClickException):
     """An error for the user: one message on standard error, exit status 2."""
@@ -62,7 +64,9 @@ def _takers() -> str:
 
 def _describe(error: OSError) -> str:
     reason = error.strerror or str(error)
-    return reason if error.filename is None else f"{os.fsdecode(error.filename)}: {reason}"
+    if error.filename is None:
+        return reason
+    return f"{printable(os.fsdecode(error.filename), length=_LONGEST_NAME)}: {reason}"
 
 
 def _drop_output() -> None:

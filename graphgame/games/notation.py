@@ -38,12 +38,16 @@ __all__ = ["is_notation", "parse_position"]
 Result = TypeVar("Result")
 Loaded = dict[tuple[str, str], Ruleset]
 
-_GAME = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*\((?P<position>[^()]*)\)\s*")
+_GAME = re.compile(
+    r"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+(?:\{(?P<arguments>[^{}]*+)\}\s*+)?+\((?P<position>[^()]*+)\)\s*+"
+)
 _MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
 _DEEPEST = 20
+_LONGEST = 1_000_000
 _NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
 _OWN = re.compile(
-    r"\s*(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*(?:\((?P<position>[^()]*)\))?\s*"
+    r"\s*+(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*+)\s*+"
+    r"(?:\{(?P<arguments>[^{}]*+)\}\s*+)?+(?:\((?P<position>[^()]*+)\)\s*+)?+"
 )
 
 
@@ -87,6 +91,8 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loa
     >>> str(parse_position("nim(3, 4) + take{odd}(7)"))
     'nim(3) + nim(4) + take{odd}(7)'
     """
+    if len(text) > _LONGEST:
+        raise ParseError(f"a text of {len(text)} characters: expected at most {_LONGEST}")
     components: list[Component] = []
     at_hand = {} if loaded is None else loaded
     for term, shift in _terms(text):
@@ -192,8 +198,6 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
     if rules_file := re.match(r".+\.py(?=:|$)", file):
         _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
-    if Path(file).is_dir():
-        raise ParseError(f"{shorten(file)} is a directory: expected a graph file", column=_begin(term))
     if not _is_file(file):
         if file in CATALOGUE:
             raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
@@ -201,6 +205,8 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=_begin(term),
         )
+    if Path(file).is_dir():
+        raise ParseError(f"{shorten(file)} is a directory: expected a graph file", column=_begin(term))
     if at and not vertex:
         raise ParseError("expected a position after @", column=len(term.rstrip()) + 1)
     rules = loaded.get((file, "@"))

@@ -11,6 +11,7 @@ from graphgame.theory.compounds.kinds import KINDS
 __all__ = ["split_compound"]
 
 _SIGN_OR_BRACKET = re.compile(r"&&|&|\|\||\||:|[(){}]")
+_MOST = 100  # positions of the explicit graph are as long
 _ENDED = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 
 
@@ -29,29 +30,32 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     Raises
     ------
     ParseError
-        Two different signs stand side by side.
+        Two different signs stand side by side, or there are more than 100 components.
 
     Examples
     --------
     >>> split_compound("nim(3)&nim(5)")
     ('&', [('nim(3)', 0), ('nim(5)', 7)])
     """
-    sign, parts, start = "", [], 0
+    sign, start = "", 0
+    parts: list[tuple[str, int]] = []
     for match in _signs(text):
         if sign and match[0] != sign:
             message = f"{sign} and {match[0]} side by side: put the components of one of them in parentheses"
             raise ParseError(message, column=match.start() + 1)
         sign = match[0]
+        if len(parts) == _MOST - 1:
+            raise ParseError(f"a compound of more than {_MOST} components", column=match.start() + 1)
         parts.append((text[start : match.start()], start))
         start = match.end()
     return sign, [*parts, (text[start:], start)]
 
 
 def _signs(text: str) -> Iterator[re.Match[str]]:
-    depth = 0
+    depth = last = 0
     for match in _SIGN_OR_BRACKET.finditer(text):
-        if match[0] in KINDS:
-            if depth <= 0 and _ENDED.search(text, 0, match.start()):
-                yield match
-        else:
+        if match[0] not in KINDS:
             depth += 1 if match[0] in "({" else -1
+        elif depth <= 0 and _ENDED.search(text, last, match.start()):
+            yield match
+        last = match.end() - 1
