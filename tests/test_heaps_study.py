@@ -151,7 +151,7 @@ class TestSearch:
         with pytest.raises(ParseError, match=r"to heap 300, not of 0\.0d to 301"):
             search("0.0d", 301, resume=path)
         path.write_text(path.read_text().replace('"period": 34', '"period": 35'))
-        with pytest.raises(ParseError, match="checksum does not match"):
+        with pytest.raises(ParseError, match="the file is damaged: start anew"):
             search("0.0d", 300, resume=path)
 
     def test_tables(self, tmp_path):
@@ -214,13 +214,13 @@ class TestStorage:
     @pytest.mark.parametrize(
         ("damage", "message"),
         [
-            (lambda data: b"", "no file of heap values"),
-            (lambda data: data.replace(b"version 1", b"version 2"), "another version"),
-            (lambda data: data[:-1], "it holds 21 bytes of values, its second line tells of 22"),
-            (lambda data: data[:-1] + b"\x07", "its checksum does not match"),
-            (lambda data: data.replace(b'"heaps": 11', b'"heaps": -1'), "expected a JSON object"),
-            (lambda data: data.replace(b'"<u2"', b'"|O8"'), "expected a JSON object"),
-            (lambda data: data.replace(b"0.77", b"0.07"), "holds values of 'octal{0.07}', not of octal{0.77}"),
+            (lambda data: b"", "no graphgame heap values: compute the values again, to another file"),
+            (lambda data: data.replace(b'"version": 2', b'"version": 1'), "of version 1, not 2"),
+            (lambda data: data[:-1], "the file is damaged"),
+            (lambda data: data[:-1] + b"\x07", "the file is damaged"),
+            (lambda data: data.replace(b'"heaps": 11', b'"heaps": -1'), "the file is damaged"),
+            (lambda data: data.replace(b'"<u2"', b'"|O8"'), "the file is damaged"),
+            (lambda data: data.replace(b"0.77", b"0.07"), "the file is damaged"),
         ],
     )
     def test_a_damaged_file_is_refused(self, damage, message, tmp_path):
@@ -230,6 +230,11 @@ class TestStorage:
         with pytest.raises(ParseError) as caught:
             resumed_values(game, 20, path)
         assert message in str(caught.value)
+
+    def test_another_game_is_refused(self, tmp_path):
+        resumed_values(heaps.octal("0.77"), 9, tmp_path / "values")
+        with pytest.raises(ParseError, match=r"holds values of 'octal\{0\.77\}', not of octal\{0\.07\}"):
+            resumed_values(heaps.octal("0.07"), 9, tmp_path / "values")
 
     def test_other_rules_of_the_same_name_are_refused(self, tmp_path):
         resumed_values(heaps.rule(lambda n: range(n)), 9, tmp_path / "values")

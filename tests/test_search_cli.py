@@ -89,7 +89,7 @@ class TestTables:
         table = tmp_path / "table.txt"
         table.write_text("mine")
         assert "exists: --resume goes on from it" in message("cram(3x5)", "--table", table)
-        assert "no table of a search" in message("cram(3x5)", "--table", table, "--resume")
+        assert "no graphgame search table" in message("cram(3x5)", "--table", table, "--resume")
         assert table.read_text() == "mine"
 
     def test_a_place_where_nothing_can_be_written_is_told_at_once(self, tmp_path):

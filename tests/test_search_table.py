@@ -6,7 +6,9 @@ import pytest
 
 import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
+from graphgame.records import digest
 from graphgame.rules.position import Component
+from graphgame.theory.search.table import _RECORD
 
 
 class Rounded(Ruleset):
@@ -17,6 +19,11 @@ class Rounded(Ruleset):
 
     def format(self, heap):
         return str(round(heap))
+
+
+def sealed(path, **fields):
+    """The first line of a table with other fields and the digest of these."""
+    return _RECORD.dumps(_RECORD.loads(path.read_text().splitlines()[0], "") | fields)
 
 
 @pytest.fixture
@@ -75,12 +82,14 @@ class TestRefused:
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     def test_a_line_that_says_nothing(self, found):
-        from graphgame.theory.search.table import _digest
-
-        header = json.loads(found[1].read_text().splitlines()[0])
-        header |= {"positions": 1, "sha256": _digest("many\t..\n")}
-        found[1].write_text(f"{json.dumps(header)}\nmany\t..\n")
+        found[1].write_text(sealed(found[1], positions=1, lines=digest([b"many\t..\n"])) + "\nmany\t..\n")
         with pytest.raises(ParseError, match=r"table\.txt:2: expected a fact and a position"):
+            Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    @pytest.mark.parametrize("count", [-2, 1.0, True, None, "1", 10**30])
+    def test_a_count_that_is_none(self, found, count):
+        found[1].write_text(sealed(found[1], positions=count) + "\n")
+        with pytest.raises((ParseError, LimitError), match=r"the file is damaged|more than 2,000,000"):
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     def test_another_game(self, found):

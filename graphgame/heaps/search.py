@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
-from hashlib import blake2b
 from itertools import product
 from math import prod
 from multiprocessing import get_context
@@ -23,6 +22,7 @@ from graphgame.heaps.games import HeapGame, game
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
+from graphgame.records import RecordFormat, digest, natural
 
 __all__ = ["SearchRow", "check_table", "codes", "search", "write_rows"]
 
@@ -32,7 +32,6 @@ _MOST_CODES = 1 << 18
 _COMPARED = 128
 _STEPS = 4096
 _SECONDS = 5.0
-_FORMAT = "graphgame heap search, version 1"
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,16 @@ class SearchRow:
     last_heap: int | None = None
     maximum: int | None = None
     signature: str = ""
+
+
+_NUMBER = (natural, None)
+_ROW = dict.fromkeys(("preperiod", "period", "saltus", "last_heap", "maximum"), _NUMBER)
+_RECORD = RecordFormat(
+    "graphgame heap search",
+    2,
+    {"pattern": str, "limit": natural, "rows": [{"code": str, "same_as": [str], **_ROW, "signature": str}]},
+    "start anew, with another file",
+)
 
 
 def codes(pattern: str) -> list[str]:
@@ -297,7 +306,7 @@ def _signature(found: PeriodCertificate) -> str:
     zeros = next((heap for heap in range(len(found.values) + 1) if found.value(heap)), 0)
     start = max(found.preperiod - zeros, 0)
     values = [found.value(zeros + heap) for heap in range(start + found.period)]
-    return blake2b(repr((start, found.period, found.saltus, values)).encode(), digest_size=16).hexdigest()
+    return digest([repr((start, found.period, found.saltus, values)).encode()])
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:
@@ -311,30 +320,16 @@ def _merged(rows: list[SearchRow]) -> list[SearchRow]:
 
 
 def _save(path: PathLike, pattern: str, limit: int, rows: dict[str, SearchRow]) -> None:
-    record: dict[str, object] = {"format": _FORMAT, "pattern": pattern, "limit": limit}
-    record["rows"] = [asdict(row) for row in rows.values()]
+    record = {"pattern": pattern, "limit": limit, "rows": list(map(asdict, rows.values()))}
     with open_atomic(path) as stream:
-        stream.write(json.dumps({**record, "checksum": _checksum(record)}) + "\n")
+        stream.write(_RECORD.dumps(record) + "\n")
 
 
 def _load(path: PathLike, pattern: str, limit: int) -> dict[str, SearchRow]:
     with Source(path) as source:
-        try:
-            record = json.loads(source.read_text())
-        except (ValueError, RecursionError):
-            record = None
-        if not isinstance(record, dict) or "graphgame heap search" not in str(record.get("format")):
-            raise source.error("no file of a search: expected what graphgame heap search --resume writes")
-        if record["format"] != _FORMAT:
-            raise source.error("a search of another version of this format: start anew, with another file")
-        if record.pop("checksum", None) != _checksum(record):
-            raise source.error("the file is damaged: its checksum does not match")
+        record = _RECORD.loads(source.read_text(), source.name)
         if (record["pattern"], record["limit"]) != (pattern, limit):
             raise source.error(
                 f"the file is of the search {record['pattern']} to heap {record['limit']}, not of {pattern} to {limit}"
             )
     return {row["code"]: SearchRow(**{**row, "same_as": ()}) for row in record["rows"]}
-
-
-def _checksum(record: dict[str, object]) -> str:
-    return blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -1,15 +1,14 @@
 """Values in a file: long computations that go on where they stopped.
 
-The first line of such a file names the format and its version; the second is a JSON object of ``game``, ``heaps``,
-``type`` and ``checksum``; then come the values of heaps 0, 1, ... as little-endian integers of that type.
+The first line of such a file is a record (:mod:`graphgame.records`) of ``game``, ``heaps``, ``type`` and a digest of
+the ``values`` of heaps 0, 1, ..., which follow as little-endian integers of that type.
 """
 
 from __future__ import annotations
 
 import time
-from hashlib import blake2b
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,16 +17,21 @@ from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.records import RecordFormat, digest, natural
 
 if TYPE_CHECKING:
     from graphgame.heaps.games import HeapGame
 
 __all__ = ["load_values", "resumed_period", "resumed_values", "save_values"]
 
-_FORMAT = b"graphgame heap values, version "
-_VERSION = b"1\n"
 _TYPES = ("<u2", "<u4")
-_LONGEST_HEADER = 1 << 16
+_RECORD = RecordFormat(
+    "graphgame heap values",
+    2,
+    {"game": str, "heaps": natural, "type": _TYPES, "values": str},
+    "compute the values again, to another file",
+)
+_LONGEST_RECORD = 1 << 16
 _COMPARED = 64
 _FIRST_STEP = 1 << 10
 _WRITING_SHARE = 20
@@ -43,13 +47,10 @@ def save_values(game: HeapGame, values: Array, path: PathLike) -> None:
         Those of the heaps 0, 1, ...
     path : str or os.PathLike
     """
-    import json
-
     data = np.ascontiguousarray(values, _TYPES[values.itemsize > 2])
-    header: dict[str, object] = {"game": game.name, "heaps": len(data), "type": data.dtype.str}
+    record = {"game": game.name, "heaps": len(data), "type": data.dtype.str, "values": digest([data.data])}
     with open_atomic(path, "wb") as stream:
-        stream.write(_FORMAT + _VERSION)
-        stream.write(json.dumps({**header, "checksum": _checksum(header, data)}).encode() + b"\n")
+        stream.write(_RECORD.dumps(record).encode() + b"\n")
         stream.write(data.data)
 
 
@@ -74,13 +75,17 @@ def load_values(game: HeapGame, path: PathLike) -> Array:
     """
     with Source(path) as source:
         file = source.seekable()
-        header = _read_header(source, file)
-        if header["game"] != game.name:
-            raise source.error(f"the file holds values of {shorten(header['game'])}, not of {game.name}")
-        values = np.zeros(header["heaps"], header["type"])
+        record = _RECORD.loads(file.readline(_LONGEST_RECORD), source.name)
+        if record["game"] != game.name:
+            raise source.error(f"the file holds values of {shorten(record['game'])}, not of {game.name}")
+        start = file.tell()
+        if file.seek(0, 2) - start != record["heaps"] * int(record["type"][-1]):
+            raise _RECORD.damaged(source.name)
+        values = np.zeros(record["heaps"], record["type"])
+        file.seek(start)
         file.readinto(values.view(np.uint8))  # type: ignore[attr-defined]
-        if header.pop("checksum") != _checksum(header, values):
-            raise source.error("the file is damaged: its checksum does not match its values")
+        if record["values"] != digest([values.data]):
+            raise _RECORD.damaged(source.name)
         first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
         if not np.array_equal(values[:_COMPARED], first[: len(values)]):
             raise source.error(f"the file holds other values than those of {game.name}")
@@ -158,46 +163,6 @@ def resumed_period(
         return resumed_values(game, n, path, engine=engine, progress=progress, interval=interval)
 
     return growing_period(game.name, game.rules.theorem, limit, values_to, engine)
-
-
-def _read_header(source: Source, file: IO[bytes]) -> dict[str, Any]:
-    """Return the header, as sound as can be told before the values are read."""
-    import json
-
-    start = file.readline(len(_FORMAT + _VERSION))
-    if not start.startswith(_FORMAT):
-        raise source.error("no file of heap values: expected what graphgame heap --resume writes")
-    if start != _FORMAT + _VERSION:
-        raise source.error("heap values of another version of this format: compute them again, to another file")
-    try:
-        header = json.loads(file.readline(_LONGEST_HEADER))
-    except (ValueError, RecursionError):
-        header = None
-    held = -file.tell() + file.seek(0, 2)
-    if not _is_header(header):
-        raise source.error("the file is damaged: expected a JSON object that tells the game in line 2")
-    size = header["heaps"] * int(header["type"][-1])
-    if size != held:
-        raise source.error(f"the file is damaged: it holds {held} bytes of values, its second line tells of {size}")
-    file.seek(-held, 2)
-    return dict(header)
-
-
-def _is_header(header: object) -> bool:
-    kinds = {"game": str, "heaps": int, "type": str, "checksum": str}
-    return (
-        isinstance(header, dict)
-        and header.keys() == kinds.keys()
-        and all(type(header[name]) is kind for name, kind in kinds.items())
-        and header["heaps"] >= 0
-        and header["type"] in _TYPES
-    )
-
-
-def _checksum(header: dict[str, object], data: Array) -> str:
-    digest = blake2b(repr(sorted(header.items())).encode(), digest_size=16)
-    digest.update(data.data)
-    return digest.hexdigest()
 
 
 def _next_step(step: int, took: float, interval: float) -> int:

@@ -1,32 +1,39 @@
-r"""Files of what a search knows: a line of JSON about the rules, then a line for each position.
+r"""Files of what a search knows: a line about the rules, then a line for each position.
 
 A line is a fact and the position's text, with a tab between. A fact is the position's value, or ``-1 - mask`` where the
-value is not known: the ones of the mask are values that the position does not have. The first line says which game,
-arguments and version it is about, a digest of the rules' own code, how many lines follow, and their SHA-256.
+value is not known: the ones of the mask are values that the position does not have. The first line is a record
+(:mod:`graphgame.records`) of the game, arguments and version that it is about, a digest of the rules' own code, how
+many lines follow, and their digest.
 """
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import json
 import re
 from collections.abc import Hashable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import graphgame
 from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.records import RecordFormat, digest, natural
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, blamed, returned
 from graphgame.rules.tokens import GraphRuleset
 
 __all__ = ["Rules", "read_table", "write_table"]
 
-_FORMAT = "graphgame search table"
 _FACT = re.compile(r"-?[0-9]{1,1000}")
+_RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": "code of the rules"}
+"""What tells rules from others -> what errors call it."""
+
+_RECORD = RecordFormat(
+    "graphgame search table",
+    2,
+    {**dict.fromkeys(_RULES, str), "positions": natural, "lines": str},
+    "search without it, or with another file",
+)
 
 
 class Rules:
@@ -49,10 +56,9 @@ class Rules:
         if isinstance(self.ruleset, GraphRuleset) or "file:" in self.text(component.position):
             raise OptionError(f"{component} is played on a graph file, which may change: no table is kept for it")
         self.identity = {
-            "format": _FORMAT,
             "game": self.name,
-            "arguments": self.ruleset.arguments,
-            "version": graphgame.__version__,
+            "arguments": str(self.ruleset.arguments),
+            "made_by": graphgame.__version__,
             "rules": _digest_of_rules(type(self.ruleset)),
         }
 
@@ -70,9 +76,9 @@ class Rules:
 def write_table(path: PathLike, rules: Rules, facts: dict[Hashable, int]) -> None:
     """Write facts; a position must be read back from its text."""
     lines = [f"{fact}\t{_text(rules, position)}\n" for position, fact in facts.items()]
-    counted = {"positions": len(lines), "sha256": _digest("".join(lines))}
+    counted = {"positions": len(lines), "lines": digest(map(str.encode, lines))}
     with open_atomic(path) as stream:
-        stream.write(json.dumps(rules.identity | counted) + "\n")
+        stream.write(_RECORD.dumps(rules.identity | counted) + "\n")
         stream.writelines(lines)
 
 
@@ -80,39 +86,22 @@ def read_table(path: PathLike, rules: Rules, most: int) -> Iterator[tuple[Hashab
     """Yield the facts of a file that was written for these rules, and holds no more than so many."""
     with Source(path) as source:
         lines = source.lines()
-        header = _parsed(next(lines, ""))
-        if (fault := _fault(header, rules)) is not None:
-            raise source.error(fault)
-        count = header["positions"]
+        record = _RECORD.loads(next(lines, ""), source.name)
+        for name, what in _RULES.items():
+            if record[name] != rules.identity[name]:
+                held, here = shorten(record[name]), shorten(rules.identity[name])
+                raise source.error(f"the table is for {what} {held}, not {here}")
+        count = record["positions"]
         if count > most:
             raise LimitError(f"{source.name} holds {count:,} positions, more than {most:,}", limit="max_nodes")
         body = list(islice(lines, count + 1))
-        if len(body) != count or header["sha256"] != _digest("".join(f"{line}\n" for line in body)):
-            raise source.error("the table is damaged: its lines are not those that the first line counts")
+        if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
+            raise _RECORD.damaged(source.name)
         for number, line in enumerate(body, 2):
             fact, tab, text = line.partition("\t")
             if not tab or not _FACT.fullmatch(fact):
                 raise source.error("expected a fact and a position, with a tab between", number)
             yield rules.position(text), int(fact)
-
-
-def _parsed(header: str) -> dict[str, Any]:
-    try:
-        found = json.loads(header)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _fault(header: dict[str, Any], rules: Rules) -> str | None:
-    """Return why a file does not serve."""
-    if header.get("format") != _FORMAT or type(header.get("positions")) is not int:
-        return "no table of a search"
-    for name, here in rules.identity.items():
-        if header.get(name) != here:
-            what = "code of the rules" if name == "rules" else name
-            return f"the table is for {what} {shorten(header.get(name))}, not {shorten(here)}"
-    return None
 
 
 def _text(rules: Rules, position: Hashable) -> str:
@@ -126,10 +115,6 @@ def _text(rules: Rules, position: Hashable) -> str:
     return text
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def _file_of(ruleset: type[Ruleset]) -> str:
     try:
         return inspect.getfile(ruleset)
@@ -139,8 +124,5 @@ def _file_of(ruleset: type[Ruleset]) -> str:
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:
     """Return a digest of the files that define a class of rules and those it is made from."""
-    digest = hashlib.sha256()
-    for parent in ruleset.__mro__:
-        if issubclass(parent, Ruleset) and parent is not Ruleset:
-            digest.update(Path(_file_of(parent)).read_bytes())
-    return digest.hexdigest()
+    parents = (parent for parent in ruleset.__mro__ if issubclass(parent, Ruleset) and parent is not Ruleset)
+    return digest(Path(_file_of(parent)).read_bytes() for parent in parents)
