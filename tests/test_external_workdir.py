@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import tempfile
 from pathlib import Path
 
@@ -19,6 +18,10 @@ CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 @pytest.fixture(autouse=True)
 def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 def solved(path: Path, **options: object) -> external.ExternalSolution:
@@ -59,17 +62,64 @@ class TestWorkdir:
         ):
             external.solve(path, tmp_path / "work")
 
-    def test_a_folder_with_other_files(self, path: Path, tmp_path: Path) -> None:
-        with pytest.raises(OptionError, match="holds other files"):
-            external.solve(path, tmp_path)
-        assert path.exists()
+    @pytest.mark.parametrize("resume", [True, False])
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("thesis.txt", "mine"),
+            ("manifest.json", "{}"),
+            ("manifest.json", '{"version": 1, "input": {}, "stages": {}, "files": {"thesis.txt": [4, 0]}}'),
+            ("values", "mine"),
+            (".graphgame.lock", "mine"),
+        ],
+    )
+    def test_a_folder_of_others_stays_as_it_is(
+        self, path: Path, tmp_path: Path, name: str, text: str, resume: bool
+    ) -> None:
+        work = tmp_path / "work"
+        work.mkdir()
+        (work / name).write_text(text)
+        with pytest.raises(OptionError, match=f"holds other files \\({name}\\): expected an empty folder"):
+            external.solve(path, work, resume=resume)
+        assert contents(work) == {name: text.encode()}
 
-    def test_a_damaged_manifest(self, path: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("name", [".graphgame.lock", "values"])
+    def test_links_are_not_followed(self, path: Path, tmp_path: Path, name: str) -> None:
+        work, mine = tmp_path / "work", tmp_path / "thesis.txt"
+        mine.write_text("mine")
+        external.solve(path, work).close()
+        (work / name).unlink()
+        (work / name).symlink_to(mine)
+        with pytest.raises(OptionError if name.startswith(".") else ParseError, match=name):
+            external.solve(path, work)
+        if name == "values":
+            external.solve(path, work, resume=False).remove()
+            assert not work.exists()
+        assert mine.read_text() == "mine"
+
+    def test_a_file_that_comes_up_meanwhile(self, path: Path, tmp_path: Path) -> None:
+        """Nothing is written to it, by this run or by the next."""
+
+        def add(stage: str, done: int, total: int | None) -> None:
+            if stage == "grouping":
+                (tmp_path / "work" / "values").write_text("mine")
+
+        for resume in (True, False, True):
+            with pytest.raises(OptionError, match=r"holds other files \(values\)"):
+                external.solve(path, tmp_path / "work", resume=resume, progress=add)
+        assert (tmp_path / "work" / "values").read_text() == "mine"
+
+    @pytest.mark.parametrize("resume", [True, False])
+    def test_a_damaged_manifest_says_of_no_file_that_it_may_be_deleted(
+        self, path: Path, tmp_path: Path, resume: bool
+    ) -> None:
         external.solve(path, tmp_path / "work").close()
-        (tmp_path / "work" / "manifest.json").write_text('{"version": 1')
-        with pytest.raises(FormatError, match=r"manifest\.json is damaged"):
-            external.solve(path, tmp_path / "work")
-        external.solve(path, tmp_path / "work", resume=False).close()
+        manifest = tmp_path / "work" / "manifest.json"
+        manifest.write_text(manifest.read_text()[:-9])
+        kept = contents(tmp_path / "work")
+        with pytest.raises(ParseError, match=r"manifest\.json: the file is damaged: choose another folder, or delete"):
+            external.solve(path, tmp_path / "work", resume=resume)
+        assert contents(tmp_path / "work") == kept
 
     @pytest.mark.parametrize("name", ["pointers", "indices", "degrees", "values", "roots"])
     @pytest.mark.parametrize("how", ["a bit", "the end", "all"])
@@ -82,14 +132,14 @@ class TestWorkdir:
             file.unlink()
         else:
             file.write_bytes(data if how == "a bit" else data[:-1])
-        with pytest.raises(FormatError, match=f"{name} is damaged"):
+        with pytest.raises(ParseError, match=f"{name}: the file is damaged: start again without resuming"):
             external.solve(path, tmp_path / "work")
 
     def test_another_version(self, path: Path, tmp_path: Path) -> None:
         external.solve(path, tmp_path / "work").close()
         manifest = tmp_path / "work" / "manifest.json"
-        manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "version": 99}))
-        with pytest.raises(OptionError, match="another version"):
+        manifest.write_text(manifest.read_text().replace('"version": 2', '"version": 99'))
+        with pytest.raises(ParseError, match="a graphgame work folder of version 99, not 2: choose another folder"):
             external.solve(path, tmp_path / "work")
 
     def test_all_is_removed(self, path: Path, tmp_path: Path) -> None:

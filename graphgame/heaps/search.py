@@ -160,8 +160,8 @@ def search(
     """
     if jobs < 1:
         raise OptionError(f"invalid number of jobs {shorten(jobs)}: expected 1 or more")
-    classes = _classes(codes(pattern), engine)
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
+    classes = _classes(codes(pattern), engine)
     wanted = [code for code in classes if code not in rows]
     saved = time.monotonic()
     try:

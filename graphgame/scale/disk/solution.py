@@ -241,9 +241,9 @@ def solve(
     CycleError
         Play need not end; carries one cycle.
     ParseError
-        The input is not in its format.
+        The input is not in its format, or the manifest or a work file is damaged.
     FormatError
-        The format is not read edge by edge, or a work file is damaged.
+        The format is not read edge by edge.
     OptionError
         The folder holds other files or work on another input, or is in use; the limit is no size.
     LimitError

@@ -1,38 +1,60 @@
 """The folder of work files: what is finished, told by a manifest that is written last.
 
 A work file is written from its start to its end; the manifest holds the size and the CRC-32 of what counts of it.
-Bytes beyond are of an interrupted run and are cut off when work goes on.
+Bytes beyond are of an interrupted run and are cut off when work goes on. A file is listed before it is made, and
+nothing but what is listed is written to or deleted.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import mmap
 import os
 import shutil
+import stat
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError, OptionError
+from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.io.files import PathLike, open_atomic
+from graphgame.records import RecordFormat, natural
 from graphgame.scale.disk.sizes import size_text
 
 __all__ = ["WorkFile", "Workdir", "mapped"]
 
-_VERSION = 1
 _MANIFEST = "manifest.json"
-_LOCK = ".lock"
+_LOCK = ".graphgame.lock"
 _FILES = (
     *("edges-0", "edges-1", "edges-2", "counts", "ranks", "labels", "starts"),
     *("pointers", "indices", "roots", "degrees", "values"),
 )
+_LABELS = ({"kind": "range", "first": int}, *({"kind": kind} for kind in ("increasing", "integers", "strings")))
+_SCAN = {
+    "labels": _LABELS,
+    "vertices": natural,
+    "edges": natural,
+    "least": int,
+    "spool": [_FILES[:3], int, natural, natural],
+    "tokens": (None, [(int, str)]),
+}
+_STAGES = {"scan": _SCAN, "group": {"buckets": natural}, "rows": {"edges": natural}, "values": {}}
+_RECORD = RecordFormat(
+    "graphgame work folder",
+    2,
+    {
+        "input": {"format": str, "files": [(str, [str, natural, int])]},
+        "stages": {name: (None, shape) for name, shape in _STAGES.items()},
+        "files": dict.fromkeys(_FILES, (None, [natural, natural])),
+    },
+    "choose another folder, or delete this one yourself",
+)
 _BLOCK = 1 << 22
+_HEAD = 1 << 8
 _AGAIN = "start again without resuming, or choose another folder"
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
@@ -53,16 +75,18 @@ class Workdir:
     ------
     OptionError
         The folder holds other files, work on another input, or another process uses it.
-    FormatError
-        A work file is damaged.
+    ParseError
+        The manifest or a work file is damaged.
     """
 
     def __init__(self, path: PathLike, input: dict[str, Any], resume: bool) -> None:
         self.path = Path(path)
         self.path.mkdir(parents=True, exist_ok=True)
-        self._lock: IO[bytes] | None = None
+        self._lock: int | None = None
         self._open: list[WorkFile] = []
-        self._manifest: dict[str, Any] = {"version": _VERSION, "input": input, "stages": {}, "files": {}}
+        nothing = dict.fromkeys(_STAGES), dict.fromkeys(_FILES)
+        self._manifest: dict[str, Any] = {"input": input, "stages": nothing[0], "files": nothing[1]}
+        self._found()  # a folder of others is left as it is
         self._take_lock()
         try:
             self._begin(resume)
@@ -76,12 +100,12 @@ class Workdir:
         return self._manifest["input"]  # type: ignore[no-any-return]
 
     def has(self, name: str) -> bool:
-        """Tell whether a work file is recorded."""
-        return name in self._manifest["files"]
+        """Tell whether something counts of a work file."""
+        return bool((self._manifest["files"][name] or [0])[0])
 
     def stage(self, name: str) -> dict[str, Any] | None:
         """Return what a stage recorded, or None where it has not."""
-        return self._manifest["stages"].get(name)  # type: ignore[no-any-return]
+        return self._manifest["stages"][name]  # type: ignore[no-any-return]
 
     def record(self, stage: str, record: dict[str, Any], *files: WorkFile) -> None:
         """Write down how far a stage is, and what counts of its files."""
@@ -92,10 +116,14 @@ class Workdir:
 
     def file(self, name: str, *, fresh: bool = False) -> WorkFile:
         """Open a work file to append to what counts of it; a fresh one is empty."""
-        if fresh:
-            self.remove(name)
-        size, crc = self._manifest["files"].get(name, (0, 0))
-        file = WorkFile(self.path / name, name, size, crc)
+        path, listed = self.path / name, self._manifest["files"][name]
+        if listed is None and os.path.lexists(path):
+            raise _foreign(path)
+        size, crc = counted = [0, 0] if fresh or listed is None else listed
+        if counted != listed:
+            self._manifest["files"][name] = counted
+            self._write()
+        file = WorkFile(path, name, size, crc)
         self._open.append(file)
         return file
 
@@ -106,14 +134,16 @@ class Workdir:
 
     def remove(self, *names: str) -> None:
         """Forget work files and delete them."""
-        known = [name for name in names if self._manifest["files"].pop(name, None)]
-        if known:
+        listed = [name for name in names if self._manifest["files"][name]]
+        if any(map(self.has, listed)):
+            self._manifest["files"].update((name, [0, 0]) for name in listed)
             self._write()
-        self._delete(names)
+        self._delete(listed)
 
     def clear(self) -> None:
         """Delete every work file, and the folder where nothing else is in it."""
-        self._delete((*_FILES, _MANIFEST, _LOCK))
+        parts = [part.name for part in self.path.glob(f".{_MANIFEST}.{'[0-9a-f]' * 12}.part")]
+        self._delete([*_listed(self._manifest), _MANIFEST, *parts, *([] if self._lock is None else [_LOCK])])
         self.close()
         with contextlib.suppress(OSError):
             self.path.rmdir()
@@ -124,7 +154,7 @@ class Workdir:
             file.close()
         self._open.clear()
         if self._lock is not None:
-            self._lock.close()
+            os.close(self._lock)
             self._lock = None
 
     def check_room(self, need: int, what: str) -> None:
@@ -136,38 +166,36 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        found = self._found(resume)
-        if found is not None:
+        found = self._found()
+        if found is not None and resume:
             self._check(found)
             self._manifest = found
         else:
-            self._delete(_FILES)
+            self._delete([] if found is None else _listed(found))
             self._write()
 
-    def _found(self, resume: bool) -> dict[str, Any] | None:
-        """Return the manifest of the work to go on with, None where there is none."""
+    def _found(self) -> dict[str, Any] | None:
+        """Return the manifest of what was done in the folder, None where it is empty."""
         path = self.path / _MANIFEST
-        if not path.exists():
-            others = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
-            if others:
-                raise OptionError(f"{self.path} holds other files ({sorted(others)[0]}): expected an empty folder")
-            return None
-        if not resume:
-            return None
-        try:
-            manifest = json.loads(path.read_text())
-            if {"version", "input", "stages", "files"} <= set(manifest):
-                return manifest  # type: ignore[no-any-return]
-        except (ValueError, TypeError):
-            pass
-        raise FormatError(f"{path} is damaged: {_AGAIN}")
+        others = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
+        if _MANIFEST in others:
+            with path.open("rb") as stream:
+                if _RECORD.begins(stream.read(_HEAD)):
+                    return _RECORD.loads(path.read_bytes(), str(path))
+        if others:
+            raise _foreign(self.path / min(others))
+        return None
 
     def _take_lock(self) -> None:
         try:
             import fcntl
         except ImportError:  # not on Windows
             return
-        self._lock = (self.path / _LOCK).open("wb")
+        self._lock = _opened(self.path / _LOCK)
+        status = os.fstat(self._lock)
+        if not stat.S_ISREG(status.st_mode) or status.st_size:
+            self.close()
+            raise _foreign(self.path / _LOCK)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -175,23 +203,39 @@ class Workdir:
             raise OptionError(f"{self.path} is in use by another process: wait for it or choose another") from None
 
     def _check(self, found: dict[str, Any]) -> None:
-        if found["version"] != _VERSION:
-            raise OptionError(f"{self.path} holds work of another version of graphgame: {_AGAIN}")
         if found["input"] != self._manifest["input"]:
             raise OptionError(f"{self.path} holds work on another input, or the input has changed: {_AGAIN}")
-        for name, (size, crc) in found["files"].items():
-            if _checksum(self.path / name, size) != crc:
-                raise FormatError(f"{self.path / name} is damaged: {_AGAIN}")
+        for name, (size, crc) in _listed(found).items():
+            if size and _checksum(self.path / name, size) != crc:
+                raise ParseError(f"the file is damaged: {_AGAIN}", source=str(self.path / name))
 
     def _write(self) -> None:
         with _explained(self.path), open_atomic(self.path / _MANIFEST) as stream:
-            json.dump(self._manifest, stream)
+            stream.write(_RECORD.dumps(self._manifest))
 
     def _delete(self, names: Iterable[str]) -> None:
         for name in names:
             (self.path / name).unlink(missing_ok=True)
-        for part in self.path.glob(f".{_MANIFEST}.*.part"):
-            part.unlink(missing_ok=True)
+
+
+def _listed(manifest: dict[str, Any]) -> dict[str, list[int]]:
+    """Return the work files that there may be, each with the size and the CRC-32 of what counts of it."""
+    return {name: counted for name, counted in manifest["files"].items() if counted is not None}
+
+
+def _foreign(path: Path) -> OptionError:
+    return OptionError(f"{path.parent} holds other files ({path.name}): expected an empty folder")
+
+
+def _opened(path: Path) -> int:
+    """Open a file to read and write it, or make it; no link is followed."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        return os.open(path, flags, 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _foreign(path) from None
+        raise
 
 
 class WorkFile:
@@ -199,7 +243,7 @@ class WorkFile:
 
     def __init__(self, path: Path, name: str, size: int, crc: int) -> None:
         self.path, self.name, self.size, self.crc = path, name, size, crc
-        self._stream = path.open("r+b" if size else "wb", buffering=0)
+        self._stream = os.fdopen(_opened(path), "r+b", buffering=0)
         self._stream.truncate(size)
         self._stream.seek(size)
 

@@ -122,7 +122,10 @@ def _fault(found: Any) -> str | None:  # noqa: ANN401
         return "p_portion is no list of elements"
     if type(found.get("game")) is not str or not _are_numbers([found.get("asked")]):
         return "game is no text, or asked no number"
-    return None if isinstance(found.get("stopped"), (str, type(None))) else "stopped is no text"
+    if "stopped" not in found or not isinstance(found["stopped"], (str, type(None))):
+        return "stopped is no text and not null"
+    short = found["stopped"] is None and found["asked"] != len(labels)
+    return f"asked is {found['asked']}, but nothing stopped the search after {len(labels)}" if short else None
 
 
 def _are_numbers(found: Any, end: float = math.inf) -> bool:  # noqa: ANN401
