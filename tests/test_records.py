@@ -13,7 +13,7 @@ from graphgame import Search, heaps, parse_position
 from graphgame.errors import GraphGameError, ParseError
 from graphgame.heaps.search import search
 from graphgame.heaps.storage import resumed_values
-from graphgame.records import RecordFormat, fits, natural
+from graphgame.io.records import RecordFormat, fits, natural
 from graphgame.scale import disk as external
 from graphgame.scale.disk import spool
 from graphgame.theory.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient

@@ -6,7 +6,7 @@ import pytest
 
 import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
-from graphgame.records import digest
+from graphgame.io.records import digest
 from graphgame.rules.position import Component
 from graphgame.theory.search.table import _RECORD
 

@@ -22,7 +22,7 @@ from graphgame.heaps.games import HeapGame, game
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
-from graphgame.records import RecordFormat, digest, natural
+from graphgame.io.records import RecordFormat, digest, natural
 
 __all__ = ["SearchRow", "check_table", "codes", "search", "write_rows"]
 

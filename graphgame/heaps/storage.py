@@ -1,6 +1,6 @@
 """Values in a file: long computations that go on where they stopped.
 
-The first line of such a file is a record (:mod:`graphgame.records`) of ``game``, ``heaps``, ``type`` and a digest of
+The first line of such a file is a record (:mod:`graphgame.io.records`) of ``game``, ``heaps``, ``type`` and a digest of
 the ``values`` of heaps 0, 1, ..., which follow as little-endian integers of that type.
 """
 
@@ -17,7 +17,7 @@ from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.records import RecordFormat, digest, natural
+from graphgame.io.records import RecordFormat, digest, natural
 
 if TYPE_CHECKING:
     from graphgame.heaps.games import HeapGame

@@ -22,7 +22,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.io.files import PathLike, open_atomic
-from graphgame.records import RecordFormat, natural
+from graphgame.io.records import RecordFormat, natural
 from graphgame.scale.disk.sizes import size_text
 
 __all__ = ["WorkFile", "Workdir", "mapped"]

@@ -2,7 +2,7 @@ r"""Files of what a search knows: a line about the rules, then a line for each p
 
 A line is a fact and the position's text, with a tab between. A fact is the position's value, or ``-1 - mask`` where the
 value is not known: the ones of the mask are values that the position does not have. The first line is a record
-(:mod:`graphgame.records`) of the game, arguments and version that it is about, a digest of the rules' own code, how
+(:mod:`graphgame.io.records`) of the game, arguments and version that it is about, a digest of the rules' own code, how
 many lines follow, and their digest.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 import graphgame
 from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.records import RecordFormat, digest, natural
+from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, blamed, returned
 from graphgame.rules.tokens import GraphRuleset
