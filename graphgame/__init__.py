@@ -1,7 +1,8 @@
 """Impartial combinatorial games as graphs: positions are vertices, moves are edges, one pass solves them all."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False  # that of typing takes some milliseconds, in which Ctrl-C would print a traceback
 
 if TYPE_CHECKING:
     from graphgame.errors import CycleError as CycleError

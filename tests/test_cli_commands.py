@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,18 @@ class TestErrors:
         monkeypatch.setattr(common, "load", interrupt)
         result = run("solve", chips)
         assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+    def test_an_interrupt_that_comes_out_as_another_error(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        def load(*_: object, **__: object) -> None:
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                raise ImportError from None
+
+        monkeypatch.setattr(common, "load", load)
+        result = run("solve", chips)
+        assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 class TestProgress:

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,13 @@ def wait_until_it_reads(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
     process.stdin.write("# nothing yet\n" * 20_000)
     process.stdin.flush()
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 class TestStreams:
@@ -78,6 +87,31 @@ class TestStreams:
             done = run("solve", chips, stdout=full, capture_output=False, stderr=subprocess.PIPE)
         assert (done.returncode, done.stderr) == (2, "graphgame: error: No space left on device\n")
 
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+    @pytest.mark.parametrize(
+        ("command", "status", "message"),
+        [
+            ("solve chips.txt >&-", 2, "standard input or output is closed"),
+            ("solve chips.txt --values - >&-", 2, "standard input or output is closed"),
+            ("solve - <&-", 2, "standard input or output is closed"),
+            ("play chips.txt <&-", 2, "standard input or output is closed"),
+            ("--help >&-", 2, "standard input or output is closed"),
+            ("--help >/dev/full", 2, "No space left on device"),
+            ("solve --help >/dev/full", 2, "No space left on device"),
+            ("--version >/dev/full", 2, "No space left on device"),
+            ("heap 0.77 --npy - >&- <&-", 2, "standard input or output is closed"),
+            ("solve chips.txt >/dev/null 2>&-", 0, None),
+            ("draw chips.txt -o a.svg <&- >&- 2>&-", 0, None),
+            ("solve missing 2>&-", 2, None),
+            ("solve missing 2>/dev/full", 2, None),
+            ("no-such-command <&- >&- 2>&-", 2, None),
+        ],
+    )
+    def test_streams_that_are_closed_or_full(self, chips: str, command: str, status: int, message: str | None) -> None:
+        line = f"{sys.executable} -m graphgame {command}"
+        done = subprocess.run(["sh", "-c", line], check=False, text=True, capture_output=True, cwd=Path(chips).parent)
+        assert (done.returncode, done.stderr) == (status, f"graphgame: error: {message}\n" if message else "")
+
 
 class TestPipesAndInterrupts:
     @pytest.mark.parametrize("arguments", [["solve", "--json"], ["solve", "--values", "-"], ["draw"], ["explain"]])
@@ -92,20 +126,52 @@ class TestPipesAndInterrupts:
             assert process.stderr.read() == ""
             assert process.wait(60) in (0, 1)
 
-    def test_an_interrupt_while_it_reads(self) -> None:
-        process = start("solve", "-")
-        wait_until_it_reads(process)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=60) == ("", "interrupted\n")
-        assert process.returncode == 130
-
-    def test_an_interrupt_leaves_no_file(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("number", "status", "message"),
+        [
+            (signal.SIGINT, 130, "interrupted\n"),
+            (signal.SIGTERM, 143, "terminated\n"),
+            (signal.SIGHUP, 129, "hangup\n"),
+        ],
+    )
+    def test_a_signal_ends_a_command_and_leaves_no_file(
+        self, tmp_path: Path, number: int, status: int, message: str
+    ) -> None:
         process = start("convert", "-", str(tmp_path / "out.edges"))
         wait_until_it_reads(process)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        assert process.returncode == 130
+        process.send_signal(number)
+        assert process.communicate(timeout=60) == ("", message)
+        assert process.returncode == status
         assert list(tmp_path.iterdir()) == []
+
+    def test_a_hangup_that_is_ignored_stays_so(self) -> None:
+        process = start("solve", "-", "--verdict", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        wait_until_it_reads(process)
+        process.send_signal(signal.SIGHUP)
+        assert process.communicate("a b\n# tokens: a\n", timeout=60) == ("win\n", "")
+
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+    def test_a_command_that_is_ended_ends_its_layout(self, tmp_path: Path, number: int) -> None:
+        path = tmp_path / "large.edges"
+        path.write_text("".join(f"{n} {m}\n" for n in range(90) for m in range(n)))
+        process = start("draw", str(path), "--force", "-o", str(tmp_path / "large.svg"))
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        wait_until(children.read_text)
+        maps = Path(f"/proc/{children.read_text().strip()}/maps")
+        wait_until(lambda: "graphviz" in maps.read_text())
+        process.send_signal(number)
+        process.communicate(timeout=60)
+        wait_until(lambda: not maps.exists() or not maps.read_text())
+
+    def test_an_interrupt_while_the_libraries_load(self, tmp_path: Path) -> None:
+        (tmp_path / "networkx.py").write_text("import signal; print('loading', flush=True); signal.pause()")
+        paths = os.pathsep.join([str(tmp_path), *sys.path])
+        process = start("solve", "chips.txt", env={**os.environ, "PYTHONPATH": paths})
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == ("", "")
+        assert process.returncode == -signal.SIGINT
 
 
 class TestStart:

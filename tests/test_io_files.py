@@ -1,6 +1,7 @@
 """Sources and files written in one step."""
 
 import bz2
+import fcntl
 import gzip
 import io
 import lzma
@@ -258,6 +259,72 @@ class TestOpenAtomic:
                 stream.write("x")
         assert atomic.stat().st_mode == plain.stat().st_mode
         assert stat.S_IMODE(old.stat().st_mode) == 0o640
+
+    def test_what_replaces_a_file_has_its_owner_and_mode_before_it_holds_anything(self, tmp_path, monkeypatch):
+        path, owners = tmp_path / "a", []
+        path.write_text("before")
+        path.chmod(0o604)
+
+        def chown(part, *owner):
+            owners.append(owner)
+            if owner[0] != -1:
+                raise PermissionError
+
+        monkeypatch.setattr(os, "chown", chown)
+        with open_atomic(path):
+            (part,) = tmp_path.glob(".a.*.part")
+            assert stat.S_IMODE(part.stat().st_mode) == 0o604
+        assert owners == [(os.getuid(), os.getgid()), (-1, os.getgid())]
+
+    def test_a_file_is_on_the_disk_before_it_is_renamed_and_its_name_after(self, tmp_path, monkeypatch):
+        path, synced = tmp_path / "a", []
+        sync = os.fsync
+
+        def fsync(file):
+            sync(file)
+            synced.append((os.fstat(file), path.exists()))
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        with open_atomic(path) as stream:
+            stream.write("text")
+        assert [(stat.S_ISDIR(found.st_mode), renamed) for found, renamed in synced] == [(False, False), (True, True)]
+        assert synced[0][0].st_size == len("text")
+
+    def test_the_part_files_of_killed_writers_are_swept(self, tmp_path):
+        names = {
+            ".a.0123456789ab.part": False,
+            ".a.0123456789ac.part": True,  # held
+            ".a.0123456789ad.part": True,  # new
+            ".a.part": True,
+            ".a.0123.part": True,
+            ".a.0123456789ax.part": True,
+            ".b.0123456789ab.part": True,
+            "a.0123456789ab.part": True,
+        }
+        for name in names:
+            (tmp_path / name).write_text("left")
+            os.utime(tmp_path / name, (0, 0) if name != ".a.0123456789ad.part" else None)
+        (tmp_path / ".a.0123456789ae.part").mkdir()
+        (tmp_path / ".a.0123456789af.part").symlink_to(tmp_path / ".b.0123456789ab.part")
+        with (tmp_path / ".a.0123456789ac.part").open() as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            with open_atomic(tmp_path / "a") as stream:
+                stream.write("x")
+        kept = {name for name, stays in names.items() if stays}
+        assert {path.name for path in tmp_path.iterdir()} == {
+            *kept,
+            "a",
+            ".a.0123456789ae.part",
+            ".a.0123456789af.part",
+        }
+
+    def test_a_part_file_is_held_while_it_is_written(self, tmp_path):
+        with open_atomic(tmp_path / "a"):
+            (part,) = tmp_path.glob(".a.*.part")
+            os.utime(part, (0, 0))
+            with open_atomic(tmp_path / "a") as stream:
+                stream.write("x")
+            assert part.exists()
 
     def test_a_link_stays_a_link(self, tmp_path):
         target, link = tmp_path / "target", tmp_path / "link"

@@ -1,17 +1,20 @@
 """The command line: a thin face over the package, one module a command.
 
 Results go to standard output, messages and progress to standard error. Exit status: 0 when the work is done, 1 when
-the reader of a pipe went away, 2 on wrong input or usage, 130 when interrupted. With click's own mechanism, the
-command completes itself in a shell: ``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
+the reader of a pipe went away, 2 on wrong input or usage, 130, 143 and 129 when interrupted, terminated and hung up.
+With click's own mechanism, the command completes itself in a shell:
+``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
 """
 
 from __future__ import annotations
 
+import signal
 from importlib import import_module
 
 import click
 
 import graphgame
+from graphgame.cli.process import Stopped, signals_raised
 
 __all__ = ["main"]
 
@@ -72,14 +75,15 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        try:
-            from graphgame.cli.errors import reported
+        from graphgame.cli.errors import reported  # loads the large libraries, while a signal simply kills
 
-            with reported():
+        try:
+            with signals_raised(), reported():
                 return super().invoke(ctx)
-        except KeyboardInterrupt:  # while the libraries load
-            click.echo("interrupted", err=True)
-            raise click.exceptions.Exit(130) from None
+        except KeyboardInterrupt as error:
+            stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
+            click.echo(stopped.reason, err=True)
+            raise click.exceptions.Exit(stopped.status) from None
 
 
 def _similar(name: str) -> str:

@@ -1,4 +1,4 @@
-"""How a command ends: errors as one message, interrupts and closed pipes without a traceback."""
+"""What goes wrong within a command, as one message."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import IO, Any
 
 import click
 
+from graphgame.cli.process import drop_output, reason
 from graphgame.errors import CycleError, GraphGameError
 from graphgame.explanation.text import printable
 
@@ -44,7 +45,7 @@ def reported() -> Iterator[None]:
         needs_takers = isinstance(cycle, CycleError) and cycle.advice is None
         raise Failure(f"{error}{_takers() if needs_takers else ''}") from error
     except OSError as error:
-        _drop_output()
+        drop_output()
         raise Failure(_describe(error)) from error
     except MemoryError as error:
         raise Failure("not enough memory for this game") from error
@@ -63,15 +64,6 @@ def _takers() -> str:
 
 
 def _describe(error: OSError) -> str:
-    reason = error.strerror or str(error)
     if error.filename is None:
-        return reason
-    return f"{printable(os.fsdecode(error.filename), length=_LONGEST_NAME)}: {reason}"
-
-
-def _drop_output() -> None:
-    """Drop what standard output does not take (a full disk), or its flush fails once more at exit."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123
+        return reason(error)
+    return f"{printable(os.fsdecode(error.filename), length=_LONGEST_NAME)}: {reason(error)}"

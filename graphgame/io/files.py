@@ -11,9 +11,11 @@ import errno
 import importlib
 import io
 import os
+import re
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -24,6 +26,8 @@ from graphgame.io.source import COMPRESSIONS, PathLike, Progress, Source, plain_
 __all__ = ["PathLike", "Progress", "Source", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
+_NEW = 60
+"""Seconds in which a part file that nobody holds may belong to a writer."""
 
 
 @contextlib.contextmanager
@@ -41,8 +45,9 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
     Yields
     ------
     file
-        Open for writing. It is written beside its target under another name and renamed at the end; any
-        exception removes it.
+        Open for writing. It is written beside its target under another name, a hidden one in ``.part``, and renamed
+        when it is on the disk; any exception removes it. What is replaced passes on its owner and mode. A part file
+        of the same target that a killed process left is removed.
 
     Raises
     ------
@@ -141,26 +146,71 @@ def _refuse(number: int, name: str) -> NoReturn:
 
 @contextlib.contextmanager
 def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
-    """Give a new file beside the target that takes its name and permissions at the end."""
-    exists = target.exists()
-    if exists and not os.access(target, os.W_OK):
+    """Give a new file beside the target that takes its name at the end, and from the start its owner and mode."""
+    replaced = target.stat() if target.exists() else None
+    if replaced and not os.access(target, os.W_OK):
         _refuse(errno.EACCES, str(target))
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
+    stem = f".{target.name[:100]}."
+    _sweep(target.parent, stem)
+    part = target.with_name(f"{stem}{secrets.token_hex(6)}.part")
     try:
-        raw = temporary.open("xb")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(target)) from None
-    try:
-        with raw:
+        try:
+            part.touch(0o600 if replaced else 0o666, exist_ok=False)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(target)) from None
+        with part.open("wb") as raw:
+            with contextlib.suppress(OSError, ImportError):
+                _hold(raw)
+            if replaced:
+                _take_owner_and_mode(part, replaced)
             yield raw
-        if exists:
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
+            raw.flush()
+            os.fsync(raw.fileno())
+        part.replace(target)
+        _sync_folder(target.parent)
     except BaseException as error:
-        temporary.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.errno and error.filename is None:
             error.filename = str(target)  # what cannot be written, where the disk is full
         raise
+
+
+def _sweep(folder: Path, stem: str) -> None:
+    """Remove the part files of a target whose writers were killed: nobody holds them."""
+    name = re.compile(re.escape(stem) + "[0-9a-f]{12}[.]part")
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with contextlib.suppress(OSError, ImportError), Path(entry.path).open("r+b") as left:
+                    _hold(left)
+                    if time.time() - entry.stat().st_mtime > _NEW:  # else its writer may be about to hold it
+                        Path(entry.path).unlink()
+
+
+def _hold(part: IO[bytes]) -> None:
+    """Mark a part file as being written; raise OSError where another process holds it."""
+    import fcntl  # not on Windows
+
+    fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
+    """Give a part file the owner of what it replaces, or its group, where that is allowed; and its mode."""
+    for owner in (replaced.st_uid, -1):
+        with contextlib.suppress(OSError, AttributeError):  # no chown on Windows
+            os.chown(part, owner, replaced.st_gid)
+            break
+    part.chmod(stat.S_IMODE(replaced.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """See that a new name in a folder outlasts a crash, where the system can."""
+    with contextlib.suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 @contextlib.contextmanager
@@ -177,5 +227,6 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
         elif compression:
             stream = stack.enter_context(importlib.import_module(compression).open(raw, "wb"))
         if "b" not in mode:
-            stream = stack.enter_context(io.TextIOWrapper(stream, encoding="utf-8", newline="\n"))
+            stream = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
+            stack.callback(stream.detach)  # which does not close the file
         yield stream

@@ -1,0 +1,92 @@
+"""The process around a command: its standard streams, the signals that end it, and errors of the system in words."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+import click
+
+__all__ = ["Stopped", "drop_output", "reason", "run", "signals_raised"]
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal that asks the process to end: on its way out it removes what is half written, and ends its children."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.status = 128 + number
+        self.reason = "interrupted" if number == signal.SIGINT else f"{signal.strsignal(number)}".lower()
+
+
+def run(command: click.Command) -> None:
+    """Run a command as this process, and end it."""
+    _open_closed_streams()
+    try:
+        command(prog_name="graphgame")
+    except OSError as error:  # a standard stream takes no more
+        with suppress(OSError):
+            click.echo(f"graphgame: error: {reason(error)}", err=True)
+        drop_output()
+        sys.exit(2)
+
+
+@contextmanager
+def signals_raised() -> Iterator[None]:
+    """Let the signals that end a process raise :class:`Stopped`; those that are ignored or handled stay so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    stopped: list[Stopped] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        stopped.append(Stopped(number))
+        raise stopped[0]
+
+    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    before = {number: handler for number in numbers if (handler := signal.getsignal(number)) in _DEFAULTS}
+    try:
+        for number in before:
+            signal.signal(number, stop)
+        yield
+    except Exception as error:
+        if stopped:  # an import that is interrupted may end in another error
+            raise stopped[0] from error
+        raise
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def reason(error: OSError) -> str:
+    """Return in words what the system did not do."""
+    closed = error.errno == errno.EBADF
+    return "standard input or output is closed" if closed else error.strerror or str(error)
+
+
+def drop_output() -> None:
+    """Drop what a standard stream does not take (a full disk), or its flush fails once more at exit."""
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except OSError:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123
+
+
+def _open_closed_streams() -> None:
+    """Open standard streams that are closed so that their use fails; a file of ours would else get their number.
+
+    Messages for a closed standard error are lost without a failure.
+    """
+    for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, flags), "r" if name == "stdin" else "w"))  # noqa: SIM115, PTH123
