@@ -1,13 +1,19 @@
 """Compiled loops: what they take and return, and how their machine code is kept and loaded without numba."""
 
 import math
+import os
+import random
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import FunctionType
 
 import numpy as np
 import pytest
 
+import graphgame
 from graphgame.arrays import compiling, machinecode
 from graphgame.arrays.compiling import compiled, inlined, trailing_zeros, word_at
 
@@ -45,18 +51,16 @@ def through_parts(values):
     values[0] = larger(values[0])
 
 
-@pytest.fixture
-def folders(tmp_path, monkeypatch):
-    """Two folders of which the first is tried first."""
-    found = tmp_path / "first", tmp_path / "second"
-    monkeypatch.setattr(machinecode, "cache_from_source", lambda _: str(found[0] / "module.pyc"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(found[1]))
-    return found
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Return where machine code is kept."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "graphgame" / "loops"
 
 
 class TestArguments:
     @pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64, np.uint64, np.float64, np.bool_])
-    def test_arrays_of_any_type(self, dtype, folders):
+    def test_arrays_of_any_type(self, dtype):
         values = np.zeros(5, dtype)
         assert compiled(fill)(values, 1) is None
         assert values.tolist() == [1] * 5
@@ -72,29 +76,29 @@ class TestArguments:
             pytest.param(lambda a: np.broadcast_to(a[0], (2, 4)), id="read only"),
         ],
     )
-    def test_arrays_of_any_layout(self, view, folders):
+    def test_arrays_of_any_layout(self, view):
         values = view(np.arange(12, dtype=np.int64).reshape(3, 4))
         assert compiled(total)(values) == values.sum()
 
     @pytest.mark.parametrize(
         "number", [0, -1, 2**63 - 1, -(2**63), True, 2.5, np.int32(-7), np.uint64(2**64 - 1), np.bool_(True)]
     )
-    def test_numbers(self, number, folders):
+    def test_numbers(self, number):
         values = np.zeros(1, np.asarray(number).dtype)
         compiled(fill)(values, number)
         assert values[0] == number
 
     @pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**200])
-    def test_a_number_of_more_than_64_bits(self, number, folders):
+    def test_a_number_of_more_than_64_bits(self, number):
         with pytest.raises(OverflowError, match="does not fit into 64 bits"):
             compiled(fill)(np.zeros(1, np.int64), number)
 
     @pytest.mark.parametrize("argument", ["text", b"bytes", [1], {}])
-    def test_what_no_loop_takes(self, argument, folders):
+    def test_what_no_loop_takes(self, argument):
         with pytest.raises(TypeError, match=f"not {type(argument).__name__}"):
             compiled(total)(argument)
 
-    def test_none_takes_the_branch_for_it(self, folders):
+    def test_none_takes_the_branch_for_it(self):
         loop = compiled(_or_nothing)
         assert [loop(None), loop(np.array([5]))] == [-1, 5]
 
@@ -105,18 +109,18 @@ def _or_nothing(values):
     return values[0]
 
 
-def test_two_results_are_a_pair(folders):
+def test_two_results_are_a_pair():
     assert compiled(both)(np.array([2, 0])) == (2, True)
 
 
-def test_parts_are_compiled_into_the_loop(folders):
+def test_parts_are_compiled_into_the_loop():
     values = np.array([5])
     compiled(through_parts)(values)
     assert values[0] == 16
 
 
 @pytest.mark.parametrize("offset", range(8))
-def test_instructions(offset, folders):
+def test_instructions(offset):
     data = np.arange(1, 17, dtype=np.uint8)
     assert compiled(_word)(data, offset) == int.from_bytes(data[offset : offset + 8].tobytes(), "little")
     assert compiled(_zeros)(np.uint64(1 << 5 * offset)) == 5 * offset
@@ -134,66 +138,70 @@ def _factorials(values):
     values[0] = math.gamma(values[0])
 
 
-def test_a_loop_that_calls_a_library_is_refused(folders):
+def test_a_loop_that_calls_a_library_is_refused():
     with pytest.raises(TypeError, match="_factorials calls"):
         compiled(_factorials)(np.zeros(1))
 
 
-def test_threads_that_call_first_agree(folders):
+def test_threads_that_call_first_agree():
     loop = compiled(total)
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(loop, [np.ones((3, 3), np.int64)] * 50)) == {9}
 
 
+def in_new_process(monkeypatch, compiles=True):
+    """Run a loop as a new process would."""
+    compiling._links.cache_clear()
+    if not compiles:
+        monkeypatch.setattr(compiling, "_compile", None)
+    return compiled(total)(np.ones((2, 2), np.int64))
+
+
+def kept(folder):
+    return [path for path in folder.glob("*") if not path.name.startswith("graphgame.")]
+
+
 class TestKeeping:
-    def kept(self, folder):
-        return sorted(folder.glob("*.loop"))
+    def test_the_second_process_compiles_nothing(self, folder, monkeypatch):
+        assert in_new_process(monkeypatch) == 4
+        assert [path.name.rpartition(".")[0] for path in kept(folder)] == ["tests.test_compiling.total"]
+        assert in_new_process(monkeypatch, compiles=False) == 4
 
-    def run(self, monkeypatch, compiles=True):
-        """Run a loop as a new process would."""
-        if not compiles:
-            monkeypatch.setattr(compiling, "_compile", None)
-        return compiled(total)(np.ones((2, 2), np.int64))
+    def test_a_damaged_file_is_compiled_again(self, folder, monkeypatch):
+        in_new_process(monkeypatch)
+        for path in folder.iterdir():
+            path.write_bytes(path.read_bytes()[:-1])
+        assert in_new_process(monkeypatch) == 4
+        assert in_new_process(monkeypatch, compiles=False) == 4
 
-    def test_the_second_process_compiles_nothing(self, folders, monkeypatch):
-        assert self.run(monkeypatch) == 4
-        assert [path.name.split(".")[:2] for path in self.kept(folders[0])] == [["test_compiling", "total"]]
-        assert self.run(monkeypatch, compiles=False) == 4
+    @pytest.mark.parametrize("change", ["bit", "cut", "inserted", "swapped"])
+    def test_no_damage_passes(self, change):
+        rng = random.Random(change)
+        code = machinecode.MachineCode("a_function", "qd", rng.randbytes(5000))
+        machinecode.keep("a loop", b"made from", code)
+        path = machinecode.private_folder() / "a loop"
+        whole = path.read_bytes()
+        for start in [*range(60), *(rng.randrange(len(whole)) for _ in range(60))]:
+            before, after = whole[:start], whole[start:]
+            path.write_bytes(
+                {
+                    "bit": before + bytes([after[0] ^ 1 << rng.randrange(8)]) + after[1:],
+                    "cut": before,
+                    "inserted": before + b"\n" + after,
+                    "swapped": after + before if before else b"",
+                }[change]
+            )
+            assert machinecode.read_kept("a loop", b"made from") is None
+        path.write_bytes(whole)
+        assert machinecode.read_kept("a loop", b"made from") == code
+        assert machinecode.read_kept("a loop", b"made from something else") is None
 
-    @pytest.mark.parametrize(
-        "damage",
-        [
-            pytest.param(lambda data: b"", id="empty"),
-            pytest.param(lambda data: data[: len(data) // 2], id="cut"),
-            pytest.param(lambda data: data[:-1] + bytes([data[-1] ^ 1]), id="one bit"),
-            pytest.param(lambda data: b"0" + data, id="another stamp"),
-            pytest.param(lambda data: b"\xff" * 100, id="no text"),
-        ],
-    )
-    def test_a_damaged_file_is_compiled_again(self, damage, folders, monkeypatch):
-        self.run(monkeypatch)
-        (path,) = self.kept(folders[0])
-        path.write_bytes(damage(path.read_bytes()))
-        assert self.run(monkeypatch) == 4
-        assert self.run(monkeypatch, compiles=False) == 4
-
-    def test_a_folder_that_cannot_be_written_gives_way_to_the_users(self, folders, monkeypatch):
-        folders[0].write_text("a file")
-        assert self.run(monkeypatch) == 4
-        assert self.kept(folders[1] / "graphgame")
-        assert self.run(monkeypatch, compiles=False) == 4
-
-    def test_nothing_is_kept_where_nothing_can_be_written(self, folders, monkeypatch):
-        for folder in folders:
-            folder.write_text("a file")
-        assert self.run(monkeypatch) == 4
-
-    def test_a_changed_part_or_constant_is_compiled_again(self, folders, monkeypatch):
+    def test_a_changed_part_or_constant_is_compiled_again(self, monkeypatch):
         values = np.array([1])
         compiled(through_parts)(values)
         monkeypatch.setitem(globals(), "FACTOR", 10)
-        monkeypatch.setitem(globals(), "thrice", inlined(thrice.function))
-        monkeypatch.setitem(globals(), "larger", inlined(larger.function))
+        monkeypatch.setitem(globals(), "thrice", inlined(copied(thrice)))
+        monkeypatch.setitem(globals(), "larger", inlined(copied(larger)))
         compiled(through_parts)(values)
         assert values[0] == 41
         monkeypatch.setitem(globals(), "larger", inlined(lambda number: -number))
@@ -201,31 +209,150 @@ class TestKeeping:
         assert values[0] == -41
 
 
-def test_a_process_that_finds_all_code_loads_no_numba():
-    program = """
-import sys
-from graphgame import GameGraph, solve
-from graphgame.arrays import engine
-engine.COMPILED_FROM = 0
-print(solve(GameGraph([("a", "b"), ("b", "c"), ("a", "c")])).grundy["a"], "numba" in sys.modules)
-"""
-    runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in "12"]
-    assert runs[1].stdout == "2 False\n"
+def copied(function):
+    return FunctionType(function.__code__, globals())
 
 
-def test_compiling_loads_no_linear_algebra_and_keeps_it_usable(tmp_path):
-    (tmp_path / "loop.py").write_text("def first(values):\n    return values[0]\n")
-    program = """
+def relative_names(folder, monkeypatch):
+    for name in ("XDG_CACHE_HOME", "HOME"):
+        monkeypatch.setenv(name, "cache")
+
+
+def no_home(folder, monkeypatch):
+    for name in ("XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
+
+
+def a_link(folder, monkeypatch):
+    folder.rename(folder.with_name("elsewhere"))
+    folder.symlink_to(folder.with_name("elsewhere"))
+
+
+def a_file(folder, monkeypatch):
+    folder.rename(folder.with_name("elsewhere"))
+    folder.write_text("")
+
+
+class TestPrivacy:
+    CODE = machinecode.MachineCode("a_function", "q", b"...")
+
+    @pytest.mark.parametrize(
+        "spoil",
+        [
+            relative_names,
+            no_home,
+            a_link,
+            a_file,
+            pytest.param(lambda folder, _: folder.chmod(0o750), id="open to a group"),
+            pytest.param(lambda folder, _: folder.chmod(0o701), id="open to all"),
+            pytest.param(lambda _, patch: patch.setattr(os, "geteuid", lambda: os.getuid() + 1), id="of another user"),
+        ],
+    )
+    def test_nothing_is_read_or_kept_in_a_folder_that_is_not_the_users_alone(
+        self, spoil, folder, tmp_path, monkeypatch
+    ):
+        machinecode.keep("a loop", b"stamp", self.CODE)
+        assert machinecode.read_kept("a loop", b"stamp") == self.CODE
+        spoil(folder, monkeypatch)
+        assert machinecode.read_kept("a loop", b"stamp") is None
+        machinecode.keep("another", b"stamp", self.CODE)
+        assert not [*tmp_path.rglob("another")]
+
+    @pytest.mark.parametrize(
+        "spoil",
+        [
+            pytest.param(lambda path: path.chmod(0o620), id="writable by a group"),
+            pytest.param(lambda path: path.chmod(0o602), id="writable by all"),
+            pytest.param(lambda path: path.symlink_to(path.rename(path.with_suffix(".else"))), id="a link"),
+        ],
+    )
+    def test_no_file_is_read_that_others_could_have_written(self, spoil, folder):
+        machinecode.keep("a loop", b"stamp", self.CODE)
+        spoil(folder / "a loop")
+        assert machinecode.read_kept("a loop", b"stamp") is None
+
+    def test_the_folder_is_made_for_the_user_alone(self, folder):
+        machinecode.keep("a loop", b"stamp", self.CODE)
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert (folder / "a loop").stat().st_mode & 0o777 == 0o600
+
+
+def broken_link(code, kinds):
+    raise OSError("no engine")
+
+
+def wrong_link(code, kinds):
+    return lambda arguments: (3, 2.0, True, 0)
+
+
+class TestByNumbaAlone:
+    @pytest.mark.parametrize(
+        ("name", "other"),
+        [
+            pytest.param("_TRIED", (compiling._TRIED[0], ()), id="another release"),
+            pytest.param("_TRIED", (("Plan 9", "mips"), compiling._TRIED[1]), id="another system"),
+            pytest.param("_compile", None, id="no machine code"),
+            pytest.param("link", broken_link, id="an error"),
+            pytest.param("link", wrong_link, id="another result"),
+        ],
+    )
+    def test_what_makes_numba_do_it(self, name, other, folder, monkeypatch):
+        monkeypatch.setattr(compiling, name, other)
+        assert in_new_process(monkeypatch) == 4
+        assert [path.suffix for path in sorted(folder.rglob("*total*"))] == [".nbc", ".nbi"]
+
+    def test_numba_keeps_its_code_there_too(self, folder, monkeypatch):
+        monkeypatch.setattr(compiling, "_TRIED", (None, ()))
+        assert in_new_process(monkeypatch) == 4
+        kinds = [machinecode.kind_of(np.ones((2, 2), np.int64))]
+        assert sum(compiling._dispatcher(total, kinds).stats.cache_hits.values()) == 1
+
+    @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+    def test_damaged_files_of_numba(self, suffix, folder, monkeypatch):
+        monkeypatch.setattr(compiling, "_TRIED", (None, ()))
+        in_new_process(monkeypatch)
+        for path in folder.rglob("*" + suffix):
+            path.write_bytes(path.read_bytes()[:50])
+        assert in_new_process(monkeypatch) == 4
+
+    @pytest.mark.parametrize("spoil", [no_home, a_file])
+    def test_without_a_folder(self, spoil, folder, monkeypatch):
+        machinecode.private_folder()
+        monkeypatch.setattr(compiling, "_TRIED", (None, ()))
+        spoil(folder, monkeypatch)
+        assert in_new_process(monkeypatch) == 4
+
+
+PROGRAM = """
 import sys
 import numpy as np
-from graphgame.arrays.compiling import compiled
-import loop
-compiled(loop.first)(np.ones(1))
-assert "scipy.linalg" not in sys.modules
-import numba
-product = numba.njit(lambda a: np.dot(a, a))
-print(product(np.array([[1.0, 1.0], [0.0, 1.0]])).tolist())
+from graphgame.arrays import compiling, kernels
+if sys.argv[1] == "by numba":
+    compiling._TRIED = None, ()
+if sys.argv[2] == "no home":
+    import pwd
+    pwd.getpwuid = {}.__getitem__
+lengths = np.zeros(3, np.int64)
+kernels.birthday_pass(np.array([0, 1, 2, 2]), np.array([1, 2], np.int32), np.arange(3, dtype=np.int32), None, lengths)
+print(lengths.tolist(), "numba" in sys.modules)
 """
-    run = [sys.executable, "-c", program]
-    done = subprocess.run(run, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(tmp_path)})
-    assert done.stdout == "[[1.0, 2.0], [0.0, 1.0]]\n"
+
+
+@pytest.mark.parametrize(("way", "loads_numba"), [("linked", False), ("by numba", True)])
+def test_processes(way, loads_numba, tmp_path):
+    """The second finds all code; where no folder is, all is compiled; nothing is left beside the source."""
+    installed = tmp_path / "installed"
+    shutil.copytree(Path(graphgame.__file__).parent, installed / "graphgame", ignore=shutil.ignore_patterns("*cache*"))
+
+    def run(home, **environment):
+        environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(installed), *sys.path[1:]])}
+        command = [sys.executable, "-c", PROGRAM, way, home]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=installed)
+        return done.stdout + done.stderr
+
+    assert run("a home", HOME=str(tmp_path)) == "[0, 1, 2] True\n"
+    assert run("a home", HOME=str(tmp_path)) == f"[0, 1, 2] {loads_numba}\n"
+    assert run("no home") == "[0, 1, 2] True\n"
+    assert {path.suffix for path in installed.rglob("__pycache__/*")} == {".pyc"}
+    assert [*tmp_path.glob(".cache/graphgame/loops/**/*birthday_pass*")]

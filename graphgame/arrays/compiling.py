@@ -1,29 +1,54 @@
-"""How loops are compiled: by numba, which is loaded only where the machine code of a loop is not kept yet."""
+"""How loops are compiled: by numba, which is loaded only where the machine code of a loop is not kept yet.
+
+To load it without numba takes for granted how numba calls what it compiles. So that is done only for releases that it
+was tried with, and only once a small loop has given the right result in this process. Elsewhere numba does it all.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import platform
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
-from importlib.util import find_spec
-from pathlib import Path
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from graphgame.arrays.machinecode import Kind, MachineCode, Store, kind_of, link, target_machine
+from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.machinecode import (
+    Kind,
+    MachineCode,
+    host,
+    keep,
+    kind_of,
+    link,
+    private_folder,
+    read_kept,
+    target_machine,
+)
 
-__all__ = ["compiled", "inlined", "prefetch", "trailing_zeros", "word_at"]
+__all__ = ["compiled", "inlined", "prefetch", "runner", "trailing_zeros", "unsigned", "word_at"]
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
-_OPTIONS = {"nogil": True, "_nrt": False, "error_model": "numpy"}
-"""No lock is held; nothing is allocated; nothing is raised, and a division by zero gives what the processor says."""
+_TRIED = ("Linux", "x86_64"), {"0.68.1"}
+"""The system and the releases of numba whose machine code is known to run without it."""
+
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+"""No lock is held; nothing is raised, and a division by zero gives what the processor says."""
+
+_ALONE = {**_OPTIONS, "_nrt": False}
+"""Nothing is allocated, so that the machine code needs nothing of numba's."""
 
 _one_at_a_time = threading.RLock()
+
+_parts: dict[Any, Any] = {}
+"""The functions that loops call, each with what writes the instruction it stands for, or None."""
 
 
 def compiled(loop: Loop) -> Loop:
@@ -36,45 +61,20 @@ def compiled(loop: Loop) -> Loop:
 
 def inlined(part: Loop) -> Loop:
     """Compile a part of loops into each of them, without a call."""
-    return cast("Loop", _Part(cast("FunctionType", part)))
+    _parts[part] = None
+    return part
 
 
-class _Part:
-    """A function that loops call; numba takes it for one of its own by ``_numba_type_``."""
-
-    def __init__(self, function: FunctionType) -> None:
-        self.function = function
-
-    @cached_property
-    def _form(self) -> Any:  # noqa: ANN401
-        return _numba().njit(forceinline=True, **_OPTIONS)(self.function)
-
-    @property
-    def _numba_type_(self) -> Any:  # noqa: ANN401
-        return _numba().typeof(self._form)
+def runner(loop: Loop, size: int, engine: str = "auto") -> Loop:
+    """Return a compiled loop in the form that fits the size of the work: itself, or plain Python on the same memory."""
+    return loop if use_compiled(size, engine) else cast("Loop", cast("_Compiled", loop).plain)
 
 
-class _Instruction(_Part):
-    """One of the processor's instructions, written by LLVM's builder."""
-
-    @cached_property
-    def _form(self) -> Any:  # noqa: ANN401
-        return _numba().extending.intrinsic(self.function)
-
-    @property
-    def _numba_type_(self) -> Any:  # noqa: ANN401
-        from numba.core.registry import cpu_target
-
-        form = self._form
-        cpu_target.typing_context.refresh()
-        return cpu_target.typing_context.resolve_value_type(form)
-
-
-class _Compiled(_Part):
-    """A loop, with its machine code for each types of arguments that it was called with."""
+class _Compiled:
+    """A loop, with what calls it for each types of arguments that it was called with."""
 
     def __init__(self, function: FunctionType) -> None:
-        super().__init__(function)
+        self._function = function
         self._calls: dict[tuple[Kind, ...], Callable[[Sequence[Any]], Any]] = {}
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
@@ -82,34 +82,87 @@ class _Compiled(_Part):
         call = self._calls.get(kinds)
         if call is None:
             with _one_at_a_time:
-                call = self._calls[kinds] = self._calls.get(kinds) or link(self._code(kinds), kinds)
+                call = self._calls[kinds] = self._calls.get(kinds) or self._made(kinds)
         return call(arguments)
 
-    def _code(self, kinds: Sequence[Kind]) -> MachineCode:
-        store = Store(self.function.__code__.co_filename, self.function.__qualname__)
-        code = store.load(kinds, self._stamp)
-        if code is None:
-            code = _compile(self.function, kinds)
-            store.keep(kinds, self._stamp, code)
-        return code
+    def plain(self, *arguments: Any) -> Any:  # noqa: ANN401
+        return self._function(*map(_memory, arguments))
 
-    @cached_property
-    def _stamp(self) -> str:
-        """What the machine code is made from: the byte code of the loop and its parts, and the compiler."""
-        digest = hashlib.sha256(repr(_compiler()).encode())
-        for item in _content(self.function):
-            digest.update(item)
-        return digest.hexdigest()
+    def _made(self, kinds: Sequence[Kind]) -> Callable[[Sequence[Any]], Any]:
+        if _links():
+            return link(_code(self._function, kinds), kinds)
+        dispatcher = _dispatcher(self._function, kinds)
+        return lambda arguments: dispatcher(*arguments)
+
+
+def _memory(argument: object) -> object:
+    """Return an array's memory, whose items plain Python reads and writes faster than the array's own."""
+    return argument.data if isinstance(argument, np.ndarray) else argument
+
+
+@cache
+def _links() -> bool:
+    """Tell whether machine code runs without numba here: the release was tried, and a small loop does as it should."""
+    system, releases = _TRIED
+    if (platform.system(), platform.machine()) != system or _release() not in releases:
+        return False
+    with suppress(Exception):
+        return _sample_agrees()
+    return False
+
+
+def _sample_agrees() -> bool:
+    values, table = np.arange(6)[::2], np.arange(6, dtype=np.int32).reshape(3, 2)
+    arguments = values, table, np.uint64(2**64 - 2), 0.25, False, None
+    kinds = tuple(map(kind_of, arguments))
+    found = link(_code(cast("FunctionType", _sample), kinds), kinds)(arguments)
+    return bool(found == (3, 2.0, True, 2**64 - 1) and values.tolist() == [1, 5, 9])
+
+
+def _sample(values: Any, table: Any, number: Any, share: float, flag: bool, nothing: None) -> tuple[Any, ...]:  # noqa: ANN401
+    """Do something with all that loops take and return."""
+    for i in range(len(values)):
+        values[i] += table[i, 1]
+    if nothing is None:
+        share *= 8
+    return len(values), share, not flag, number + np.uint64(1)
+
+
+def _code(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
+    """Return a loop's machine code, kept or new; each kind of processor has its own."""
+    types = hashlib.sha256(repr((kinds, host(), _compiler())).encode()).hexdigest()[:16]
+    name, made_from = f"{function.__module__}.{function.__qualname__}.{types}", _stamp(function)
+    code = read_kept(name, made_from)
+    if code is None:
+        code = _compile(function, kinds)
+        keep(name, made_from, code)
+    return code
+
+
+def _stamp(function: FunctionType) -> bytes:
+    """Return what tells a loop from others and from its own older forms: the byte code of it and its parts."""
+    digest = hashlib.sha256(repr(_compiler()).encode())
+    for item in _content(function):
+        digest.update(item)
+    return digest.digest()
 
 
 def _content(function: FunctionType) -> Iterator[bytes]:
     yield from _code_content(function.__code__)
-    for name in function.__code__.co_names:
-        value = function.__globals__.get(name)
-        if isinstance(value, _Part):
-            yield from _content(value.function)
-        elif isinstance(value, (int, float, np.generic)):
+    for name, value in _globals(function):
+        if isinstance(value, (int, float, np.generic)):
             yield f"{name}={value!r}".encode()
+    for part in _parts_of(function):
+        yield from _content(_parts[part] or part)
+
+
+def _parts_of(function: FunctionType) -> list[FunctionType]:
+    return [value for _, value in _globals(function) if isinstance(value, FunctionType) and value in _parts]
+
+
+def _globals(function: FunctionType) -> Iterator[tuple[str, object]]:
+    known = function.__globals__
+    return ((name, known[name]) for name in function.__code__.co_names if name in known)
 
 
 def _code_content(code: CodeType) -> Iterator[bytes]:
@@ -122,20 +175,64 @@ def _code_content(code: CodeType) -> Iterator[bytes]:
             yield repr(constant).encode()
 
 
-@cache
 def _compiler() -> tuple[object, ...]:
-    """Return what tells one installed numba from another, without loading it."""
-    import llvmlite
+    return sys.version_info[:3], _release()
 
-    spec = find_spec("numba")
-    installed = Path(spec.origin).stat().st_mtime_ns if spec and spec.origin else 0
-    return sys.version_info[:3], llvmlite.__version__, installed
+
+@cache
+def _release() -> str:
+    """Return which numba is installed, without loading it."""
+    with suppress(PackageNotFoundError):
+        return version("numba")
+    return "unknown"
+
+
+def _dispatcher(function: FunctionType, kinds: Sequence[Kind]) -> Any:  # noqa: ANN401
+    """Return a loop as numba itself compiles it, and keeps it where it can."""
+    _teach_parts(function)
+    types = tuple(map(_type, kinds))
+    with suppress(Exception):  # nothing can be kept, or what was is damaged
+        kept = _keeping_dispatcher(function)
+        kept.compile(types)
+        return kept
+    return _numba().njit(**_OPTIONS)(function)
+
+
+@cache
+def _teach(part: FunctionType) -> None:
+    """Tell numba how to compile a part, and those that it has itself."""
+    extending = _numba().extending
+    options = {**_ALONE, "forceinline": True} if _links() else _OPTIONS
+    if (generate := _parts[part]) is None:
+        extending.register_jitable(**options)(part)
+        _teach_parts(part)
+        return
+    instruction = extending.intrinsic(generate)
+    extending.overload(part, jit_options=options, strict=False)(
+        lambda *arguments: lambda *arguments: instruction(*arguments)
+    )
+
+
+def _teach_parts(function: FunctionType) -> None:
+    for part in _parts_of(function):
+        _teach(part)
+
+
+def _keeping_dispatcher(function: FunctionType) -> Any:  # noqa: ANN401
+    """Return what keeps its code in a folder of the user's, where it outlasts no package that is uninstalled."""
+    config = _numba().config
+    before, config.CACHE_DIR = config.CACHE_DIR, str(private_folder() / f"numba-{_stamp(function).hex()[:16]}")
+    try:
+        return _numba().njit(cache=True, **_OPTIONS)(function)
+    finally:
+        config.CACHE_DIR = before
 
 
 def _compile(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
     from llvmlite import binding
 
-    dispatcher = _numba().njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    _teach_parts(function)
+    dispatcher = _numba().njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_ALONE)(function)
     types = tuple(map(_type, kinds))
     dispatcher.compile(types)
     made = dispatcher.overloads[types]
@@ -162,23 +259,20 @@ def _result(returned: Any) -> str:  # noqa: ANN401
     return {"bool": "?", "float64": "d", "int64": "q", "none": "", "uint64": "Q"}[types.unliteral(returned).name]
 
 
-@cache
 def _numba() -> Any:  # noqa: ANN401
-    """Load numba, and what it loads at its first call, but not SciPy's BLAS, which takes as long and no loop uses.
-
-    Numba falls back on a loop of its own where a user's function would need that BLAS before it imports SciPy. Nothing
-    is held back where SciPy is loaded, or where another thread might load it meanwhile.
-    """
     import numba
 
-    if "scipy.linalg" in sys.modules or threading.active_count() > 1:
-        return numba
-    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-    try:
-        import numba.np.arraymath
-    finally:
-        del sys.modules["scipy.linalg"]
     return numba
+
+
+def _instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
+    """Compile a part to one of the processor's instructions, which a function for numba writes by LLVM's builder."""
+
+    def mark(part: Loop) -> Loop:
+        _parts[part] = generate
+        return part
+
+    return mark
 
 
 def _view(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
@@ -210,6 +304,11 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
     return types.void(array, row), generate
 
 
+@_instruction(_prefetch)
+def prefetch(array: np.ndarray, row: object) -> None:
+    """Ask for the memory of ``array[row]``, a while before it is used; changes nothing."""
+
+
 def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
     from llvmlite import ir
     from numba.core import types
@@ -222,6 +321,12 @@ def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., o
     return types.uint64(array, index), generate
 
 
+@_instruction(_word_at)
+def word_at(array: np.ndarray, index: Any) -> np.uint64:  # noqa: ANN401
+    """Read 8 bytes of an array of bytes as one number, from any index on."""
+    return np.uint64(int.from_bytes(array[index : index + 8], "little"))
+
+
 def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
     from llvmlite import ir
     from numba.core import types
@@ -232,11 +337,22 @@ def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]
     return types.uint64(word), generate
 
 
-prefetch = cast("Callable[[np.ndarray, object], None]", _Instruction(cast("FunctionType", _prefetch)))
-"""Ask for the memory of ``array[row]`` in a compiled loop, a while before it is used; changes nothing."""
+@_instruction(_trailing_zeros)
+def trailing_zeros(word: np.uint64) -> np.uint64:
+    """Count the zeros below the lowest bit that is set; 64 where none is."""
+    return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
-word_at = cast("Callable[[np.ndarray, object], np.uint64]", _Instruction(cast("FunctionType", _word_at)))
-"""Read 8 bytes of an array of bytes as one number, from any index on."""
 
-trailing_zeros = cast("Callable[[np.uint64], np.uint64]", _Instruction(cast("FunctionType", _trailing_zeros)))
-"""Count the zeros below the lowest bit that is set; 64 where none is."""
+def _unsigned(_: object, number: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from numba.core import types
+
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        return context.cast(builder, arguments[0], number, types.uint64)
+
+    return types.uint64(number), generate
+
+
+@_instruction(_unsigned)
+def unsigned(number: int) -> int:
+    """Return an index; compiled it is one of the processor's unsigned numbers, which needs no test for below zero."""
+    return number

@@ -1,6 +1,8 @@
-"""Machine code of loops: kept beside Python's byte code, loaded by LLVM alone, called with the memory of arrays.
+"""Machine code of loops: kept in a folder of the user's, loaded by LLVM alone, called with the memory of arrays.
 
-Nothing here loads numba, which takes as long to start as many a graph takes to be solved.
+Nothing here loads numba, which takes as long to start as many a graph takes to be solved. What is read is run: so a
+file counts only in a folder that is the user's alone, and where a digest over all of it is right. The digest is keyed
+by what the code was made from.
 """
 
 from __future__ import annotations
@@ -8,18 +10,19 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import stat
 import struct
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-__all__ = ["Kind", "MachineCode", "Store", "host", "kind_of", "link", "target_machine"]
+__all__ = ["Kind", "MachineCode", "host", "keep", "kind_of", "link", "private_folder", "read_kept", "target_machine"]
 
 Kind: TypeAlias = "str | tuple[str, int, str, bool]"
 """The type of an argument: a number's name, "none", or an array's dtype, dimensions, layout and alignment."""
@@ -32,6 +35,7 @@ _NUMBERS: dict[str, Any] = {
     "uint64": ctypes.c_uint64,
 }
 _LIMIT = 1 << 63
+_DIGEST = 32
 _FINE = (0, -2)
 """What a function returns that ends well, with a result and without."""
 
@@ -142,42 +146,61 @@ def _parts(argument: Any) -> tuple[Any, ...]:  # noqa: ANN401
     return (number,)
 
 
-class Store:
-    """Where a loop's machine code is kept: beside the byte code of its module, or in the user's folder for caches.
+def read_kept(name: str, made_from: bytes) -> MachineCode | None:
+    """Return the machine code kept under a name, where it was made from the same and the file is whole."""
+    with suppress(OSError):
+        kept = _read_own(private_folder() / name)
+        digest, content = kept[:_DIGEST], kept[_DIGEST:]
+        if digest == _digest(content, made_from):
+            function, result, binary = content.split(b"\n", 2)
+            return MachineCode(function.decode(), result.decode(), binary)
+    return None
 
-    A file counts only where its stamp, which says all that the code was made from, and its checksum are right.
+
+def keep(name: str, made_from: bytes, code: MachineCode) -> None:
+    """Write a file, whole or not at all, where the user has a folder for it."""
+    content = b"\n".join([code.name.encode(), code.result.encode(), code.binary])
+    with suppress(OSError):
+        _write(private_folder() / name, _digest(content, made_from) + content)
+
+
+def private_folder() -> Path:
+    """Return the folder for machine code among the user's caches, made if need be.
+
+    Raises
+    ------
+    OSError
+        There is none that is the user's alone: what lies there is run.
     """
-
-    def __init__(self, module: str, name: str) -> None:
-        self._folders = [Path(cache_from_source(module)).parent, _users_folder()]
-        self._name = f"{Path(module).stem}.{name}"
-
-    def load(self, kinds: Sequence[Kind], stamp: str) -> MachineCode | None:
-        """Return what was kept, or None."""
-        for path in self._paths(kinds):
-            with suppress(OSError, ValueError):
-                header, binary = path.read_bytes().split(b"\n", 1)
-                made_from, checksum, name, result = header.decode().split(" ")
-                if made_from == stamp and checksum == hashlib.sha256(binary).hexdigest():
-                    return MachineCode(name, result, binary)
-        return None
-
-    def keep(self, kinds: Sequence[Kind], stamp: str, code: MachineCode) -> None:
-        """Write a file, whole or not at all, in the first folder that can be written."""
-        header = f"{stamp} {hashlib.sha256(code.binary).hexdigest()} {code.name} {code.result}\n"
-        for path in self._paths(kinds):
-            with suppress(OSError):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                _write(path, header.encode() + code.binary)
-                return
-
-    def _paths(self, kinds: Sequence[Kind]) -> Iterator[Path]:
-        types = hashlib.sha256(repr((kinds, host())).encode()).hexdigest()[:16]
-        return (folder / f"{self._name}.{types}.loop" for folder in self._folders)
+    cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    with suppress(RuntimeError):  # nobody's home is known
+        cache = cache if cache.is_absolute() else Path.home() / ".cache"
+    if not cache.is_absolute():
+        raise FileNotFoundError("the user has no folder for caches")
+    folder = cache / "graphgame" / "loops"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
+        raise PermissionError(f"{folder} is not the user's alone")
+    return folder
 
 
-def _users_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "graphgame"
+def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
+    """Tell whether something is of a kind, the user's, and closed to others; Windows has its profiles for that."""
+    if sys.platform == "win32":
+        return stat.S_IFMT(status.st_mode) == kind
+    return stat.S_IFMT(status.st_mode) == kind and status.st_uid == os.geteuid() and not status.st_mode & others
+
+
+def _read_own(path: Path) -> bytes:
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    with os.fdopen(handle, "rb") as file:
+        if not _is_own(os.fstat(handle), stat.S_IFREG, 0o022):
+            raise PermissionError(f"{path} is not the user's")
+        return file.read()
+
+
+def _digest(content: bytes, made_from: bytes) -> bytes:
+    return hashlib.blake2b(content, key=made_from, digest_size=_DIGEST).digest()
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -8,14 +8,11 @@ value v. Each loop fills ``values[start:stop]`` and returns the heap where it st
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.compiling import compiled, inlined, unsigned
 
 __all__ = [
     "BLOCK",
@@ -23,12 +20,10 @@ __all__ = [
     "all_but_loop",
     "dense_loop",
     "many_loop",
-    "runner",
     "sparse_loop",
 ]
 
 Array = np.ndarray[Any, Any]
-Loop = Callable[..., int]
 
 CHUNK = 128
 """Splits whose values are marked, and half of those so far, before the next look at what is left to find."""
@@ -43,28 +38,7 @@ WINDOW = 64
 """Splits compared with one value before the next look at whether it was found."""
 
 
-def runner(loop: Loop, work: int, engine: str) -> Loop:
-    """Return a loop in the form that fits the work, about as many steps as it will take."""
-    return _compiled(loop) if use_compiled(work, engine) else lambda *arguments: loop(*map(_memory, arguments))
-
-
-@cache
-def _compiled(loop: Loop) -> Loop:
-    from graphgame.arrays.compiling import compiled
-
-    function = cast("FunctionType", loop)
-    names = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
-    own = {name: _compiled(part) for name, part in names.items() if getattr(part, "__module__", "") == __name__}
-    bound = FunctionType(function.__code__, {**function.__globals__, **own, "_unsigned": np.uint64}, function.__name__)
-    bound.__qualname__, bound.__module__ = function.__qualname__, function.__module__
-    return compiled(bound)
-
-
-def _memory(argument: object) -> object:
-    """Return an array's memory, whose items plain Python reads and writes faster than the array's own."""
-    return argument.data if isinstance(argument, np.ndarray) else argument
-
-
+@compiled
 def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Array, unequal: bool, marks: Array) -> int:
     """Try every move that leaves at most two heaps."""
     for n in range(start, stop):
@@ -85,6 +59,7 @@ def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Arr
     return stop
 
 
+@compiled
 def sparse_loop(
     values: Array,
     start: int,
@@ -134,11 +109,7 @@ def sparse_loop(
     return stop
 
 
-def _unsigned(number: int) -> int:
-    """Return an index; compiled it is one of the processor's unsigned numbers, which needs no test for below zero."""
-    return number
-
-
+@inlined
 def _mark_far(
     values: Array,
     first: int,
@@ -154,19 +125,20 @@ def _mark_far(
     """Mark, for all heaps of a block at once, the splits into a rare heap and another one, both below the block."""
     for j in range(known):
         shift = amount + rares[j]
-        value = _unsigned(rare_values[j])
+        value = unsigned(rare_values[j])
         begin = max(first, shift + 1)
         end = max(min(last, shift + first), begin)
         equal = (shift + rares[j] - first) * width if unequal and begin <= shift + rares[j] < last else 0
         kept = marks[equal]
-        row, step, other = _unsigned((begin - first) * width), _unsigned(width), _unsigned(begin - shift)
-        for i in range(other, _unsigned(end - shift)):
+        row, step, other = unsigned((begin - first) * width), unsigned(width), unsigned(begin - shift)
+        for i in range(other, unsigned(end - shift)):
             marks[row + (value ^ values[i])] = 1
             row += step
         if unequal and begin <= shift + rares[j] < last:
             marks[equal] = kept
 
 
+@inlined
 def _mark_near(
     values: Array,
     rest: int,
@@ -190,6 +162,7 @@ def _mark_near(
         j += 1
 
 
+@inlined
 def _least_unseen(
     values: Array,
     n: int,
@@ -223,14 +196,16 @@ def _least_unseen(
     return value
 
 
+@inlined
 def _unmarked(seen: Array, value: int, bound: int) -> int:
     """Return how many values are not marked."""
     unmarked = 0
-    for v in range(_unsigned(value), _unsigned(bound)):
+    for v in range(unsigned(value), unsigned(bound)):
         unmarked += not seen[v]
     return unmarked
 
 
+@inlined
 def _mark_splits(
     values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, end: int, seen: Array
 ) -> None:
@@ -238,23 +213,26 @@ def _mark_splits(
     for i in range(len(amounts)):
         if leaves[i] & 4:
             rest = n - amounts[i]
-            whole = _unsigned(max(rest, 0))
+            whole = unsigned(max(rest, 0))
             stop = max(begin, min(end, _splits_end(rest, unequal)))
-            for a in range(_unsigned(begin), _unsigned(stop)):
+            for a in range(unsigned(begin), unsigned(stop)):
                 seen[values[a] ^ values[whole - a]] = 1
 
 
+@inlined
 def _splits_end(rest: int, unequal: bool) -> int:
     """Return one more than the largest smaller part of a heap that is split."""
     return (rest + 1) // 2 if unequal else rest // 2 + 1
 
 
+@inlined
 def _first_unmarked(seen: Array, value: int) -> int:
     while value < len(seen) and seen[value]:
         value += 1
     return value
 
 
+@inlined
 def _is_left(values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, value: int) -> bool:
     """Tell whether a split whose smaller part is ``begin`` or more leaves a value."""
     for a in range(begin, n // 2 + 1, WINDOW):
@@ -263,13 +241,14 @@ def _is_left(values: Array, n: int, amounts: Array, leaves: Array, unequal: bool
                 rest = n - amounts[i]
                 end = _splits_end(rest, unequal)
                 if a + WINDOW <= end:  # so that a count known to the compiler makes it fast
-                    if _is_among(values, _unsigned(a), _unsigned(rest - a), _unsigned(WINDOW), value):
+                    if _is_among(values, unsigned(a), unsigned(rest - a), unsigned(WINDOW), value):
                         return True
-                elif a < end and _is_among(values, _unsigned(a), _unsigned(rest - a), _unsigned(end - a), value):
+                elif a < end and _is_among(values, unsigned(a), unsigned(rest - a), unsigned(end - a), value):
                     return True
     return False
 
 
+@inlined
 def _is_among(values: Array, first: int, last: int, count: int, value: int) -> bool:
     """Tell whether an item from the first on and its partner from the last back have a nim-sum; many at once."""
     found = False
@@ -279,6 +258,7 @@ def _is_among(values: Array, first: int, last: int, count: int, value: int) -> b
     return found
 
 
+@compiled
 def many_loop(
     values: Array,
     start: int,
@@ -325,6 +305,7 @@ def many_loop(
     return stop
 
 
+@inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
     """Mark the splits into up to ``most`` heaps of which the largest is ``part``, those of more heaps first."""
     heaps = len(values)
@@ -338,6 +319,7 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
         reached[(part + other) * size + (values[other] ^ values[part])] = 1
 
 
+@inlined
 def _mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
     """Mark the moves that leave at most one heap."""
     if leave & 1 and rest == 0:
@@ -346,6 +328,7 @@ def _mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array
         marks[values[rest]] = mark
 
 
+@inlined
 def _mark_parts(
     values: Array, whole: int, parts: int, most: int, reached: Array, size: int, mark: int, marks: Array
 ) -> None:
@@ -360,6 +343,7 @@ def _mark_parts(
                     marks[v ^ values[a]] = mark
 
 
+@compiled
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
     """Find values when one may take any number but those excluded.
 

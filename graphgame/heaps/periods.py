@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from graphgame.arrays.compiling import compiled, runner
 from graphgame.errors import ParseError, shorten
-from graphgame.heaps.loops import Array, runner
+from graphgame.heaps.loops import Array
 from graphgame.heaps.rules import Theorem
 from graphgame.io.files import PathLike, Source, open_atomic
 
@@ -275,6 +276,7 @@ def _repetitions(sequence: Array, engine: str) -> Iterator[tuple[Array, Array]]:
         yield len(sequence) - distances - lengths[distances], distances
 
 
+@compiled
 def _tail_matches(sequence: Array, lengths: Array) -> int:
     """Fill ``lengths[p]`` with how many of the last items equal the items p places before them; for all p > 0.
 

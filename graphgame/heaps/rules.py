@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.compiling import compiled, runner
 from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
-from graphgame.heaps.loops import Array, all_but_loop, runner
+from graphgame.heaps.loops import Array, all_but_loop
 from graphgame.heaps.values import Moves, Progress, block_end, dense_values, grown, many_values, sparse_values
 from graphgame.rules.ruleset import blamed
 from graphgame.sprague_grundy import mex
@@ -244,6 +245,7 @@ def _value(values: list[int], option: object) -> int:
     return total
 
 
+@compiled
 def _equal_loop(values: Array, least: int, most: int) -> int:
     """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
 

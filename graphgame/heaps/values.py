@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.arrays.compiling import runner
 from graphgame.errors import LimitError
-from graphgame.heaps.loops import BLOCK, Array, dense_loop, many_loop, runner, sparse_loop
+from graphgame.heaps.loops import BLOCK, Array, dense_loop, many_loop, sparse_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
 
 __all__ = ["Moves", "Progress", "block_end", "dense_values", "grown", "many_values", "sparse_values"]

@@ -9,8 +9,7 @@ m if
 
 A position that never takes a value is infinite. When a position takes the value m, its predecessors are *undoing*: they
 have an option of value m. A position waits for its options that have no value yet to become undoing. Each edge is
-looked at once for every value among the options of its end. The loop has a compiled twin in
-:mod:`graphgame.loopy.kernels`.
+looked at once for every value among the options of its end.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
-from graphgame.arrays.rows import Rows
+from graphgame.arrays.compiling import compiled, runner
 from graphgame.graph import GameGraph
 from graphgame.loopy.values import Loopy, ValueCodes
 
@@ -65,7 +63,7 @@ class _Levels:
 
     def __init__(self, graph: GameGraph, values: np.ndarray, order: np.ndarray, engine: str) -> None:
         self._rows = graph.predecessors_of
-        self._spread = _spreader(len(self._rows.indices) + len(values), engine)
+        self._spread = runner(_spread, len(self._rows.indices) + len(values), engine)
         self._values = values
         unsolved = np.ones(len(values), np.bool_)
         unsolved[order] = False
@@ -110,7 +108,7 @@ class _Levels:
         self._count += self._run_queue(queue, len(ready), level, 1)
 
     def _run_queue(self, queue: np.ndarray, found: int, level: int, inner: int) -> int:
-        return self._spread(  # type: ignore[no-any-return, operator]
+        return self._spread(
             self._rows.pointers,
             self._rows.indices,
             queue,
@@ -125,15 +123,8 @@ class _Levels:
         )
 
 
-def _spreader(size: int, engine: str) -> object:
-    if not use_compiled(size, engine):
-        return _plain_spread
-    from graphgame.loopy import kernels
-
-    return kernels.spread
-
-
-def _plain_spread(
+@compiled
+def _spread(
     pointers: np.ndarray,
     indices: np.ndarray,
     queue: np.ndarray,
@@ -146,15 +137,22 @@ def _plain_spread(
     waits: np.ndarray,
     unvalued: np.ndarray,
 ) -> int:
+    """Spread the value ``level`` from the first ``found`` vertices of the queue; returns how many are in it at the end.
+
+    ``inner`` is 1 where the vertices of the queue count in ``unvalued``, the options without a value, else 0.
+    """
     done = 0
     while done < found:
-        row = indices[pointers[queue[done]] : pointers[queue[done] + 1]]
+        w = queue[done]
         done += 1
-        unvalued[row] -= inner
-        row = row[(values[row] < 0) & (undoing[row] != level)]
-        undoing[row] = level
-        for before in row.tolist():
-            for u in indices[pointers[before] : pointers[before + 1]].tolist():
+        for k in range(pointers[w], pointers[w + 1]):
+            v = indices[k]
+            unvalued[v] -= inner
+            if values[v] >= 0 or undoing[v] == level:
+                continue
+            undoing[v] = level
+            for j in range(pointers[v], pointers[v + 1]):
+                u = indices[j]
                 waits[u] -= 1
                 if waits[u] == 0 and candidate[u] == level and values[u] < 0 and undoing[u] != level:
                     values[u] = level
@@ -243,20 +241,31 @@ def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "aut
     queue = np.empty(len(waits), np.int32)
     ends = np.flatnonzero(waits == 0)
     queue[: len(ends)] = ends
-    if use_compiled(len(rows.indices) + len(waits), engine):
-        from graphgame.loopy import kernels
-
-        kernels.retrograde(rows.pointers, rows.indices, queue, len(ends), int(misere), waits, moves)
-    else:
-        _plain_retrograde(rows, ends.tolist(), int(misere), waits, moves)
+    retrograde = runner(_retrograde, len(rows.indices) + len(waits), engine)
+    retrograde(rows.pointers, rows.indices, queue, len(ends), int(misere), waits, moves)
     return moves
 
 
-def _plain_retrograde(rows: Rows, queue: list[int], misere: int, waits: np.ndarray, moves: np.ndarray) -> None:
-    for v in queue:
+@compiled
+def _retrograde(
+    pointers: np.ndarray,
+    indices: np.ndarray,
+    queue: np.ndarray,
+    found: int,
+    misere: int,
+    waits: np.ndarray,
+    moves: np.ndarray,
+) -> None:
+    """Count the moves to a forced end from the terminal positions, the first ``found`` in the queue."""
+    done = 0
+    while done < found:
+        v = queue[done]
+        done += 1
         lost = moves[v] % 2 == misere
-        for p in rows.row(v).tolist():
+        for k in range(pointers[v], pointers[v + 1]):
+            p = indices[k]
             waits[p] -= 1
             if moves[p] < 0 and (lost or waits[p] == 0):
                 moves[p] = moves[v] + 1
-                queue.append(p)
+                queue[found] = p
+                found += 1

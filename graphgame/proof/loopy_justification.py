@@ -34,13 +34,12 @@ A. S. Fraenkel, Y. Yesha, The generalized Sprague-Grundy function and its invari
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import reduce
 from operator import xor
-from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.compiling import compiled, runner
 from graphgame.arrays.rows import Rows
 from graphgame.errors import OptionError
 from graphgame.graph import GameGraph
@@ -215,14 +214,10 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
     finite = np.flatnonzero(grundy >= 0)
     members = finite[np.argsort(grundy[finite], kind="stable")]
     starts = np.searchsorted(grundy[members], np.arange(int(grundy.max(initial=0)) + 2))
-    arrays = (rows.pointers, rows.indices, grundy, members, starts, _larger_options(graph, claims))
+    waits = _larger_options(graph, claims)
     undone, queue = np.full(len(grundy), -1, np.int32), np.full(len(members), -1, np.int32)
-    if use_compiled(len(rows.indices) + len(grundy)):
-        _compiled_count()(*arrays, undone, queue)
-    else:
-        lists = [array.tolist() for array in (*arrays, undone, queue)]
-        _count(*lists)
-        queue = np.array(lists[-1], np.int32)
+    count = runner(_count, len(rows.indices) + len(grundy))
+    count(rows.pointers, rows.indices, grundy, members, starts, waits, undone, queue)
     wrong = np.zeros(len(grundy), np.bool_)
     wrong[finite] = True
     wrong[queue[queue >= 0]] = False
@@ -258,15 +253,16 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     return larger
 
 
+@compiled
 def _count(
-    pointers: Any,  # noqa: ANN401
-    predecessors: Any,  # noqa: ANN401
-    grundy: Any,  # noqa: ANN401
-    members: Any,  # noqa: ANN401
-    starts: Any,  # noqa: ANN401
-    waits: Any,  # noqa: ANN401
-    undone: Any,  # noqa: ANN401
-    queue: Any,  # noqa: ANN401
+    pointers: np.ndarray,
+    predecessors: np.ndarray,
+    grundy: np.ndarray,
+    members: np.ndarray,
+    starts: np.ndarray,
+    waits: np.ndarray,
+    undone: np.ndarray,
+    queue: np.ndarray,
 ) -> int:
     """Write the vertices of finite value in the order of a counter function; return how many have one."""
     counted = 0
@@ -292,13 +288,6 @@ def _count(
                             queue[found] = u
                             found += 1
     return counted
-
-
-@cache
-def _compiled_count() -> Any:  # noqa: ANN401
-    from graphgame.arrays.compiling import compiled
-
-    return compiled(_count)
 
 
 def _value(claims: Claims, vertex: int) -> int | Loopy:

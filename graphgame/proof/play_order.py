@@ -6,12 +6,10 @@ Nothing here is shared with the solver, so that what relies on it can check the 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cache
-from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.compiling import compiled, runner
 from graphgame.errors import CycleError
 from graphgame.graph import GameGraph
 
@@ -46,16 +44,13 @@ def ending_order(graph: GameGraph) -> np.ndarray:
     [2]
     """
     rows, waiting = graph.predecessors_of, graph.out_degrees.copy()
-    order: Any = np.empty(len(waiting), np.int32)
-    if use_compiled(len(rows.indices) + len(waiting)):
-        done = _compiled_peel()(rows.pointers, rows.indices, waiting, order)
-    else:
-        order = order.tolist()
-        done = _peel(rows.pointers.tolist(), rows.indices.tolist(), waiting.tolist(), order)
-    return np.asarray(order[:done], np.int32)
+    order = np.empty(len(waiting), np.int32)
+    peel = runner(_peel, len(rows.indices) + len(waiting))
+    return order[: peel(rows.pointers, rows.indices, waiting, order)]
 
 
-def _peel(pointers: Any, predecessors: Any, waiting: Any, order: Any) -> int:  # noqa: ANN401
+@compiled
+def _peel(pointers: np.ndarray, predecessors: np.ndarray, waiting: np.ndarray, order: np.ndarray) -> int:
     """Write the vertices in the order in which their options are exhausted; return how many get there."""
     found = 0
     for vertex in range(len(waiting)):
@@ -73,13 +68,6 @@ def _peel(pointers: Any, predecessors: Any, waiting: Any, order: Any) -> int:  #
                 order[found] = before
                 found += 1
     return found
-
-
-@cache
-def _compiled_peel() -> Any:  # noqa: ANN401
-    from graphgame.arrays.compiling import compiled
-
-    return compiled(_peel)
 
 
 def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.compiling import compiled, runner
 from graphgame.errors import OptionError
 from graphgame.proof.play_order import play_order
 from graphgame.results import VertexValues
@@ -57,16 +54,15 @@ def suspense(solution: Solution) -> VertexValues[int]:
         raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
     rows, lost = graph.predecessors_of, solution.grundy.array == 0
     order = play_order(graph)
-    if use_compiled(len(rows.indices) + len(graph), solution.engine):
-        moves: Any = np.zeros(len(graph), np.int32)
-        _compiled_pass()(rows.pointers, rows.indices, order, lost, moves)
-    else:
-        moves = [0] * len(graph)
-        _pass(rows.pointers.tolist(), rows.indices.tolist(), order.tolist(), lost.tolist(), moves)
-    return VertexValues(graph, np.asarray(moves, np.int32))
+    moves = np.zeros(len(graph), np.int32)
+    runner(_pass, len(rows.indices) + len(graph), solution.engine)(rows.pointers, rows.indices, order, lost, moves)
+    return VertexValues(graph, moves)
 
 
-def _pass(pointers: Any, predecessors: Any, order: Any, lost: Any, moves: Any) -> None:  # noqa: ANN401
+@compiled
+def _pass(
+    pointers: np.ndarray, predecessors: np.ndarray, order: np.ndarray, lost: np.ndarray, moves: np.ndarray
+) -> None:
     for vertex in order:
         after = moves[vertex] + 1
         for entry in range(pointers[vertex], pointers[vertex + 1]):
@@ -76,10 +72,3 @@ def _pass(pointers: Any, predecessors: Any, order: Any, lost: Any, moves: Any) -
                     moves[before] = after
             elif moves[before] == 0 or after < moves[before]:
                 moves[before] = after
-
-
-@cache
-def _compiled_pass() -> Any:  # noqa: ANN401
-    from graphgame.arrays.compiling import compiled
-
-    return compiled(_pass)

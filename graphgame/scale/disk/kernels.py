@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import compiled
+from graphgame.arrays.compiling import compiled, inlined
 
 __all__ = ["find_slots", "intern"]
 
@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 _BASIS, _PRIME, _HALF = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3), np.uint64(32)
 
 
-@compiled
+@inlined
 def _hash(text: Array, begin: int, end: int) -> np.uint64:
     """Fowler, Noll and Vo's hash, with its upper half folded in."""
     code = _BASIS
