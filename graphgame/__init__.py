@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from graphgame.export import write_dot as write_dot
     from graphgame.export import write_page as write_page
     from graphgame.games.notation import parse_position as parse_position
+    from graphgame.games.value_tables import value_table as value_table
     from graphgame.graph import GameGraph as GameGraph
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
     from graphgame.io.sparse import to_scipy_sparse_array as to_scipy_sparse_array
     from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
-    from graphgame.loopy import Loopy as Loopy
     from graphgame.proof.verification import Verification as Verification
     from graphgame.proof.verification import verify as verify
     from graphgame.results import Counts as Counts
+    from graphgame.results import Loopy as Loopy
     from graphgame.results import Move as Move
     from graphgame.results import Option as Option
     from graphgame.results import Options as Options
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from graphgame.rules.ruleset import Ruleset as Ruleset
     from graphgame.rules.ruleset import Sum as Sum
     from graphgame.rules.ruleset import explore as explore
-    from graphgame.rules.value_tables import value_table as value_table
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
@@ -82,10 +82,9 @@ _PUBLIC = {
     "io": "read_game write_game",
     "io.sparse": "from_scipy_sparse_array to_scipy_sparse_array",
     "io.values": "read_values write_values",
-    "loopy": "Loopy",
     "games.notation": "parse_position",
     "rules.position": "Position",
-    "results": "Counts Move Option Options",
+    "results": "Counts Loopy Move Option Options",
     "rules.ruleset": "CodedRuleset Ruleset Sum explore",
     "theory.search": "Search",
     "solution": "Solution solve",
@@ -96,7 +95,7 @@ _PUBLIC = {
     "theory.nimtext": "nim_evaluate",
     "theory.reduction": "Reduction isomorphism reduce thin",
     "theory.suspense": "suspense",
-    "rules.value_tables": "value_table",
+    "games.value_tables": "value_table",
     "proof.verification": "Verification verify",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}

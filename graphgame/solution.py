@@ -13,8 +13,7 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
 from graphgame.graph import GameGraph
-from graphgame.loopy import outcome_of, value_key
-from graphgame.results import Counts, Move, Option, Options, ValueCount, VertexValues
+from graphgame.results import Counts, Move, Option, Options, ValueCount, VertexValues, outcome_of, value_key
 from graphgame.sums import PRODUCT_LIMIT, Product
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from graphgame import (
     solve,
 )
 from graphgame.games import ruleset
-from graphgame.loopy import ValueCodes, parse_value, value_key
-from graphgame.results import Move
+from graphgame.results import Move, ValueCodes, parse_value, value_key
 from graphgame.solution import LoopySolution, Solution
 from tests import brute
 from tests.helpers import game

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.loopy import Loopy
-from graphgame.results import Counts, Move
+from graphgame.results import Counts, Loopy, Move
 from graphgame.solution import Play, Solution
 
 if TYPE_CHECKING:

@@ -63,7 +63,7 @@ def _list(entries: Iterable[Entry]) -> Iterator[str]:
 
 def _description(entry: Entry) -> Iterator[str]:
     from graphgame.games.notation import parse_position
-    from graphgame.loopy import outcome_of
+    from graphgame.results import outcome_of
 
     sections = _sections(entry.load())
     for name, title in _SHOWN.items():

@@ -14,7 +14,7 @@ from graphgame.errors import LimitError
 from graphgame.explanation.text import printable
 from graphgame.explanation.text import table as aligned
 from graphgame.games.notation import is_notation
-from graphgame.rules.value_tables import ValueTable, has_ranges, value_table
+from graphgame.games.value_tables import ValueTable, has_ranges, value_table
 
 __all__ = ["command"]
 

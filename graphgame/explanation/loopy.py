@@ -8,8 +8,7 @@ from operator import xor
 
 from graphgame.explanation.text import MOST_ROWS, capped, move_text, printable, sum_columns, verdict
 from graphgame.loopy.solution import LoopySolution
-from graphgame.loopy.values import Loopy, outcome_of
-from graphgame.results import Move, Options
+from graphgame.results import Loopy, Move, Options, outcome_of
 from graphgame.solution import Solution
 from graphgame.sprague_grundy import mex
 

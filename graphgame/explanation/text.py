@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
-    from graphgame.loopy import Loopy
-    from graphgame.results import Move
+    from graphgame.results import Loopy, Move
 
 __all__ = [
     "LONGEST_LABEL",
@@ -176,7 +175,7 @@ def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -
 
     Examples
     --------
-    >>> from graphgame.loopy import Loopy
+    >>> from graphgame.results import Loopy
     >>> print(*sum_columns([("a", Loopy({2})), ("b", 3)], Loopy({1})), sep="\n")
     a  inf(2)
     b  3

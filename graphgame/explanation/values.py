@@ -19,8 +19,7 @@ from graphgame.explanation.text import (
     sum_columns,
     verdict,
 )
-from graphgame.loopy import Loopy, outcome_of, value_key
-from graphgame.results import Move, Options
+from graphgame.results import Loopy, Move, Options, outcome_of, value_key
 from graphgame.solution import LoopySolution, Solution
 from graphgame.sprague_grundy import mex
 

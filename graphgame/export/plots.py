@@ -14,7 +14,7 @@ from graphgame.io.files import PathLike
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from graphgame.rules.value_tables import ValueTable
+    from graphgame.games.value_tables import ValueTable
 
 __all__ = ["plot_values"]
 

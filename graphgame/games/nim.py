@@ -32,6 +32,8 @@ class Nim(Heap):
     1000000000000000000
     """
 
+    is_nim = True
+
     def options(self, position: int) -> range:
         """Return all smaller heaps."""
         return range(position)

@@ -35,7 +35,7 @@ from graphgame.io.files import PathLike, Progress, Source, open_atomic, plain_su
 from graphgame.io.interchange import compact, decode_positions, position_of_json, position_texts
 from graphgame.io.jsontext import JSONText
 from graphgame.io.words import unique_texts
-from graphgame.loopy import Loopy, ValueCodes, parse_value
+from graphgame.results import Loopy, ValueCodes, parse_value
 from graphgame.solution import Solution
 
 __all__ = [

@@ -1,5 +1,6 @@
-"""Graphs with cycles: values, the pass that finds them, and what is said about them."""
+"""Graphs with cycles: the pass that gives every position its value, and what is known then."""
 
-from graphgame.loopy.values import Loopy, Outcome, ValueCodes, outcome_of, parse_value, value_key
+from graphgame.loopy.solution import LoopySolution
+from graphgame.results import Loopy
 
-__all__ = ["Loopy", "Outcome", "ValueCodes", "outcome_of", "parse_value", "value_key"]
+__all__ = ["Loopy", "LoopySolution"]

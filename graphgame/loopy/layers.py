@@ -17,7 +17,7 @@ import numpy as np
 
 from graphgame.graph import GameGraph
 from graphgame.loopy.passes import infinite_values, loopy_values, option_blocks
-from graphgame.loopy.values import Loopy, ValueCodes
+from graphgame.results import Loopy, ValueCodes
 
 __all__ = ["Layer", "layered_values", "sum_layers"]
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import compiled, runner
 from graphgame.graph import GameGraph
-from graphgame.loopy.values import Loopy, ValueCodes
+from graphgame.results import Loopy, ValueCodes
 
 __all__ = ["forced_lengths", "infinite_values", "loopy_values", "option_blocks"]
 

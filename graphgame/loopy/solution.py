@@ -12,8 +12,7 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
-from graphgame.loopy.values import Loopy, ValueCodes, outcome_of
-from graphgame.results import VertexValues
+from graphgame.results import Loopy, ValueCodes, VertexValues, outcome_of
 from graphgame.solution import Solution
 
 __all__ = ["LoopySolution"]
@@ -22,7 +21,7 @@ __all__ = ["LoopySolution"]
 class LoopySolution(Solution):
     """A solved game with cycles; made by :func:`graphgame.solve` with ``cycles="loopy"``.
 
-    A value is an int or a :class:`graphgame.loopy.Loopy`, an outcome "P", "N" or "D" (a draw: nobody can force an end).
+    A value is an int or a :class:`graphgame.Loopy`, an outcome "P", "N" or "D" (a draw: nobody can force an end).
     In the arrays an infinite value is -2 or less, the same for equal values; remoteness and birthday are -1, as a
     mapping None, where play need not end.
 

@@ -9,10 +9,9 @@ from operator import xor
 from typing import NamedTuple
 
 from graphgame.errors import LimitError
-from graphgame.loopy import outcome_of
 from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
-from graphgame.results import Move
+from graphgame.results import Move, outcome_of
 from graphgame.rules.position import Position, vertex_of
 from graphgame.rules.ruleset import Progress
 from graphgame.solution import Cycles, Play, solve

@@ -22,11 +22,11 @@ from graphgame.errors import OptionError, TokenError
 from graphgame.io.files import PathLike
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
 from graphgame.io.words import unique_texts
-from graphgame.loopy import ValueCodes
 from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
+from graphgame.results import ValueCodes
 from graphgame.solution import Solution
 
 __all__ = ["certificate", "write_certificate"]

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays.rows import Rows
 from graphgame.errors import shorten
 from graphgame.graph import GameGraph
-from graphgame.loopy import ValueCodes
+from graphgame.results import ValueCodes
 
 __all__ = [
     "Block",

@@ -37,15 +37,15 @@ from __future__ import annotations
 from functools import reduce
 from operator import xor
 
+import networkx as nx
 import numpy as np
 
 from graphgame.arrays.compiling import compiled, runner
 from graphgame.arrays.rows import Rows
 from graphgame.errors import OptionError
 from graphgame.graph import GameGraph
-from graphgame.loopy.cycles import cycles_through_sums
-from graphgame.loopy.values import Loopy, outcome_of
 from graphgame.proof.justification import Block, Claims, blocks, mex_of, shown, shown_values, why_length, wrong_lengths
+from graphgame.results import Loopy, outcome_of
 
 __all__ = ["loopy_fault", "refuse_sums_on_cycles"]
 
@@ -87,8 +87,13 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
 def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
     """Raise OptionError where play can come back to a sum vertex; ``wish`` is what to do with the product instead."""
-    for component in cycles_through_sums(graph):
-        vertex = next(vertex for vertex in component if graph.is_sum(graph.labels[vertex]))
+    if graph.sums is None:
+        return
+    for component in nx.strongly_connected_components(graph):
+        sums = [position for position in component if graph.is_sum(position)]
+        if not sums or (len(component) == 1 and not graph.has_edge(sums[0], sums[0])):
+            continue
+        vertex = min(map(graph.number_of, sums))
         raise OptionError(
             f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
             f"its parts: {wish} the product, the graph of whole positions"

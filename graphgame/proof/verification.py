@@ -37,10 +37,10 @@ import numpy as np
 from graphgame.arrays.labels import Labels
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
-from graphgame.loopy import Loopy, ValueCodes, outcome_of
 from graphgame.proof.justification import Claims, reason, unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
+from graphgame.results import Loopy, ValueCodes, outcome_of
 
 __all__ = ["Verification", "verify"]
 
@@ -97,7 +97,7 @@ def verify(
     ----------
     graph : GameGraph or nx.DiGraph
     values : mapping
-        Position -> Grundy value (a :class:`graphgame.loopy.Loopy` where it is infinite), or what
+        Position -> Grundy value (a :class:`graphgame.results.Loopy` where it is infinite), or what
         :func:`graphgame.io.values.read_values` returns; then outcome and remoteness are checked too, where they are
         given. Fewer than all positions are a certificate for the tokens: see :mod:`graphgame.proof.verification`. A
         position that the graph does not have is looked up by its text.

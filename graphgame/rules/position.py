@@ -10,7 +10,6 @@ from types import NoneType
 from typing import Any, Literal
 
 from graphgame.errors import LimitError, shorten
-from graphgame.games.nim import Nim
 from graphgame.graph import GameGraph
 from graphgame.results import Move
 from graphgame.rules.component import Component, bare, explored, split, vertex_of
@@ -164,7 +163,7 @@ class Position:
     @property
     def nim_heaps(self) -> list[int] | None:
         """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
-        heaps = [part.position for part in self.components if type(part.ruleset) is Nim]
+        heaps = [part.position for part in self.components if part.ruleset.is_nim]
         return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
 
     def winning_moves(self, play: Play = "normal") -> list[Move]:

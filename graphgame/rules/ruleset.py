@@ -57,6 +57,8 @@ class Ruleset(ABC):
         What stands between braces in the notation ``name{arguments}(position)``.
     loopy : bool
         Whether a position may come again: then ``solve(graph, cycles="loopy")`` gives the values.
+    is_nim : bool
+        Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Ruleset(ABC):
     start: Hashable | None = None
     arguments: str = ""
     loopy: bool = False
+    is_nim: bool = False
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:

@@ -14,11 +14,10 @@ import numpy as np
 from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, OptionError
 from graphgame.graph import GameGraph
-from graphgame.loopy.endless import refuse_endless_sums
 from graphgame.results import VertexValues
 from graphgame.rules.ruleset import MAX_MOVES
 from graphgame.solution import Solution, solve
-from graphgame.sums import parts_of
+from graphgame.sums import parts_of, refuse_endless_sums
 from graphgame.theory.bisimulation import entries, stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]

@@ -13,8 +13,7 @@ from graphgame.arrays.engine import MOST_THREADS
 from graphgame.graph import GameGraph
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
-from graphgame.loopy import Loopy
-from graphgame.results import ValueCount
+from graphgame.results import Loopy, ValueCount
 from graphgame.solution import LoopySolution, Solution, solve
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ class Statistics:
         None in a graph without vertices.
     birthdays, out_degrees, values : dict of int to ValueCount
         How many vertices (of the values: positions) have each, in increasing order, and the first that does; infinite
-        values, :class:`graphgame.loopy.Loopy`, come last.
+        values, :class:`graphgame.results.Loopy`, come last.
     memory : Memory
     """
 

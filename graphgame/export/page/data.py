@@ -14,8 +14,7 @@ from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import box_width, graphviz_layout
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
-from graphgame.loopy import Loopy
-from graphgame.results import VertexValues
+from graphgame.results import Loopy, VertexValues
 from graphgame.solution import LoopySolution, Play, Solution, solve
 from graphgame.sums import Product
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from graphgame.errors import LimitError, OptionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
-from graphgame.loopy import Loopy, outcome_of
+from graphgame.results import Loopy, outcome_of
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_POSITIONS, Progress
 from graphgame.solution import Cycles, Play, solve
