@@ -113,6 +113,8 @@ class Nimble(Nim):
     .1.12
     """
 
+    is_nim = False
+
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the strip with the number of coins on each square, ``+`` for ten or more."""
         coins = position if isinstance(position, Sum) else (position,)
