@@ -32,6 +32,7 @@ GRAPHS = {
         "A subtraction game, from left to right",
         'draw "take{1,3,4}(12)" --left-to-right --title "Take 1, 3 or 4"',
     ),
+    "around": ("A part of a larger game: what is cut off is counted", 'draw "chomp(3x4)" --around 3,2,1 --steps 1'),
     "journey": ("Labels in any script", "draw samples/journey.edges --left-to-right"),
     "cycle": ("Play that need not end: draws are hexagons", "draw samples/cycle.edges --loopy"),
 }

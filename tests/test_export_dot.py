@@ -43,7 +43,8 @@ def parsed(drawn, tmp_path, **options):
     graph = read_by_pydot("\n".join(lines_of(drawn, tmp_path, **options)))
     nodes = {node.get_name(): node.get_attributes() for node in graph.get_nodes() if node.get("position")}
     name = {node: attributes["position"].strip('"') for node, attributes in nodes.items()}
-    edges = {(name[e.get_source()], name[e.get_destination()]): e.get_attributes() for e in graph.get_edges()}
+    ends = ((edge.get_source(), edge.get_destination(), edge.get_attributes()) for edge in graph.get_edges())
+    edges = {(name[a], name[b]): attributes for a, b, attributes in ends if a in name and b in name}
     return {name[node]: attributes for node, attributes in nodes.items()}, edges
 
 
@@ -203,6 +204,7 @@ class TestHeading:
         [
             ({"tokens": [1, 2, 4, 6]}, "first player wins, nim-sum 3"),
             ({"tokens": [4, 3]}, "second player wins, nim-sum 0"),
+            ({"tokens": [1]}, "first player wins"),
             ({"tokens": [1, 1], "play": "misere"}, "misère play, second player wins"),
             ({"tokens": [1, 2, 4, 6], "play": "misere", "product_limit": 3}, "misère play, 4 tokens"),
             ({}, "6 positions, 3 P, 3 N"),
@@ -211,6 +213,23 @@ class TestHeading:
     )
     def test_the_title_says_who_wins(self, tmp_path, options, title):
         assert f">{title}<" in heading_of(solve(nx.DiGraph(CHIPS), **options), tmp_path)
+
+    @pytest.mark.parametrize(
+        ("options", "title"),
+        [
+            ({"around": [3], "steps": 1}, "around 3, at most 1 move away: 4 of 6 positions, 2 P, 2 N"),
+            ({"around": [1, 6, 5, 2], "steps": 2}, "around 1, 6, 5, ... and 1 more, at most 2 moves away: 6 of 6 p"),
+            ({"reachable_from": [3]}, "3 of 6 positions, 2 P, 1 N"),
+            ({"reachable_from": [2]}, "first player wins, nim-sum 3"),
+            ({"only": "P"}, "3 of 6 positions, 3 P, 0 N"),
+        ],
+    )
+    def test_of_a_part_the_title_tells_no_more_than_is_shown(self, chips, tmp_path, options, title):
+        assert f">{title}" in heading_of(chips, tmp_path, **options)
+
+    def test_of_a_part_of_a_graph_it_says_the_size(self, tmp_path):
+        title = "around 1, at most 1 move away: 2 of 3 positions<"
+        assert title in heading_of(nx.DiGraph([(1, 2), (2, 3)]), tmp_path, around=[1], steps=1)
 
     def test_of_a_graph_it_says_the_size(self, tmp_path):
         assert ">2 vertices, 1 edge<" in heading_of(nx.DiGraph([(1, 2)]), tmp_path)
@@ -278,6 +297,37 @@ class TestSelection:
         lines_of(chips, tmp_path, reachable_from=[4])
         graph = read_game(tmp_path / "game.dot")
         assert (sorted(graph.edges), graph.tokens) == ([(4, 5)], (4,))
+
+
+class TestNeighbourhood:
+    def test_its_centre_is_marked(self, chips, tmp_path):
+        nodes, _ = parsed(chips, tmp_path, around=[3], steps=1)
+        assert [(name, words(node)) for name, node in nodes.items() if "◎" in words(node)] == [("3", "◎ 3 N 1")]
+        assert "drawn around this position" in heading_of(chips, tmp_path, around=[3])
+        assert "drawn around this position" not in heading_of(chips, tmp_path)
+
+    @pytest.mark.parametrize(
+        ("options", "stubs"),
+        [
+            ({"around": [3], "steps": 1}, {("1", "+1"), ("+1", "1"), ("+1", "5")}),
+            ({"around": [1], "steps": 0}, {("1", "+3"), ("+1", "1")}),
+            ({"around": [1], "steps": 1, "only": "P"}, {("2", "+2"), ("+3", "5")}),
+            ({"around": [1], "steps": 5}, set()),
+            ({"reachable_from": [3]}, set()),
+        ],
+    )
+    @pytest.mark.parametrize("draws", [lines_of, lambda *given, **options: to_pydot(given[0], **options).to_string()])
+    def test_moves_that_are_cut_off_are_counted(self, chips, tmp_path, options, stubs, draws):
+        text = draws(chips, tmp_path, **options)
+        graph = read_by_pydot(text if isinstance(text, str) else "\n".join(text))
+        shown = {n.get_name(): (n.get("position") or n.get("label") or "").strip('"') for n in graph.get_nodes()}
+        ends = {(shown[e.get_source()], shown[e.get_destination()]) for e in graph.get_edges()}
+        assert {pair for pair in ends if "+" in "".join(pair)} == stubs
+        assert ("more moves, not shown" in str(text)) == bool(stubs)
+
+    def test_it_reads_back_without_them(self, chips, tmp_path):
+        lines_of(chips, tmp_path, around=[3], steps=1)
+        assert set(read_game(tmp_path / "game.dot").edges) == {(1, 3), (1, 5), (3, 5), (3, 6)}
 
 
 class TestToPydot:

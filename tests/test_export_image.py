@@ -47,7 +47,7 @@ def texts(group):
 
 def heading(path):
     """Return the lines of title and legend."""
-    return [element.text for element in groups(path)["game"].findall(f"{SVG}text")]
+    return [element.text.strip() for element in groups(path)["game"].findall(f"{SVG}text")]
 
 
 def outlines(group):
@@ -153,6 +153,53 @@ class TestSvg:
     def test_an_empty_graph(self, tmp_path):
         draw(solve(nx.DiGraph()), tmp_path / "a.svg")
         assert heading(tmp_path / "a.svg")[0] == "0 positions, 0 P, 0 N"
+
+
+def described(drawn, path, **options):
+    """Return what an image says to those who do not see it."""
+    draw(drawn, path, **options)
+    root = ElementTree.parse(path).getroot()
+    assert (root.get("role"), [child.tag for child in root[:2]]) == ("img", [f"{SVG}title", f"{SVG}desc"])
+    return root[0].text, root[1].text or ""
+
+
+@needs_graphviz
+class TestTextAlternative:
+    @pytest.mark.parametrize(
+        ("tokens", "options", "expected"),
+        [
+            (
+                [1, 2, 4, 6],
+                {"title": "Chips"},
+                "Chips | first player wins, nim-sum 3. 6 positions, 3 P, 3 N. "
+                "Winning moves: component 1: 1 -> 4; component 1: 1 -> 3",
+            ),
+            ([3], {}, "first player wins | 6 positions, 3 P, 3 N. Winning moves: 3 -> 5; 3 -> 6"),
+            ([5], {}, "second player wins | 6 positions, 3 P, 3 N"),
+            ([1, 2], {"reachable_from": [3]}, "3 of 6 positions, 2 P, 1 N | "),
+            (None, {"title": "Chips"}, "Chips | 6 positions, 3 P, 3 N"),
+            (
+                [1, 2],
+                {"around": [3], "steps": 1, "title": "a"},
+                "a | around 3, at most 1 move away: 4 of 6 positions, 2 P, 2 N",
+            ),
+        ],
+    )
+    def test_it_says_how_many_positions_who_wins_and_how(self, tmp_path, tokens, options, expected):
+        solution = solve(nx.DiGraph(CHIPS), tokens=tokens)
+        assert " | ".join(described(solution, tmp_path / "a.svg", **options)) == expected
+
+    def test_many_moves_are_counted(self, tmp_path):
+        star = nx.DiGraph((0, n) for n in range(1, 10))
+        assert described(solve(star, tokens=[0]), tmp_path / "a.svg")[1].endswith("0 -> 5; ... and 4 more")
+
+    def test_of_a_graph_it_says_the_size(self, tmp_path):
+        assert described(nx.DiGraph([(1, 2)]), tmp_path / "a.svg") == ("2 vertices, 1 edge", "")
+
+    def test_labels_are_data(self, tmp_path):
+        graph = nx.DiGraph([(name, 0) for name in NASTY])
+        _, text = described(solve(graph, tokens=NASTY[:3]), tmp_path / "a.svg", title="</title><b>&\n\\1 \x07")
+        assert "component 3: <b>bold</b> -> 0" in text
 
 
 NASTY = [
@@ -347,7 +394,7 @@ class TestLargePictures:
             draw(nx.DiGraph({n: [] for n in range(LAYOUT_LIMIT + 1)}), tmp_path / "a.svg")
         message = str(caught.value)
         assert message.startswith("8,001 vertices and 0 edges are too many for Graphviz to lay out in reasonable time")
-        for way in ("around=[position]", "--around POSITION --steps 2", "--reachable-from", ".dot", "force=True"):
+        for way in ("--around POSITION --steps 2", "--reachable-from", "graphgame reduce", ".html", ".dot", "--force"):
             assert way in message
         assert not list(tmp_path.iterdir())
 
@@ -360,7 +407,7 @@ class TestLargePictures:
     def test_a_part_is_drawn(self, tmp_path):
         ends = np.arange(100_000)
         draw(solve(GameGraph.from_arrays(ends + 1, ends, 100_001)), tmp_path / "a.svg", around=[50_000], steps=2)
-        assert [label[0] for label in labelled(tmp_path / "a.svg")] == ["49998", "49999", "50000", "50001", "50002"]
+        assert [label[0] for label in labelled(tmp_path / "a.svg")] == ["49998", "49999", "◎ 50000", "50001", "50002"]
 
     def test_force_tries_all_the_same(self, tmp_path, monkeypatch):
         graphviz_is(monkeypatch, tmp_path, "exec cat")

@@ -242,7 +242,7 @@ class TestCommand:
 
     def test_title_and_caption(self):
         heading = self.run("nim(2)", "--no-legend").stdout.split("\n")[1]
-        assert heading.index(">nim(2)<") < heading.index(">first player wins, nim-sum 2<")
+        assert heading.index(">nim(2)<") < heading.index(">first player wins<")
         own = self.run("nim(2)", "--no-legend", "--title", "A <game>", "--caption", "by me").stdout.split("\n")[1]
         assert own.index(">A &lt;game&gt;<") < own.index(">by me<")
 
@@ -277,3 +277,18 @@ def test_without_colour_lost_positions_are_unlike_the_others(theme):
 
     lost, *others = map(lightness, THEMES[theme].fills)
     assert all(abs(lost - other) > 0.25 for other in others)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_what_carries_meaning_stands_out(theme):
+    def light(color):
+        parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+        linear = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.05 + sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    colors = THEMES[theme]
+    lost, won, _ = colors.fills
+    pairs = [(colors.paper, color) for color in (colors.ink, colors.outline, colors.winning)]
+    for pair in [*pairs, (lost, won), ("#ffffff", colors.token)]:
+        lower, upper = sorted(map(light, pair))
+        assert upper / lower >= 3

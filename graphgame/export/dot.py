@@ -115,6 +115,9 @@ def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa
         for number in rank.tolist():
             group.add_node(pydot.Node(f"n{number}"))
         graph.add_subgraph(group)
+    for name, attributes, ends, line in _stubs(picture):
+        graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
+        graph.add_edge(pydot.Edge(*ends, **line))  # type: ignore[arg-type]
     kinds = style.edge_kinds(picture.theme)
     for edges in picture.edges():
         for source, target, attributes in _edges(edges, kinds):
@@ -144,6 +147,8 @@ def dot_lines(picture: Picture, extra: style.Attributes | None = None, *, record
         for start in range(0, len(rank), _NAMES_A_LINE):
             yield "".join(f"n{number};" for number in rank[start : start + _NAMES_A_LINE].tolist()) + "\n"
         yield "}\n"
+    for name, attributes, (source, target), line in _stubs(picture):
+        yield f"{name}{_bracketed(attributes)};\n{source} -> {target}{_bracketed(line)};\n"
     kinds = style.edge_kinds(picture.theme)
     for edges in picture.edges():
         yield from _edge_lines(edges, kinds)
@@ -179,6 +184,19 @@ def _vertices(picture: Picture, texts: Iterable[str] | None) -> Iterator[tuple[s
         if sums is not None and sums[number]:
             attributes["kind"] = "sum"
         yield f"n{number}", attributes
+
+
+def _stubs(picture: Picture) -> Iterator[tuple[str, style.Attributes, tuple[str, str], style.Attributes]]:
+    """Yield what stands for moves that are cut off: a name and its attributes, and the ends of a line and its."""
+    for number, ahead, back in picture.stubs:
+        place = f"n{number}"
+        for count, name, ends in (
+            (ahead, f"{place}_ahead", (place, f"{place}_ahead")),
+            (back, f"{place}_back", (f"{place}_back", place)),
+        ):
+            if count:
+                vertex, line = style.stub(count)
+                yield name, vertex, ends, line
 
 
 def _edges(edges: Edges, kinds: Sequence[style.Attributes]) -> Iterator[tuple[str, str, style.Attributes]]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from math import sqrt
 
-from graphgame.errors import LimitError
-from graphgame.explanation.text import plural, verdict
 from graphgame.export import style
 from graphgame.export.captions import markup
 from graphgame.export.picture import Picture
+from graphgame.export.summary import extent
 from graphgame.io.dot import quote
-from graphgame.solution import LoopySolution, Solution
+from graphgame.solution import Solution
 
 __all__ = ["heading"]
 
@@ -27,9 +26,9 @@ def heading(picture: Picture) -> style.Attributes:
     """
     title, caption = picture.options.title, picture.options.caption
     if title is None:
-        title = _verdict(picture)
+        title = extent(picture)
     elif title and caption is None:
-        caption = _verdict(picture)
+        caption = extent(picture)
     legend = _Legend(picture)
     rows = [legend.row(legend.words(markup(line), size)) for size, line in ((18, title), (13, caption)) if line]
     if picture.options.legend and (entries := legend.entries()):
@@ -39,29 +38,6 @@ def heading(picture: Picture) -> style.Attributes:
     table = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}<TR><TD></TD></TR></TABLE>'
     ink = quote(picture.theme.ink)
     return {"label": f"<{table}>", "labelloc": "t", "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
-
-
-def _verdict(picture: Picture) -> str:
-    solution, graph = picture.solution, picture.graph
-    if solution is None:
-        vertices = "1 vertex" if len(graph) == 1 else f"{len(graph):,} vertices"
-        return f"{vertices}, {plural(graph.number_of_edges(), 'edge')}"
-    parts = ["misère play"] if solution.play == "misere" else []
-    return ", ".join(parts + (_winner(solution) if solution.tokens else _counts(solution)))
-
-
-def _winner(solution: Solution) -> list[str]:
-    try:
-        winner = verdict(solution.winner)
-    except LimitError:
-        return [plural(len(solution.tokens or ()), "token")]
-    return [winner] if solution.play == "misere" else [winner, f"nim-sum {solution.nim_sum}"]
-
-
-def _counts(solution: Solution) -> list[str]:
-    counts = solution.counts()
-    draws = [f"{counts.d_positions:,} D"] if isinstance(solution, LoopySolution) else []
-    return [plural(counts.positions, "position"), f"{counts.p_positions:,} P", f"{counts.n_positions:,} N", *draws]
 
 
 class _Legend:
@@ -75,7 +51,7 @@ class _Legend:
     def entries(self) -> list[str]:
         """Return a row for each kind of sign in the picture."""
         picture, solution, only = self.picture, self.picture.solution, self.picture.options.only
-        signs = []
+        signs = [(style.CENTRE, "drawn around this position")] if picture.centres else []
         if solution is not None:
             for outcome, color in zip("PND", self.theme.fills, strict=True):
                 if only in (outcome, None) and (outcome != "D" or picture.shows_draws):
@@ -91,7 +67,9 @@ class _Legend:
         if solution is not None and only is None:
             signs.append((self._line(2), "move to a P-position"))
         if picture.shows_sums:
-            signs.append(("⊕", "sum of its parts, outlined in dashes"))
+            signs.append((style.SUM, "sum of its parts, outlined in dashes"))
+        if picture.stubs:
+            signs.append(("+3", "3 more moves, not shown"))
         return [self._entry(sign, meaning) for sign, meaning in signs]
 
     def _values(self, solution: Solution) -> tuple[str, str]:
@@ -113,7 +91,7 @@ class _Legend:
     def _entry(self, sign: str, meaning: str) -> str:
         sign = sign if sign.startswith("<") else self.words(sign)
         # the many columns take the space that a wide title leaves, so that sign and meaning stay together
-        return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(meaning)}</TD></TR>'
+        return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
 
     def _swatch(self, letter: str, color: str) -> str:
         """Return the outline of a position of this outcome in small."""

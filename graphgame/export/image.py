@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from graphgame.errors import FormatError, LayoutError, MissingExtraError, shorte
 from graphgame.export.dot import dot_lines
 from graphgame.export.options import picture_options
 from graphgame.export.picture import Picture
+from graphgame.export.summary import alternative
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.solution import Solution
 
@@ -106,8 +109,9 @@ def _draw_image(picture: Picture, path: PathLike, kind: str) -> None:
         raise MissingExtraError(f"drawing {Path(path).name} (its text for Graphviz is written to {text})", "render")
     if not picture.options.force:
         _check_size(picture)
+    image = _lay_out(picture, command, kind)
     with open_atomic(path, "wb") as stream:
-        stream.write(_lay_out(picture, command, kind))
+        stream.write(_described(image, picture) if kind == "svg" else image)
 
 
 def graphviz_command(kind: str) -> list[str] | None:
@@ -120,7 +124,8 @@ def graphviz_command(kind: str) -> list[str] | None:
 
 def _check_size(picture: Picture) -> None:
     vertices, edges = picture.vertex_count(), picture.edge_count()
-    if vertices + edges <= LAYOUT_LIMIT and vertices + edges + picture.span() <= LAYOUT_LIMIT:
+    lines = vertices + edges + 2 * len(picture.stubs)
+    if lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT:
         return
     size = f"{vertices:,} vertices and {edges:,} edges are too many for Graphviz to lay out in reasonable time"
     raise LayoutError(f"{size}: {_way_out('force=True (--force) to try all the same')}")
@@ -129,7 +134,9 @@ def _check_size(picture: Picture) -> None:
 def _way_out(last: str) -> str:
     return (
         "draw a part with around=[position], steps=2 (--around POSITION --steps 2) or reachable_from=[position] "
-        f"(--reachable-from POSITION), write the text for Graphviz to a name ending in .dot, or give {last}"
+        "(--reachable-from POSITION); merge equal positions with reduce (graphgame reduce SOURCE -o OUT); write a "
+        "page, which shows a part that grows, to a name ending in .html (write_page), or the text for Graphviz to one ending "
+        f"in .dot; or give {last}"
     )
 
 
@@ -148,6 +155,13 @@ def _lay_out(picture: Picture, command: list[str], kind: str) -> bytes:
         reason = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"]
         raise LayoutError(f"Graphviz could not make the image: {shorten(reason[-1], 200)}")
     return done.stdout
+
+
+def _described(image: bytes, picture: Picture) -> bytes:
+    """Return an SVG image with its text for those who do not see it."""
+    title, description = map(escape, alternative(picture))
+    words = f"\n<title>{title}</title>\n<desc>{description}</desc>".encode()
+    return re.sub(rb"<svg(.*?>)", lambda tag: b'<svg role="img"' + tag[1] + words, image, count=1, flags=re.DOTALL)
 
 
 def _page(kind: str, dpi: int) -> dict[str, str]:

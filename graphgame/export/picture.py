@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import networkx as nx
@@ -18,6 +18,7 @@ from graphgame.export.options import PictureOptions
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
 from graphgame.io.dot import quote
+from graphgame.results import Move
 from graphgame.solution import LoopySolution, Solution
 
 __all__ = ["Edges", "Picture"]
@@ -69,14 +70,21 @@ class Picture:
         if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
             raise OptionError("genus is about misère play: draw solve(graph, play='misere')")
         self.chosen = select(self.graph, self.outcome, options)
+        self.centres = frozenset(map(self.graph.number_of, options.around))
         self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
+        self.winning_moves = self._winning_moves()
         self._token_count = Counter(map(self._token_number, self.tokens or ()))
-        self._token_wins = self._token_win_keys()
+        self._token_wins = self._keys(self.winning_moves)
 
     @property
     def shows_tokens(self) -> bool:
         """Whether a token stands on a vertex shown."""
         return any(self.chosen is None or self.chosen[number] for number in self._token_count)
+
+    @property
+    def shows_all_tokens(self) -> bool:
+        """Whether there are tokens, and all of them stand on vertices shown."""
+        return bool(self._token_count) and (self.chosen is None or bool(self.chosen[list(self._token_count)].all()))
 
     @property
     def shows_token_wins(self) -> bool:
@@ -114,6 +122,16 @@ class Picture:
             return self.graph.number_of_edges()
         return sum(len(edges.source) for edges in self.edges())
 
+    @cached_property
+    def stubs(self) -> list[tuple[int, int, int]]:
+        """The vertices of a neighbourhood where it is cut off: how many moves from each, and to each, are not shown."""
+        if self.chosen is None or not self.centres:
+            return []
+        ways = (self.graph.options, self.graph.predecessors_of)
+        numbers = np.flatnonzero(self.chosen).tolist()
+        hidden = ([int(np.count_nonzero(~self.chosen[np.unique(way.row(v))])) for way in ways] for v in numbers)
+        return [(v, ahead, back) for v, (ahead, back) in zip(numbers, hidden, strict=True) if ahead or back]
+
     def span(self) -> int:
         """Return how many ranks the edges skip in all: what Graphviz pays for beyond the edges themselves."""
         birthday = self._birthday()
@@ -135,10 +153,11 @@ class Picture:
             for number, position, outcome, value, is_sum in rows:
                 text = str(position)
                 board = self._board(position)
-                label = self._label(number, self._lines(text, outcome, value, is_sum), board)
+                signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * is_sum
+                label = self._label(number, self._lines(text, outcome, value, signs), board)
                 look = dress(outcome, is_sum, bool(board))
                 attributes = {"label": label, "tooltip": quote(tooltip_text(text)), **look}
-                if number in self._token_count:
+                if number in self._token_count or number in self.centres:
                     attributes["penwidth"] = "3"
                 yield number, attributes
 
@@ -218,9 +237,9 @@ class Picture:
             for number, position in zip(numbers.tolist(), positions, strict=True)
         ]
 
-    def _lines(self, text: str, outcome: str | None, value: object, is_sum: bool) -> tuple[str, str]:
-        """Return the position's name, and its outcome and value."""
-        words = ["⊕"] * is_sum + [caption(text)] * self.options.names
+    def _lines(self, text: str, outcome: str | None, value: object, signs: list[str]) -> tuple[str, str]:
+        """Return the position's signs and name, and its outcome and value."""
+        words = signs + [caption(text)] * self.options.names
         marks = "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome
         return " ".join(words), marks
 
@@ -262,14 +281,16 @@ class Picture:
         except KeyError:
             raise UnknownPositionError(token, "has a token but is not a vertex of the graph") from None
 
-    def _token_win_keys(self) -> np.ndarray:
-        """Return source * n + target of each winning move of the tokens' sum."""
+    def _winning_moves(self) -> list[Move]:
         if self.solution is None or not self.tokens:
-            return np.zeros(0, np.int64)
+            return []
         try:
-            moves = self.solution.winning_moves()
+            return self.solution.winning_moves()
         except LimitError:
-            moves = []
+            return []
+
+    def _keys(self, moves: list[Move]) -> np.ndarray:
+        """Return source * n + target of each move."""
         number = self.graph.number_of
         return np.unique(np.array([number(m.start) * len(self.graph) + number(m.end) for m in moves], np.int64))
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from graphgame.explanation.text import plural
 from graphgame.export.colors import is_dark
 from graphgame.export.themes import Theme
 from graphgame.io.dot import quote
 
 __all__ = [
+    "CENTRE",
     "FONT",
     "MOVE",
     "PART",
+    "SUM",
     "TOKEN_WIN",
     "WIN",
     "Attributes",
@@ -20,6 +23,7 @@ __all__ = [
     "ink_on",
     "node",
     "pieces",
+    "stub",
     "vertex_shape",
 ]
 
@@ -29,6 +33,9 @@ Attributes = dict[str, str]
 FONT = '"Helvetica, Arial, sans-serif"'
 
 _MOST_PIECES = 5
+
+CENTRE, SUM = "◎", "⊕"
+"""Signs before a name: of what a neighbourhood is drawn around, and of a sum."""
 
 MOVE, WIN, TOKEN_WIN, PART = range(4)
 """Kinds of edges: a move, a winning move, a token's winning move, a part of a sum."""
@@ -65,6 +72,13 @@ def edge_kinds(theme: Theme) -> tuple[Attributes, ...]:
         {"color": winning, "penwidth": "4.5", "arrowsize": "0.65"},
         {"style": "dashed", "arrowhead": "empty"},
     )
+
+
+def stub(count: int) -> tuple[Attributes, Attributes]:
+    """Return how moves look that are cut off: their number, which is no vertex of the graph, and the line to it."""
+    size = {"width": "0", "height": "0", "margin": '"0.03,0.02"', "fontsize": "10"}
+    words = {"label": quote(f"+{count:,}"), "tooltip": quote(f"{plural(count, 'move')} not shown")}
+    return {**words, "shape": "plaintext", "style": "solid", **size, "kind": "legend"}, {"style": "dotted"}
 
 
 def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attributes:

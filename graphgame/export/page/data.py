@@ -102,7 +102,9 @@ def _check_size(graph: GameGraph) -> None:
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
             f"{len(graph):,} positions and {graph.number_of_edges():,} moves: a page holds at most {MOST_POSITIONS:,} "
-            f"and {MOST_MOVES:,}; keep a part with reachable_from=[position] (--reachable-from POSITION)"
+            f"and {MOST_MOVES:,}; keep a part with reachable_from=[position] (--reachable-from POSITION), merge equal "
+            "positions with reduce (graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
+            "around=[position] (--around POSITION)"
         )
 
 

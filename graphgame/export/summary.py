@@ -1,0 +1,73 @@
+"""What a picture shows, in words: its caption, and its text for those who do not see it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphgame.errors import LimitError
+from graphgame.explanation.text import capped, move_text, plural, printable, verdict
+from graphgame.export.picture import Picture
+from graphgame.solution import LoopySolution, Solution
+
+__all__ = ["alternative", "extent"]
+
+_MOST_NAMED = 3
+_MOST_MOVES = 5
+
+
+def extent(picture: Picture) -> str:
+    """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
+    solution, graph = picture.solution, picture.graph
+    if picture.chosen is None and solution is None:
+        vertices = "1 vertex" if len(graph) == 1 else f"{len(graph):,} vertices"
+        return f"{vertices}, {plural(graph.number_of_edges(), 'edge')}"
+    parts = ["misère play"] if solution is not None and solution.play == "misere" else []
+    if solution is not None and _tells_winner(picture):
+        return ", ".join(parts + _winner(solution))
+    return ", ".join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
+
+
+def alternative(picture: Picture) -> tuple[str, str]:
+    """Return a title and a description: how many positions there are, who wins, and by which moves."""
+    caption = extent(picture)
+    title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
+    facts = [caption, *([_positions(picture), *_winning_moves(picture)] if _tells_winner(picture) else [])]
+    return title, ". ".join(fact for fact in facts if fact != title)
+
+
+def _tells_winner(picture: Picture) -> bool:
+    return picture.solution is not None and picture.shows_all_tokens and not picture.centres
+
+
+def _neighbourhood(picture: Picture) -> str:
+    around = picture.options.around
+    names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
+    return f"around {names}, at most {plural(picture.options.steps, 'move')} away: {_positions(picture)}"
+
+
+def _positions(picture: Picture) -> str:
+    """Return how many positions are shown, and of which outcomes."""
+    every = np.ones(len(picture.graph), np.bool_) if picture.graph.sums is None else ~picture.graph.sums
+    shown = every if picture.chosen is None else every & picture.chosen
+    total = plural(int(every.sum()), "position")
+    parts = [total if picture.chosen is None else f"{int(shown.sum()):,} of {total}"]
+    if picture.outcome is not None:
+        outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
+        parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome}" for outcome in outcomes]
+    return ", ".join(parts)
+
+
+def _winner(solution: Solution) -> list[str]:
+    count = len(solution.tokens or ())
+    try:
+        winner = verdict(solution.winner)
+    except LimitError:
+        return [plural(count, "token")]
+    return [winner, f"nim-sum {solution.nim_sum}"] if count > 1 and solution.play == "normal" else [winner]
+
+
+def _winning_moves(picture: Picture) -> list[str]:
+    moves = [move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
+    if len(picture.tokens or ()) == 1:
+        moves = [move.removeprefix("component 1: ") for move in moves]
+    return [f"Winning moves: {'; '.join(capped(moves, len(picture.winning_moves), _MOST_MOVES))}"] if moves else []
