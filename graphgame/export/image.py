@@ -135,8 +135,8 @@ def _way_out(last: str) -> str:
     return (
         "draw a part with around=[position], steps=2 (--around POSITION --steps 2) or reachable_from=[position] "
         "(--reachable-from POSITION); merge equal positions with reduce (graphgame reduce SOURCE -o OUT); write a "
-        "page, which shows a part that grows, to a name ending in .html (write_page), or the text for Graphviz to one ending "
-        f"in .dot; or give {last}"
+        "page, which shows a part that grows, to a name ending in .html (write_page), or the text for Graphviz to one "
+        f"ending in .dot; or give {last}"
     )
 
 

@@ -40,7 +40,7 @@ def _tells_winner(picture: Picture) -> bool:
 
 
 def _neighbourhood(picture: Picture) -> str:
-    around = picture.options.around
+    around = tuple(picture.options.around)
     names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
     return f"around {names}, at most {plural(picture.options.steps, 'move')} away: {_positions(picture)}"
 
