@@ -51,6 +51,7 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     See Also
     --------
     GameGraph.from_arrays : from numpy arrays of edges.
+    GameGraph.of : from any networkx graph, where it is none already.
 
     Examples
     --------
@@ -82,6 +83,28 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
             source, target, sums = edge_arrays(graph, labels)
             self._build(labels, source, target, sums, overwrite=True)
         self._finish({**graph.graph, **attr}, tokens)
+
+    @classmethod
+    def of(cls, graph: nx.DiGraph) -> GameGraph:
+        """Return a graph itself if it is a GameGraph, else what an ordinary networkx graph is turned into.
+
+        Raises
+        ------
+        TypeError
+            It is no graph.
+        UndirectedGraphError
+            It is undirected.
+
+        Examples
+        --------
+        >>> G = GameGraph.of(nx.DiGraph([("a", "b")]))
+        >>> GameGraph.of(G) is G
+        True
+        """
+        if not isinstance(graph, nx.Graph):
+            hint = "ask it, position.solve()" if hasattr(graph, "solve") else "make one with GameGraph(data)"
+            raise TypeError(f"expected a networkx DiGraph, got {type(graph).__name__}: {hint}")
+        return graph if isinstance(graph, GameGraph) else cls(graph)
 
     @classmethod
     def from_arrays(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from graphgame.loopy.solution import LoopySolution
 
-__all__ = ["Cycles", "LoopySolution", "Play", "Solution", "solve"]
+__all__ = ["Cycles", "LoopySolution", "Play", "Solution", "solution_of", "solve"]
 
 Play = Literal["normal", "misere"]
 Cycles = Literal["error", "loopy"]
@@ -97,10 +97,7 @@ def solve(
         raise ValueError(f"unknown play {play!r}: expected 'normal' or 'misere'")
     if cycles not in ("error", "loopy"):
         raise OptionError(f"unknown cycles {cycles!r}: expected 'error' or 'loopy'")
-    if not isinstance(graph, nx.Graph):
-        hint = "ask it, position.solve()" if hasattr(graph, "solve") else "make one with GameGraph(data)"
-        raise TypeError(f"expected a networkx DiGraph, got {type(graph).__name__}: {hint}")
-    game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
+    game = GameGraph.of(graph)
     components = _checked_tokens(game, game.tokens if tokens is None else tokens)
     try:
         return Solution(game, play, components, engine, product_limit)
@@ -110,6 +107,17 @@ def solve(
     from graphgame.loopy.solution import LoopySolution
 
     return LoopySolution(game, play, components, engine, product_limit)
+
+
+def solution_of(game: Solution | nx.DiGraph) -> Solution:
+    """Return a solution itself, and of a graph that of normal play.
+
+    Examples
+    --------
+    >>> solution_of(nx.DiGraph([("a", "b")])).grundy["a"]
+    1
+    """
+    return game if isinstance(game, Solution) else solve(game)
 
 
 def __getattr__(name: str) -> type[Solution]:

@@ -33,7 +33,7 @@ class Product:
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
     starts : iterable of iterable of int
         Sums to start from, each the vertex numbers of its components.
     limit : int
@@ -58,13 +58,13 @@ class Product:
 
     def __init__(
         self,
-        graph: GameGraph,
+        graph: nx.DiGraph,
         starts: Iterable[Iterable[int]],
         limit: int = PRODUCT_LIMIT,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
+        self._base = graph = GameGraph.of(graph)
         refuse_endless_sums(graph)
-        self._base = graph
         self._limit = limit
         self._progress = progress
         self._options_of: dict[int, list[Multiset]] = {}
@@ -128,12 +128,12 @@ class Product:
         )
 
 
-def product(graph: GameGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
+def product(graph: nx.DiGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     """Return the explicit graph of the sum of a graph's tokens.
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
         With tokens.
     limit : int
         Most positions; twenty times as many moves are allowed.
@@ -157,6 +157,7 @@ def product(graph: GameGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     >>> product(heap).tokens, sorted(product(heap).successors((2, 1)))
     (((2, 1),), [(1,), (1, 1), (2,)])
     """
+    graph = GameGraph.of(graph)
     if graph.tokens is None:
         raise TokenError("there are no tokens: a product is the sum of the tokens' positions")
     start = [graph.number_of(token) for token in graph.tokens]

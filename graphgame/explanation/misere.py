@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
+import networkx as nx
+
 from graphgame.errors import OptionError, shorten
 from graphgame.explanation.text import MOST_ROWS, capped, move_text, printable, table, verdict
 from graphgame.graph import GameGraph
@@ -62,12 +64,12 @@ class MisereWords:
             yield _of_element(self._quotient, positions)
 
 
-def explain_by_quotient(graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
+def explain_by_quotient(graph: nx.DiGraph, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
     r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
         Their positions; the sum itself, its explicit product, is not needed.
     positions : sequence of hashable
         The components.
@@ -100,6 +102,7 @@ def explain_by_quotient(graph: GameGraph, positions: Sequence[Hashable], quotien
       component 1: 9 -> Sum(1, 7): element b^2
       component 2: 3 -> Sum(1, 1): element d
     """
+    graph = GameGraph.of(graph)
     _refuse_fault(quotient, graph)
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]

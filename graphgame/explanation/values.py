@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import networkx as nx
 import numpy as np
 
 from graphgame.errors import OptionError
@@ -20,7 +21,7 @@ from graphgame.explanation.text import (
     verdict,
 )
 from graphgame.results import Loopy, Move, Options, outcome_of, value_key
-from graphgame.solution import LoopySolution, Solution
+from graphgame.solution import LoopySolution, Solution, solution_of
 from graphgame.sprague_grundy import mex
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _MOST_NAMES = 8
 
 
 def explain(
-    solution: Solution,
+    solution: Solution | nx.DiGraph,
     position: Hashable | None = None,
     *,
     depth: int = 2,
@@ -46,7 +47,8 @@ def explain(
 
     Parameters
     ----------
-    solution : Solution
+    solution : Solution, GameGraph or nx.DiGraph
+        A graph is solved for normal play.
     position : hashable, optional
         The position to explain. The default is the sum of the tokens, then each token's position; without tokens,
         the positions that no move leads to.
@@ -88,8 +90,7 @@ def explain(
       value 2: none, so mex{0, 1} = 2
       an N-position: the move to 0 leaves a P-position
     """
-    if not isinstance(solution, Solution):
-        raise TypeError(f"expected a solution, got {type(solution).__name__}: give explain(solve(graph))")
+    solution = solution_of(solution)
     if depth < 0:
         raise OptionError(f"invalid depth {depth}: expected 0 or more")
     words = _misere_words(solution, genus, quotient)

@@ -296,5 +296,4 @@ class Picture:
 
 
 def _graph_of(drawn: Solution | nx.DiGraph) -> GameGraph:
-    graph = drawn.graph if isinstance(drawn, Solution) else drawn
-    return graph if isinstance(graph, GameGraph) else GameGraph(graph)
+    return GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)

@@ -95,7 +95,7 @@ def to_scipy_sparse_array(graph: nx.DiGraph, *, dtype: Any = np.int64, format: s
         from scipy.sparse import csr_array
     except ImportError:
         raise MissingExtraError("sparse matrices", "scipy") from None
-    game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
+    game = GameGraph.of(graph)
     pointers, indices = game.options
     matrix = csr_array((np.ones(len(indices), dtype), indices, pointers), shape=(len(game), len(game)))
     matrix.sum_duplicates()

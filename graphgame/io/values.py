@@ -27,6 +27,7 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TextIO
 
+import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
@@ -36,7 +37,7 @@ from graphgame.io.interchange import compact, decode_positions, position_of_json
 from graphgame.io.jsontext import JSONText
 from graphgame.io.words import unique_texts
 from graphgame.results import Loopy, ValueCodes, parse_value
-from graphgame.solution import Solution
+from graphgame.solution import Solution, solution_of
 
 __all__ = [
     "COLUMNS",
@@ -115,12 +116,15 @@ class Values(Mapping[Hashable, ValueRow]):
         return f"<Values of {len(self)} positions>"
 
 
-def write_values(solution: Solution, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
+def write_values(
+    solution: Solution | nx.DiGraph, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None
+) -> None:
     """Write the value, the outcome and the remoteness of every vertex of a solved graph.
 
     Parameters
     ----------
-    solution : Solution
+    solution : Solution, GameGraph or nx.DiGraph
+        A graph is solved for normal play.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : {"csv", "json", "parquet"}, optional
@@ -147,7 +151,7 @@ def write_values(solution: Solution, path: PathLike, format: Literal["csv", "jso
     a,1,N,1
     b,0,P,0
     """
-    chosen = values_format(path, format)
+    chosen, solution = values_format(path, format), solution_of(solution)
     values = Values(
         solution.graph.labels,
         solution.grundy.array,

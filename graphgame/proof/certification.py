@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from heapq import heappop, heappush
 
+import networkx as nx
 import numpy as np
 
 from graphgame.arrays.engine import use_compiled
@@ -27,20 +28,20 @@ from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
 from graphgame.results import ValueCodes
-from graphgame.solution import Solution
+from graphgame.solution import Solution, solution_of
 
 __all__ = ["certificate", "write_certificate"]
 
 _LINKS = 1 << 12
 
 
-def certificate(solution: Solution) -> Values:
+def certificate(solution: Solution | nx.DiGraph) -> Values:
     """Choose the values that prove who wins the sum of the tokens.
 
     Parameters
     ----------
-    solution : Solution
-        With tokens.
+    solution : Solution, GameGraph or nx.DiGraph
+        With tokens; a graph is solved for normal play.
 
     Returns
     -------
@@ -76,6 +77,7 @@ def certificate(solution: Solution) -> Values:
     >>> verify(heap, proof, tokens=[6]).winner
     'first'
     """
+    solution = solution_of(solution)
     tokens = _tokens(solution)
     if isinstance(solution, LoopySolution):
         chosen, codes = proving_vertices(solution), solution.codes
@@ -98,13 +100,13 @@ def certificate(solution: Solution) -> Values:
     )
 
 
-def write_certificate(solution: Solution, path: PathLike) -> int:
+def write_certificate(solution: Solution | nx.DiGraph, path: PathLike) -> int:
     """Write the certificate of a solution as a values file, and return how many values it has.
 
     Parameters
     ----------
-    solution : Solution
-        With tokens.
+    solution : Solution, GameGraph or nx.DiGraph
+        With tokens; a graph is solved for normal play.
     path : str or os.PathLike
         A .csv, .json or .parquet file, perhaps compressed; ``-`` is standard output, as CSV.
 
@@ -117,7 +119,7 @@ def write_certificate(solution: Solution, path: PathLike) -> int:
     OSError
         The file cannot be written.
     """
-    format = values_format(path)
+    format, solution = values_format(path), solution_of(solution)
     unique_texts(solution.graph.labels)
     values = certificate(solution)
     write_columns(values, path, format, COLUMNS[:3])

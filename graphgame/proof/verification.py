@@ -142,7 +142,7 @@ def verify(
     >>> verify(graph, {"c": 0}, tokens=["a"]).winner  # enough to know, for one token
     'first'
     """
-    game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
+    game = GameGraph.of(graph)
     chosen = _play(values, play)
     _refuse_misere_sums(game, chosen)
     claims = _claims(game, values, int(chosen == "misere"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+import networkx as nx
+
 from graphgame.arrays.labels import ListLabels
 from graphgame.errors import RulesetError, shorten
 from graphgame.graph import GameGraph
@@ -15,12 +17,12 @@ __all__ = ["sum_text", "with_texts"]
 Text = Callable[[Any], str]
 
 
-def with_texts(graph: GameGraph, text: Text) -> GameGraph:
+def with_texts(graph: nx.DiGraph, text: Text) -> GameGraph:
     """Return the same graph with each position's text in place of the position.
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
     text : callable
         The text of a position that is not a sum, such as a ruleset's ``format``. An integer that is written as such
         stays an integer.
@@ -42,13 +44,13 @@ def with_texts(graph: GameGraph, text: Text) -> GameGraph:
     >>> list(with_texts(explore(cutting, (4, 2)), cutting.format))
     ['2x2', '4x2', '2x2 + 2x2']
     """
-    labels = [_label(position, text) for position in graph.labels]
     shown = GameGraph(graph)
+    labels = [_label(position, text) for position in shown.labels]
     if not all(type(label) is int for label in labels):
-        _check_distinct(graph, labels)
+        _check_distinct(shown, labels)
         shown.labels = ListLabels(labels)
-    if graph.tokens is not None:
-        shown.graph["tokens"] = tuple(_label(token, text) for token in graph.tokens)
+    if shown.tokens is not None:
+        shown.graph["tokens"] = tuple(_label(token, text) for token in shown.tokens)
     return shown
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import similar
@@ -19,7 +20,7 @@ class GraphRuleset(Ruleset):
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
 
     Examples
     --------
@@ -28,8 +29,8 @@ class GraphRuleset(Ruleset):
     ['b', 'c']
     """
 
-    def __init__(self, graph: GameGraph) -> None:
-        self.graph = graph
+    def __init__(self, graph: nx.DiGraph) -> None:
+        self.graph = GameGraph.of(graph)
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
         """Return where the token may slide; the parts of a sum where that is a sum vertex."""

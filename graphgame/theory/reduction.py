@@ -67,7 +67,7 @@ class Reduction:
         return Rows(np.append(0, starts), np.argsort(numbers, kind="stable"))
 
 
-def reduce(graph: GameGraph, *, play: str | None = None) -> Reduction:
+def reduce(graph: nx.DiGraph, *, play: str | None = None) -> Reduction:
     """Merge equal positions.
 
     Parameters
@@ -117,11 +117,11 @@ def reduce(graph: GameGraph, *, play: str | None = None) -> Reduction:
     """
     if play not in (None, "misere", "normal"):
         raise OptionError(f"unknown play {play!r}: expected None, 'misere' or 'normal'")
-    game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
+    game = GameGraph.of(graph)
     return _to_heaps(game) if play == "normal" else _merged(game)
 
 
-def thin(graph: GameGraph) -> GameGraph:
+def thin(graph: nx.DiGraph) -> GameGraph:
     """Return the same positions with the same values and as few moves as that takes.
 
     A position of value k needs one option of each smaller value and no other; kept is the first by vertex number.
@@ -146,7 +146,7 @@ def thin(graph: GameGraph) -> GameGraph:
     >>> sorted(thin(chips).edges)
     [(1, 4), (1, 5), (3, 5), (4, 5)]
     """
-    game = graph if isinstance(graph, GameGraph) else GameGraph(graph)
+    game = GameGraph.of(graph)
     values, rows = _solved(game, "the fewest moves").grundy.array.astype(np.int64), game.options
     source = np.repeat(np.arange(len(game)), rows.lengths())
     wanted = values[source] - values[rows.indices]
@@ -159,7 +159,7 @@ def thin(graph: GameGraph) -> GameGraph:
     return GameGraph.from_arrays(source[needed], rows.indices[needed], game.labels, sums=game.sums, tokens=game.tokens)
 
 
-def isomorphism(first: GameGraph, second: GameGraph) -> dict[Hashable, Hashable] | None:
+def isomorphism(first: nx.DiGraph, second: nx.DiGraph) -> dict[Hashable, Hashable] | None:
     """Return a one-to-one mapping of positions that keeps the moves, or None where there is none.
 
     Two graphs may be the same game without it, where one has equal positions more than once: compare what
@@ -180,7 +180,7 @@ def isomorphism(first: GameGraph, second: GameGraph) -> dict[Hashable, Hashable]
     >>> isomorphism(GameGraph([("a", "b"), ("a", "c")]), GameGraph([(1, 2), (1, 3)]))
     {'a': 1, 'b': 2, 'c': 3}
     """
-    games = [graph if isinstance(graph, GameGraph) else GameGraph(graph) for graph in (first, second)]
+    games = [GameGraph.of(graph) for graph in (first, second)]
     colours = [of_game.tolist() for of_game in _colours(games)]
     if Counter(colours[0]) != Counter(colours[1]):
         return None

@@ -14,7 +14,7 @@ from graphgame.graph import GameGraph
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 from graphgame.results import Loopy, ValueCount
-from graphgame.solution import LoopySolution, Solution, solve
+from graphgame.solution import LoopySolution, Solution, solution_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,7 +136,7 @@ def statistics(game: Solution | nx.DiGraph) -> Statistics:
     >>> figures.values[1]
     ValueCount(count=2, example='b')
     """
-    solution = game if isinstance(game, Solution) else solve(game)
+    solution = solution_of(game)
     graph, counts = solution.graph, solution.counts()
     sums = 0 if graph.sums is None else int(graph.sums.sum())
     no_way_in, no_way_out = graph.predecessors_of.lengths() == 0, graph.out_degrees == 0

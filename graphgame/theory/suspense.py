@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 
 from graphgame.arrays.compiling import compiled, runner
 from graphgame.errors import OptionError
 from graphgame.proof.play_order import play_order
 from graphgame.results import VertexValues
-from graphgame.solution import Solution
+from graphgame.solution import Solution, solution_of
 
 __all__ = ["suspense"]
 
 
-def suspense(solution: Solution) -> VertexValues[int]:
+def suspense(solution: Solution | nx.DiGraph) -> VertexValues[int]:
     """Return the suspense number of every position.
 
     It is 0 where there is no move; else one more than the greatest suspense number of a P-position among the options,
@@ -21,8 +22,8 @@ def suspense(solution: Solution) -> VertexValues[int]:
 
     Parameters
     ----------
-    solution : Solution
-        Of normal or misère play.
+    solution : Solution, GameGraph or nx.DiGraph
+        Of normal or misère play; a graph is solved for normal play.
 
     Returns
     -------
@@ -49,6 +50,7 @@ def suspense(solution: Solution) -> VertexValues[int]:
     >>> suspense(solve(heap))[4], suspense(solve(heap, play="misere"))[4]
     (1, 2)
     """
+    solution = solution_of(solution)
     graph = solution.graph
     if graph.sums is not None:
         raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")

@@ -11,12 +11,14 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
+
 from graphgame.explanation.text import printable
 from graphgame.export.page.data import page_data
 from graphgame.export.style import ink_on
 from graphgame.export.themes import THEMES, Theme
 from graphgame.io.files import PathLike, open_atomic
-from graphgame.solution import Solution
+from graphgame.solution import Solution, solution_of
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -43,7 +45,7 @@ _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
 
 def write_page(
-    solution: Solution,
+    solution: Solution | nx.DiGraph,
     path: PathLike,
     *,
     title: str | None = None,
@@ -59,7 +61,8 @@ def write_page(
 
     Parameters
     ----------
-    solution : Solution
+    solution : Solution, GameGraph or nx.DiGraph
+        A graph is solved for normal play.
     path : str or os.PathLike
         ``-`` is standard output.
     title : str, optional
@@ -90,7 +93,7 @@ def write_page(
     >>> path.read_text().splitlines()[0]
     '<!DOCTYPE html>'
     """
-    data = page_data(solution, reachable_from=reachable_from, position=position)
+    data = page_data(solution_of(solution), reachable_from=reachable_from, position=position)
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
     with open_atomic(path) as stream:
         stream.write(_document({"title": shown, **data}))

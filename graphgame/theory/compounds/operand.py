@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable
 from functools import cache, cached_property
 from typing import Literal
 
+import networkx as nx
+
 from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph
 from graphgame.results import VertexValues
@@ -44,8 +46,9 @@ class Operand:
         self.suspense = cache(self._suspense)
 
     @classmethod
-    def of_graph(cls, graph: GameGraph) -> Operand:
+    def of_graph(cls, graph: nx.DiGraph) -> Operand:
         """Return the sum of a graph's tokens as a component."""
+        graph = GameGraph.of(graph)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")
         whole = graph if graph.sums is None and len(graph.tokens) == 1 else product(graph)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from graphgame.graph import GameGraph
+import networkx as nx
+
 from graphgame.theory.misere.positions import Positions, positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 
@@ -17,14 +18,14 @@ __all__ = ["find_fault", "find_fault_among"]
 Pair = tuple[int, frozenset[int]]
 
 
-def find_fault(quotient: MisereQuotient, graph: GameGraph) -> str | None:
+def find_fault(quotient: MisereQuotient, graph: nx.DiGraph) -> str | None:
     """Return what is wrong with a quotient, or None where it is proved for its positions.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Perhaps from elsewhere.
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
         The positions and their options; there may be more than the quotient is for.
 
     Raises
@@ -55,14 +56,14 @@ def find_fault(quotient: MisereQuotient, graph: GameGraph) -> str | None:
     return _fault(quotient, positions, lambda: quotient.images)
 
 
-def find_fault_among(quotient: MisereQuotient, graph: GameGraph) -> str | None:
+def find_fault_among(quotient: MisereQuotient, graph: nx.DiGraph) -> str | None:
     """Return what is wrong with the outcomes that a quotient tells in a graph, or None where they are proved.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Perhaps of more positions than the graph has.
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
 
     Raises
     ------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import networkx as nx
 import numpy as np
 
 from graphgame.errors import OptionError, shorten
@@ -28,7 +29,7 @@ MAX_OUTCOMES = 2_000_000
 
 
 def misere_quotient(
-    graph: GameGraph,
+    graph: nx.DiGraph,
     *,
     name: str = "positions",
     max_order: int = MAX_ORDER,
@@ -42,7 +43,7 @@ def misere_quotient(
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
         Sum vertices are allowed. For a ruleset: ``explore(ruleset, start)``.
     name : str
         What the quotient calls the game.
@@ -89,6 +90,7 @@ def misere_quotient(
     >>> quotient.order, len(quotient.p_portion), quotient.outcome(Notakto.start, Notakto.start)
     (18, 4, 'P')
     """
+    graph = GameGraph.of(graph)
     positions = positions_of(graph)
     solver = QuotientSolver(positions, Limits(max_order, max_outcomes, seconds), progress)
     if resume is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import networkx as nx
+
 from graphgame.errors import LimitError
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import grundy_values, mex
@@ -106,7 +108,7 @@ class MisereForms:
                 stack.pop()
         return self._sums[_pair(first, second)]
 
-    def of_graph(self, graph: GameGraph) -> list[int]:
+    def of_graph(self, graph: nx.DiGraph) -> list[int]:
         """Return the form of every vertex of a graph, in the order of the vertex numbers.
 
         Raises
@@ -116,6 +118,7 @@ class MisereForms:
         LimitError
             The store is full: sums of positions have too many forms.
         """
+        graph = GameGraph.of(graph)
         _, order = grundy_values(graph)
         found = [0] * len(order)
         for vertex in order.tolist():

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
+import networkx as nx
+
 from graphgame.errors import UnknownPositionError
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import mex
@@ -87,7 +89,8 @@ class GenusTable(Mapping[Hashable, Genus]):
         Position -> its form's number in the store.
     """
 
-    def __init__(self, graph: GameGraph, forms: MisereForms) -> None:
+    def __init__(self, graph: nx.DiGraph, forms: MisereForms) -> None:
+        graph = GameGraph.of(graph)
         found = forms.of_graph(graph)
         numbers = range(len(found)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
         self.forms = forms
@@ -145,12 +148,12 @@ class GenusTable(Mapping[Hashable, Genus]):
         return Genus(forms.grundy[form], forms.superscript[form], kinds[form], forms.nim_heap(form) is not None)
 
 
-def genus_table(graph: GameGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
+def genus_table(graph: nx.DiGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
     """Return the genus of every position of a graph, with its misère canonical form.
 
     Parameters
     ----------
-    graph : GameGraph
+    graph : GameGraph or nx.DiGraph
         Sum vertices are allowed.
     max_forms : int
         Most canonical forms, and sums of two of them, together; only games that split need many.

@@ -6,6 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+import networkx as nx
+
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import grundy_values
 
@@ -33,7 +35,7 @@ class Positions:
         return len(self.labels)
 
 
-def positions_of(graph: GameGraph) -> Positions:
+def positions_of(graph: nx.DiGraph) -> Positions:
     """Return the positions of a graph in the order of their vertex numbers, as far as options allow it.
 
     Raises
@@ -48,6 +50,7 @@ def positions_of(graph: GameGraph) -> Positions:
     >>> positions.labels, positions.options
     ([0, 1, 2], [[], [()], [(), (1,)]])
     """
+    graph = GameGraph.of(graph)
     words: dict[int, Word] = {}
     labels: list[Hashable] = []
     options: list[list[Word]] = []
