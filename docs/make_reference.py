@@ -2,36 +2,72 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import graphgame
 
 PAGE = Path(__file__).parent / "reference.md"
 
+MODULES = (
+    "games",
+    "heaps",
+    "heaps.study",
+    "io",
+    "loopy",
+    "play",
+    "results",
+    "rules.pictures",
+    "scale.disk",
+    "scale.generators",
+    "scale.spark",
+    "theory.compounds",
+    "theory.misere",
+    "theory.statistics",
+)
+"""All names of these are public; of other modules, those that are at the root."""
+
 HEAD = """# Reference
 
-The public names of `graphgame`, by module; this page is written by `python docs/make_reference.py`.
-`help(graphgame.solve)` shows the parameters of a name, its errors, its cost and an example.
+All public names, by the module that defines them, each as it is reached: `graphgame.solve` is at the root, where it is
+imported when it is first used; `graphgame.heaps.octal` needs `import graphgame.heaps`. This page is written by
+`python docs/make_reference.py`. `help(graphgame.solve)` shows the parameters of a name, its errors, its cost and an
+example.
 """
 
 
 def page() -> str:
     """Return the text of the page."""
     lines = [HEAD]
-    for module, names in graphgame._PUBLIC.items():
+    for module, names in public_names().items():
         lines += [f"## graphgame.{module}", ""]
-        for name in names.split():
-            lines += entry(name, getattr(graphgame, name))
+        for name in names:
+            lines += entry(import_module(f"graphgame.{module}"), name)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def entry(name: str, value: object) -> Iterator[str]:
-    """Yield the lines about a public name: what it is, and the methods of a class."""
-    yield from (f"### {name}", "", f"`{signature(name, value)}`", "", summary(value), "")
+def public_names() -> dict[str, list[str]]:
+    """Return the public names of each module."""
+    found = {module: names.split() for module, names in graphgame._PUBLIC.items()}
+    for module in MODULES:
+        own = import_module(f"graphgame.{module}")
+        found.setdefault(module, []).extend(name for name in own.__all__ if not at_root(name, getattr(own, name)))
+    return dict(sorted((module, sorted(names)) for module, names in found.items()))
+
+
+def entry(module: ModuleType, name: str) -> Iterator[str]:
+    """Yield the lines about a public name: how it is reached, what it is, and the methods of a class."""
+    value = getattr(module, name)
+    path = "graphgame" if at_root(name, value) else module.__name__
+    about = inspect.getdoc(value) if is_defined(value) else note(module, name)
+    yield from (f"### {name}", "", f"`{signature(f'{path}.{name}', value)}`", "", first_paragraph(about), "")
     rows = list(members(value)) if inspect.isclass(value) else []
     if rows:
         yield from ("| | |", "|---|---|", *rows, "")
@@ -43,12 +79,34 @@ def members(kind: type) -> Iterator[str]:
         value = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
         own = inspect.isfunction(value) and value.__module__.startswith("graphgame.")
         if not name.startswith("_") and (own or isinstance(value, (property, cached_property))):
-            yield f"| `{signature(name, value) if own else name}` | {summary(value)} |"
+            yield f"| `{signature(name, value) if own else name}` | {first_paragraph(inspect.getdoc(value))} |"
+
+
+def at_root(name: str, value: object) -> bool:
+    """Tell whether ``graphgame.NAME`` is this value."""
+    return name in graphgame.__all__ and getattr(graphgame, name) is value
+
+
+def is_defined(value: object) -> bool:
+    """Tell whether a value is a class or a function, which has its own docstring, and no constant."""
+    return inspect.isclass(value) or inspect.isfunction(value)
+
+
+def note(module: ModuleType, name: str) -> str:
+    """Return the text below the assignment of a constant, wherever a module has it from."""
+    body = ast.parse(inspect.getsource(module)).body
+    for statement, after in pairwise([*body, ast.Pass()]):
+        if isinstance(statement, ast.ImportFrom) and any(alias.name == name for alias in statement.names):
+            return note(import_module(str(statement.module)), name)
+        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return str(after.value.value) if isinstance(after, ast.Expr) else ""
+    return ""
 
 
 def signature(name: str, value: object) -> str:
     """Return a name with its parameters, without their types."""
-    if not callable(value) or (inspect.isclass(value) and issubclass(value, BaseException)):
+    if not is_defined(value) or (inspect.isclass(value) and issubclass(value, BaseException)):
         return name
     try:
         found = inspect.signature(value)
@@ -58,12 +116,12 @@ def signature(name: str, value: object) -> str:
         part.replace(annotation=inspect.Parameter.empty) for part in found.parameters.values() if part.name != "self"
     ]
     text = str(found.replace(parameters=bare, return_annotation=inspect.Signature.empty))
-    return name + re.sub(r"<class '(.+?)'>", r"\1", text)
+    return name + re.sub(r"<class '(.+?)'>", r"\1", re.sub(r"<function .+? at \w+>", "...", text))
 
 
-def summary(value: object) -> str:
+def first_paragraph(text: str | None) -> str:
     """Return the first paragraph of a docstring on one line, reStructuredText turned into Markdown."""
-    first = (inspect.getdoc(value) or "").split("\n\n")[0]
+    first = (text or "").split("\n\n")[0]
     return re.sub(r"``(.+?)``|:\w+:`~?(.+?)`", lambda match: f"`{match[1] or match[2]}`", " ".join(first.split()))
 
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from graphgame.io.sparse import to_scipy_sparse_array as to_scipy_sparse_array
     from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
+    from graphgame.proof.certification import certificate as certificate
+    from graphgame.proof.certification import write_certificate as write_certificate
     from graphgame.proof.verification import Verification as Verification
     from graphgame.proof.verification import verify as verify
     from graphgame.results import Counts as Counts
@@ -96,6 +98,7 @@ _PUBLIC = {
     "theory.reduction": "Reduction isomorphism reduce thin",
     "theory.suspense": "suspense",
     "games.value_tables": "value_table",
+    "proof.certification": "certificate write_certificate",
     "proof.verification": "Verification verify",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}

@@ -29,6 +29,7 @@ __all__ = [
 
 Value = TypeVar("Value")
 Outcome = Literal["P", "N", "D"]
+"""Who wins: the previous player, the next, or nobody."""
 
 _INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
 _LARGEST = 2**31 - 1

@@ -236,9 +236,10 @@ def test_every_reply_wins_and_every_winning_move_is_listed(game: tuple[nx.DiGrap
         assert graphgame.solve(graph, tokens=now).nim_sum == 0
 
 
-def test_a_graph_must_be_solved_first():
-    with pytest.raises(TypeError, match=r"expected a solution, got GameGraph: give explain\(solve\(graph\)\)"):
-        explain(graphgame.GameGraph({1: [2]}))
+def test_a_graph_is_solved_first():
+    assert explain(nx.DiGraph([(1, 2)]), 1) == explain(graphgame.solve(nx.DiGraph([(1, 2)])), 1)
+    with pytest.raises(TypeError, match=r"got Position: ask it, position.solve\(\)"):
+        explain(graphgame.parse_position("nim(3)"))
 
 
 @pytest.fixture(scope="module")

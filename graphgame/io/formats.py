@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
+import networkx as nx
+
 from graphgame.errors import FormatError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, Source, plain_suffix
@@ -61,9 +63,9 @@ class Format(NamedTuple):
         """Read a graph from a source in this format."""
         return cast("GameGraph", self._function("read")(source, **self.options))
 
-    def write(self, graph: GameGraph, stream: TextIO | BinaryIO) -> None:
+    def write(self, graph: nx.DiGraph, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
-        self._function("write")(graph, stream, **self.options)
+        self._function("write")(GameGraph.of(graph), stream, **self.options)
 
     def _function(self, name: str) -> Callable[..., Any]:
         return cast("Callable[..., Any]", getattr(importlib.import_module(f"graphgame.io.{self.module}"), name))
