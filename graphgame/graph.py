@@ -202,9 +202,7 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return graph_bundle(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        options = self.options
-        source = np.repeat(np.arange(len(self), dtype=np.int32), options.lengths())
-        return _restore, (source, options.indices, self.labels, self.sums, self.graph)
+        return _restore, (self.options.owners(), self.options.indices, self.labels, self.sums, self.graph)
 
     @property
     def tokens(self) -> tuple[Hashable, ...] | None:

@@ -239,8 +239,7 @@ def _cycles_through_sums(graph: GameGraph) -> Iterator[list[int]]:
     """Yield the strongly connected components, increasing vertex numbers, in which a cycle passes a sum vertex."""
     if graph.sums is None:
         return
-    source = np.repeat(np.arange(len(graph)), graph.options.lengths())
-    numbered = GameGraph.from_arrays(source, graph.options.indices, len(graph))
+    numbered = GameGraph.from_arrays(graph.options.owners(), graph.options.indices, len(graph))
     for component in map(sorted, nx.strongly_connected_components(numbered)):
         first = component[0]
         if graph.sums[component].any() and (len(component) > 1 or numbered.has_edge(first, first)):
@@ -254,8 +253,7 @@ def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
     live = graph.out_degrees > 0
     for vertex in order[sums[order]].tolist():
         live[vertex] = live[graph.options.row(vertex)].any()
-    owner = np.repeat(np.arange(len(graph)), graph.options.lengths())
-    return np.bincount(owner[live[graph.options.indices]], minlength=len(graph))
+    return np.bincount(graph.options.owners()[live[graph.options.indices]], minlength=len(graph))
 
 
 def _endless(graph: GameGraph, vertex: int, how: str) -> LimitError:

@@ -36,6 +36,17 @@ class Rows(NamedTuple):
         """Return the length of each row, int64."""
         return np.diff(self.pointers)
 
+    def owners(self) -> np.ndarray:
+        """Return the vertex in whose row each entry stands, int32."""
+        return np.repeat(np.arange(len(self.pointers) - 1, dtype=np.int32), self.lengths())
+
+    def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the entries of some rows, one row after the other, behind the place of each one's row among them."""
+        first, lengths = self.pointers[vertices], self.pointers[vertices + 1] - self.pointers[vertices]
+        owner = np.repeat(np.arange(len(vertices)), lengths)
+        skipped = first - (np.cumsum(lengths) - lengths)
+        return owner, self.indices[np.arange(len(owner)) + np.repeat(skipped, lengths)]
+
 
 def group(
     source: np.ndarray,
@@ -84,9 +95,8 @@ def transpose(rows: Rows) -> Rows:
         kernels.transpose(rows.pointers, rows.indices, pointers, indices)
         return Rows(pointers[:-1], indices)
     vertices = len(rows.pointers) - 1
-    owner = np.repeat(np.arange(vertices, dtype=np.int32), rows.lengths())
     order = np.argsort(rows.indices, kind="stable")
-    return Rows(_pointers(rows.indices, vertices), owner[order])
+    return Rows(_pointers(rows.indices, vertices), rows.owners()[order])
 
 
 def _plain_group(

@@ -207,13 +207,10 @@ def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.n
     """Yield (owner, option) of all moves from some vertices, a bounded number at a time."""
     if not len(vertices):
         return
-    rows, lengths = graph.options, graph.out_degrees[vertices].astype(np.int64)
-    block = np.cumsum(lengths) // _EDGES_AT_A_TIME
-    for chunk in np.split(np.arange(len(vertices)), np.flatnonzero(np.diff(block)) + 1):
-        here = lengths[chunk]
-        offset = np.cumsum(here) - here
-        entry = np.arange(here.sum()) + np.repeat(rows.pointers[vertices[chunk]] - offset, here)
-        yield np.repeat(vertices[chunk], here), rows.indices[entry]
+    block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
+    for chunk in np.split(vertices, np.flatnonzero(np.diff(block)) + 1):
+        place, option = graph.options.gather(chunk)
+        yield chunk[place], option
 
 
 def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "auto") -> np.ndarray:

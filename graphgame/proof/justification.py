@@ -175,17 +175,12 @@ def shown_values(values: np.ndarray) -> str:
 
 def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
     """Yield vertices with their options, a bounded number at a time."""
-    first, lengths = rows.pointers[vertices], rows.pointers[vertices + 1] - rows.pointers[vertices]
-    ends = np.cumsum(lengths + 1)
+    ends = np.cumsum(rows.pointers[vertices + 1] - rows.pointers[vertices] + 1)
     start = 0
     while start < len(vertices):
         before = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, before + _EDGES_AT_A_TIME, "right")))
-        here = lengths[start:stop]
-        offset = np.cumsum(here) - here
-        owner = np.repeat(np.arange(stop - start), here)
-        entry = np.arange(len(owner)) + np.repeat(first[start:stop] - offset, here)
-        yield Block(vertices[start:stop], owner, rows.indices[entry])
+        yield Block(vertices[start:stop], *rows.gather(vertices[start:stop]))
         start = stop
 
 

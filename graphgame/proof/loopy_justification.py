@@ -233,7 +233,7 @@ def _movers_to(graph: GameGraph) -> Rows:
     """Return the predecessors, of which a sum is none: a part is no option."""
     if graph.sums is None:
         return graph.predecessors_of
-    source = np.repeat(np.arange(len(graph)), graph.options.lengths())
+    source = graph.options.owners()
     moves = ~graph.sums[source]
     return GameGraph.from_arrays(source[moves], graph.options.indices[moves], len(graph)).predecessors_of
 

@@ -99,7 +99,7 @@ def explored(
     shift = np.cumsum([0, *(len(graph) for graph in graphs)])
     rows = [(graph.options, first) for graph, first in zip(graphs, shift[:-1].tolist(), strict=True)]
     return GameGraph.from_arrays(
-        np.concatenate([np.repeat(np.arange(len(row.pointers) - 1), row.lengths()) + first for row, first in rows]),
+        np.concatenate([row.owners() + first for row, first in rows]),
         np.concatenate([row.indices + first for row, first in rows]),
         labels,
         sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),

@@ -9,7 +9,7 @@ from graphgame.graph import GameGraph
 from graphgame.loopy.passes import forced_lengths
 from graphgame.proof.play_order import ending_order
 
-__all__ = ["entries", "stable_classes"]
+__all__ = ["stable_classes"]
 
 
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
@@ -52,14 +52,6 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
     return classes
 
 
-def entries(rows: Rows, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the entries of some rows, one row after the other, and for each the place of its row among them."""
-    lengths = rows.pointers[numbers + 1] - rows.pointers[numbers]
-    owner = np.repeat(np.arange(len(numbers)), lengths)
-    skipped = rows.pointers[numbers] - (np.cumsum(lengths) - lengths)
-    return owner, rows.indices[np.arange(len(owner)) + skipped[owner]]
-
-
 def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
     """Return the classes of vertices from which play must end, given options first; -1 for the others."""
     numbers: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -93,7 +85,7 @@ class _Refinement:
         touched = self._rest
         while len(touched):
             moved = self._split(touched)
-            touched = np.unique(entries(self._graph.predecessors_of, moved)[1])
+            touched = np.unique(self._graph.predecessors_of.gather(moved)[1])
 
     def _split(self, touched: np.ndarray) -> np.ndarray:
         """Split classes by the options of some vertices; return the vertices whose class has a new number.
@@ -126,7 +118,7 @@ class _Refinement:
 
     def _signatures(self, vertices: np.ndarray) -> np.ndarray:
         """Return a number for each vertex, the same for those with the same classes as options."""
-        owner, ends = entries(self._graph.options, vertices)
+        owner, ends = self._graph.options.gather(vertices)
         moves = owner * self._count + self._classes[ends]
         moves.sort()
         owner = moves // self._count
@@ -143,7 +135,7 @@ def _numbered(rows: Rows) -> np.ndarray:
     by_length = np.argsort(lengths, kind="stable")
     found = 0
     for alike in np.split(by_length, np.flatnonzero(np.diff(lengths[by_length])) + 1):
-        numbers[alike] = found + _same_rows(entries(rows, alike)[1].reshape(len(alike), -1))
+        numbers[alike] = found + _same_rows(rows.gather(alike)[1].reshape(len(alike), -1))
         found += len(alike)
     return numbers
 

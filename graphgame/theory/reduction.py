@@ -18,7 +18,7 @@ from graphgame.results import VertexValues
 from graphgame.rules.ruleset import MAX_MOVES
 from graphgame.solution import Solution, solve
 from graphgame.sums import parts_of, refuse_endless_sums
-from graphgame.theory.bisimulation import entries, stable_classes
+from graphgame.theory.bisimulation import stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
 
@@ -148,11 +148,11 @@ def thin(graph: nx.DiGraph) -> GameGraph:
     """
     game = GameGraph.of(graph)
     values, rows = _solved(game, "the fewest moves").grundy.array.astype(np.int64), game.options
-    source = np.repeat(np.arange(len(game)), rows.lengths())
+    source = rows.owners()
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
     smaller = np.flatnonzero(wanted > 0)
-    keys = source[smaller] * (int(values.max(initial=0)) + 1) + wanted[smaller]
+    keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if game.sums is not None:
         needed = np.where(game.sums[source], True, needed)
@@ -217,7 +217,7 @@ def _merged(graph: GameGraph) -> Reduction:
     rank = np.argsort(np.argsort(first))
     numbers = rank[classes].astype(np.int32)
     first.sort()
-    source, target = entries(flat.options, first)
+    source, target = flat.options.gather(first)
     labels = graph.labels.take(first)
     tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
     sums = kinds[first].astype(np.bool_)
@@ -284,7 +284,7 @@ def _kinds(graph: GameGraph) -> np.ndarray:
 
 
 def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
-    return np.repeat(np.arange(len(graph)), graph.options.lengths()), graph.options.indices
+    return graph.options.owners(), graph.options.indices
 
 
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:

@@ -87,7 +87,7 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
         return GameGraph(graph, tokens=solution.tokens)
     number = np.full(len(graph), -1)
     number[kept] = np.arange(len(kept))
-    source = np.repeat(number, graph.options.lengths())
+    source = number[graph.options.owners()]
     inside = source >= 0
     return GameGraph.from_arrays(
         source[inside],
