@@ -91,7 +91,7 @@ CALLS = {
     "theory.statistics.statistics": lambda graph, folder: statistics(graph),
 }
 
-OF_THEIR_MAKERS = {"Solution", "Reduction", "theory.compounds.Operand"}
+OF_THEIR_MAKERS = {"Solution", "loopy.LoopySolution", "Reduction", "theory.compounds.Operand"}
 """Made from a GameGraph by the functions that return them."""
 
 
