@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from graphgame.arrays import kernels
 from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError
@@ -128,8 +129,6 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     """
     rows = graph.predecessors_of
     if use_compiled(_size(graph), engine):
-        from graphgame.arrays import kernels
-
         moves = np.empty_like(values)
         kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)
         return moves
@@ -156,8 +155,6 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     """
     rows, sums = graph.predecessors_of, graph.sums
     if use_compiled(_size(graph), engine):
-        from graphgame.arrays import kernels
-
         longest = np.zeros(len(graph.labels), np.int64)
         fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums, longest)
     else:
@@ -176,8 +173,6 @@ def _compiled_grundy(
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve in steps of so many vertices; ``progress`` is told after each how many are solved."""
-    from graphgame.arrays import kernels
-
     vertices = len(out_degree)
     words = out_degree >> 6
     wide = np.zeros(words.sum(dtype=np.int64), np.uint64)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
 
 __all__ = ["Rows", "group", "transpose"]
@@ -76,8 +77,6 @@ def group(
         Entries of the rows that name each vertex.
     """
     if use_compiled(len(source) + vertices):
-        from graphgame.arrays import grouping
-
         pointers, indices, out_degree = grouping.group(source, target, vertices, sums, overwrite)
         return Rows(pointers, indices), out_degree
     return _plain_group(source, target, vertices, sums)
@@ -89,8 +88,6 @@ def transpose(rows: Rows) -> Rows:
     Takes O(n + m) time and 4 bytes an entry beyond the result's own pointers.
     """
     if use_compiled(len(rows.indices) + len(rows.pointers)):
-        from graphgame.arrays import kernels
-
         pointers, indices = np.zeros(len(rows.pointers) + 1, np.int64), np.empty_like(rows.indices)
         kernels.transpose(rows.pointers, rows.indices, pointers, indices)
         return Rows(pointers[:-1], indices)

@@ -10,6 +10,7 @@ import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.explanation.loopy import loopy_sum, undoing
+from graphgame.explanation.misere import MisereWords
 from graphgame.explanation.text import (
     MOST_ROWS,
     binary_columns,
@@ -113,8 +114,6 @@ def _misere_words(solution: Solution, genus: GenusTable | None, quotient: Misere
         return None
     if solution.play != "misere" or isinstance(solution, LoopySolution):
         raise OptionError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
-    from graphgame.explanation.misere import MisereWords
-
     return MisereWords(solution.graph, genus, quotient)
 
 

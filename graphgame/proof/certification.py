@@ -24,6 +24,7 @@ from graphgame.io.files import PathLike
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
 from graphgame.io.words import unique_texts
 from graphgame.loopy.solution import LoopySolution
+from graphgame.proof import kernels
 from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
@@ -128,8 +129,6 @@ def write_certificate(solution: Solution | nx.DiGraph, path: PathLike) -> int:
 
 def _compiled_choice(solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: set[int]) -> np.ndarray:
     """Return what :class:`_Choice` chooses."""
-    from graphgame.proof import kernels
-
     vertices, grundy = len(order), solution.grundy.array
     sums = np.zeros(vertices, np.bool_) if solution.graph.sums is None else solution.graph.sums
     needed, chosen = np.zeros((2, vertices), np.bool_)

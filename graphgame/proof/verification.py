@@ -37,6 +37,7 @@ import numpy as np
 from graphgame.arrays.labels import Labels
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
+from graphgame.io.values import Values
 from graphgame.proof.justification import Claims, reason, unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
@@ -223,8 +224,6 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
 
 def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
     """Return the columns of the values in their own order."""
-    from graphgame.io.values import Values
-
     if isinstance(values, Values):
         return Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
     given = _nothing(len(values), terminal)

@@ -9,6 +9,7 @@ import numpy as np
 
 from graphgame.export.boards import picture_svg
 from graphgame.games.heap import Heap
+from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, Sum, blamed, returned
 
 if TYPE_CHECKING:
@@ -73,8 +74,6 @@ def _picture(position: Position, vertex: Hashable) -> str:
 
 def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
     """Yield the positions that a vertex stands for: one, or those of a sum."""
-    from graphgame.rules.position import Component
-
     if isinstance(vertex, Sum):
         for part in vertex:
             yield from _parts(ruleset, part)

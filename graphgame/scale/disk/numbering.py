@@ -8,6 +8,8 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES
+from graphgame.io import numbering_kernels
+from graphgame.scale.disk import kernels
 from graphgame.scale.disk.sizes import size_text
 
 __all__ = ["IntegerRange", "Texts", "texts"]
@@ -60,8 +62,6 @@ class IntegerRange:
         if not self._compiled:
             self._occurs[values - self._first] = True
             return
-        from graphgame.io import numbering_kernels
-
         numbering_kernels.mark(values, self._first, self._occurs)
 
     def _make_room(self, low: int, high: int) -> None:
@@ -144,8 +144,6 @@ class _CompiledTexts(Texts):
         return self._count
 
     def numbers(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        from graphgame.scale.disk import kernels
-
         found = np.empty(len(offsets) - 1, np.int32)
         self._make_room(int(self._starts[self._count] + offsets[-1] - offsets[0]), self._count + len(found))
         self._count = kernels.intern(data, offsets, self._text, self._starts, self._slots, self._count, found)
@@ -156,8 +154,6 @@ class _CompiledTexts(Texts):
 
     def _make_room(self, text: int, labels: int) -> None:
         """Make room for so many labels and bytes of text in all."""
-        from graphgame.scale.disk import kernels
-
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):

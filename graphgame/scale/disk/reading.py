@@ -13,7 +13,8 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.errors import FormatError, OptionError
-from graphgame.io import delimited, edgelist, tokenfile
+from graphgame.io import delimited, edgelist, parquet, tokenfile
+from graphgame.io.columnar import IntegerColumns, pyarrow
 from graphgame.io.files import PathLike, Progress, Source
 from graphgame.io.formats import Format, detect, format_named
 from graphgame.scale.disk.collecting import Collector
@@ -86,9 +87,6 @@ class Input:
             delimited.scan(self._first, collector, **self.format.options)
 
     def _read_tables(self, collector: Collector) -> None:
-        from graphgame.io import parquet
-        from graphgame.io.columnar import IntegerColumns
-
         kinds: set[bool] = set()
 
         def store(texts: bool, rows: int) -> IntegerColumns | _TextColumns:
@@ -197,8 +195,6 @@ def _parts(path: PathLike) -> list[str]:
 
 
 def _rows_in(path: str) -> int:
-    from graphgame.io.columnar import pyarrow
-
     with Path(path).open("rb") as file:
         return int(pyarrow().parquet.read_metadata(file).num_rows)
 

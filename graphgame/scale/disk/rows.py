@@ -10,6 +10,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
+from graphgame.arrays import kernels
 from graphgame.arrays.engine import Behind, ahead, threads
 from graphgame.arrays.rows import Rows
 from graphgame.errors import LimitError
@@ -171,8 +172,6 @@ class _Grouping:
 
     def _grouped(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
         if self._settings.compiled:
-            from graphgame.arrays import kernels
-
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
             with self._state() as state:
                 kept = kernels.group(source, target, None, pointers, indices, state, first)

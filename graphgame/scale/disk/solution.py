@@ -12,6 +12,7 @@ from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
+from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.results import Counts, Move, ValueCount, VertexValues
 from graphgame.scale.disk.collecting import Collector, Settings, labels_of
@@ -172,8 +173,6 @@ class ExternalSolution:
         OSError
             The file cannot be written; no half of it is left.
         """
-        from graphgame.io.columnar import pyarrow
-
         pa = pyarrow()
         kind = pa.large_string() if isinstance(self.labels, MappedTexts) else pa.int64()
         schema = pa.schema([("position", kind), ("grundy", pa.int32()), ("outcome", pa.string())])

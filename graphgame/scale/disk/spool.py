@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from graphgame.arrays import kernels
 from graphgame.arrays.engine import Behind
 from graphgame.scale.disk.workdir import Workdir, WorkFile
 
@@ -95,8 +96,6 @@ class Spool:
             self.counts.append((low, np.bincount(bucket, minlength=buckets)))
             order = np.argsort(bucket, kind="stable")
             return source[order], target[order]
-        from graphgame.arrays import kernels
-
         start = np.zeros(buckets + 2, np.int64)
         sources, targets = (ends[: len(source)] for ends in self._sorted)
         kernels.partition(source, target, BUCKET_BITS, low, start, sources, targets)

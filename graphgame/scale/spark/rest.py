@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.errors import CycleError
+from graphgame.graph import GameGraph
+from graphgame.sprague_grundy import grundy_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,9 +71,6 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    from graphgame.graph import GameGraph
-    from graphgame.sprague_grundy import grundy_values
-
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _FIRST_POSITION].max(initial=VALUE - 1) - VALUE + 1)
     larger, smaller = np.tril_indices(heaps, -1)

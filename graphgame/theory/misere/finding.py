@@ -10,8 +10,10 @@ import numpy as np
 
 from graphgame.errors import OptionError, shorten
 from graphgame.graph import GameGraph
+from graphgame.heaps.periods import find_period
 from graphgame.rules.ruleset import MAX_POSITIONS, explore
 from graphgame.theory.misere.algebra import Learned
+from graphgame.theory.misere.checking import find_fault
 from graphgame.theory.misere.positions import positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 from graphgame.theory.misere.solver import Limits, Progress, QuotientSolver, StoppedError
@@ -226,8 +228,6 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
 
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
-    from graphgame.heaps.periods import find_period
-
     theorem = game.rules.theorem
     if theorem is None or theorem.arithmetic:
         return None
@@ -240,8 +240,6 @@ def _continue(solver: QuotientSolver, earlier: MisereQuotient, graph: GameGraph)
 
 
 def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
-    from graphgame.theory.misere.checking import find_fault
-
     fault = find_fault(quotient, graph)
     if fault is not None:
         raise OptionError(f"the saved quotient of {shorten(quotient.game)} does not hold for these positions: {fault}")
