@@ -23,6 +23,7 @@ PRODUCT_LIMIT = 200_000
 """Positions that a product may have unless the caller says otherwise."""
 
 _MOVES_A_POSITION = 20
+_COMPONENTS_A_POSITION = 100
 _REPORT_EVERY = 256
 
 Multiset = tuple[int, ...]
@@ -37,7 +38,8 @@ class Product:
     starts : iterable of iterable of int
         Sums to start from, each the vertex numbers of its components.
     limit : int
-        Most positions; twenty times as many moves are allowed.
+        Most positions; twenty times as many moves are allowed, and a hundred times as many components of all positions
+        together.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then.
 
@@ -49,7 +51,7 @@ class Product:
     Raises
     ------
     LimitError
-        More positions or moves than the limit allows, or than any: a sum comes back to itself with more components.
+        More than the limit allows, or than any: a sum comes back to itself with more components.
 
     Notes
     -----
@@ -69,6 +71,7 @@ class Product:
         self._progress = progress
         self._options_of: dict[int, list[Multiset]] = {}
         self._number: dict[Multiset, int] = {}
+        self._components = 0
         for start in starts:
             self._add(self._canonical(start))
         source, target = self._explore()
@@ -116,9 +119,14 @@ class Product:
         return tuple(sorted(parts))
 
     def _add(self, position: Multiset) -> int:
-        number = self._number.setdefault(position, len(self._number))
-        if len(self._number) > self._limit:
+        if position in self._number:
+            return self._number[position]
+        self._components += len(position)
+        if len(self._number) == self._limit:
             raise self._too_large(f"more than {self._limit} positions")
+        if self._components > _COMPONENTS_A_POSITION * self._limit:
+            raise self._too_large(f"{self._components} components in {len(self._number) + 1} positions")
+        number = self._number[position] = len(self._number)
         return number
 
     def _too_large(self, found: str) -> LimitError:
@@ -136,7 +144,7 @@ def product(graph: nx.DiGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     graph : GameGraph or nx.DiGraph
         With tokens.
     limit : int
-        Most positions; twenty times as many moves are allowed.
+        As for :class:`Product`.
 
     Returns
     -------
@@ -149,7 +157,7 @@ def product(graph: nx.DiGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     TokenError
         There are no tokens.
     LimitError
-        More positions or moves than the limit allows.
+        More than the limit allows.
 
     Examples
     --------
