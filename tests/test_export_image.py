@@ -414,10 +414,11 @@ class TestLargePictures:
         draw(nx.DiGraph({n: [] for n in range(LAYOUT_LIMIT + 1)}), tmp_path / "a.svg", force=True)
         assert "n8000 [" in (tmp_path / "a.svg").read_text()
 
-    def test_a_slow_layout_is_given_up(self, chips, tmp_path, monkeypatch):
+    @pytest.mark.parametrize("force", [False, True])
+    def test_a_slow_layout_is_given_up(self, chips, tmp_path, monkeypatch, force):
         graphviz_is(monkeypatch, tmp_path, "exec sleep 20")
         with pytest.raises(LayoutError, match=r"has not finished the layout in 0\.2 seconds: draw a part with around="):
-            draw(chips, tmp_path / "a.svg", timeout=0.2)
+            draw(chips, tmp_path / "a.svg", timeout=0.2, force=force)
         assert [path.name for path in tmp_path.iterdir()] == ["dot"]
 
     @needs_graphviz

@@ -231,6 +231,12 @@ class TestStorage:
             resumed_values(game, 20, path)
         assert message in str(caught.value)
 
+    @pytest.mark.parametrize("find", [resumed_values, resumed_period])
+    def test_too_large_a_heap_is_refused_before_any_work(self, tmp_path, find):
+        with pytest.raises(OptionError, match=r"invalid heap 1000000000000: expected 0\.\.2147483646"):
+            find(heaps.octal("0.6"), 10**12, tmp_path / "values")
+        assert not list(tmp_path.iterdir())
+
     def test_another_game_is_refused(self, tmp_path):
         resumed_values(heaps.octal("0.77"), 9, tmp_path / "values")
         with pytest.raises(ParseError, match=r"holds values of 'octal\{0\.77\}', not of octal\{0\.07\}"):

@@ -172,6 +172,11 @@ class TestQuotient:
         (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--heaps", 30, "--max-forms", 50], "the limit is max_forms=50; --max-forms allows more"),
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
+        (
+            ["0.77", "--heaps", 10**9],
+            "the heaps 0 to 1000000000 are more positions than the limit, max_positions=2000000",
+        ),
+        (["0.77", "--heaps", 10**9, "--quotient"], "--max-positions allows more"),
         (["0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),
         (["0.77", "--check", "no-such-file.json"], "No such file"),
         (["0.77", "--save", "/no-such-folder/q.json"], "No such file"),

@@ -225,6 +225,12 @@ class TestRefusals:
         with pytest.raises(LimitError, match="more than 1000 positions; the limit is product_limit=1000"):
             question(solution)
 
+    def test_components_of_a_product_count_as_its_positions_do(self):
+        solution = solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, play="misere", product_limit=1000)
+        with pytest.raises(LimitError, match="100079 components in 119 positions; the limit is product_limit=1000"):
+            _ = solution.winner
+        assert solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, play="misere").winner == "first"
+
     def test_sum_of_too_many_parts(self):
         options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 60)}}
         with pytest.raises(LimitError, match="more than 200000 components"):

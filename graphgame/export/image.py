@@ -143,12 +143,11 @@ def _way_out(last: str) -> str:
 def _lay_out(picture: Picture, command: list[str], kind: str) -> bytes:
     options = picture.options
     text = "".join(dot_lines(picture, _page(kind, options.dpi), recorded=False)).encode()
-    limit = None if options.force else options.timeout
     try:
-        done = subprocess.run(command, input=text, capture_output=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        more = _way_out("a longer timeout (--force for none)")
-        raise LayoutError(f"Graphviz has not finished the layout in {options.timeout:g} seconds: {more}") from None
+        done = subprocess.run(command, input=text, capture_output=True, timeout=options.timeout, check=False)
+    except subprocess.TimeoutExpired as error:
+        more = _way_out("a longer timeout")
+        raise LayoutError(f"Graphviz has not finished the layout in {error.timeout:g} seconds: {more}") from None
     except OSError as error:
         raise LayoutError(f"Graphviz does not start: {error}") from None
     if done.returncode or not done.stdout:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PictureOptions", "picture_options"]
 
+_TIMEOUT = 60
+
 
 @dataclass(frozen=True, kw_only=True)
 class PictureOptions:
@@ -52,10 +54,10 @@ class PictureOptions:
         Explain the signs.
     dpi : int
         Dots an inch of a PNG image.
-    timeout : float
-        Seconds after which a layout is given up.
+    timeout : float, optional
+        Seconds after which a layout is given up; 60 unless given, with ``force`` none.
     force : bool
-        Lay out the picture however large it is, however long it takes.
+        Lay out the picture however large it is.
 
     Raises
     ------
@@ -78,7 +80,7 @@ class PictureOptions:
     caption: str | None = None
     legend: bool = True
     dpi: int = 144
-    timeout: float = 60
+    timeout: float | None = None
     force: bool = False
 
     def __post_init__(self) -> None:
@@ -94,8 +96,11 @@ class PictureOptions:
             _require(given is None or isinstance(given, str), name, given, "a text or None")
         _require(self.theme in tuple(THEMES), "theme", self.theme, f"one of {', '.join(THEMES)}")
         _require(self.pictures is None or callable(self.pictures), "pictures", self.pictures, "a callable or None")
-        numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
-        _require(numeric and self.timeout > 0, "timeout", self.timeout, "a number of seconds above 0")
+        if self.timeout is None:
+            object.__setattr__(self, "timeout", None if self.force else _TIMEOUT)
+        else:
+            numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
+            _require(numeric and self.timeout > 0, "timeout", self.timeout, "a number of seconds above 0")
         if self.colors is not None:
             object.__setattr__(self, "colors", _colors(self.colors))
 

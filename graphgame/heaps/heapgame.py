@@ -13,7 +13,7 @@ from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_p
 from graphgame.heaps.rules import HeapRules, Progress, Theorem
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["HeapGame"]
+__all__ = ["HeapGame", "check_heap"]
 
 _MOST_HEAPS = 2**31 - 2
 _METHODS = ("auto", "sparse", "dense")
@@ -86,7 +86,7 @@ class HeapGame:
         """
         if method not in _METHODS:
             raise OptionError(f"unknown method {shorten(method)}: expected one of {', '.join(_METHODS)}")
-        _check_heap(n)
+        check_heap(n)
         return self._extend(np.zeros(0, np.uint16), n + 1, engine, method == "dense", progress)
 
     def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
@@ -113,7 +113,7 @@ class HeapGame:
         >>> game.extend_values(game.grundy_values(5), 10).tolist()
         [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2]
         """
-        _check_heap(n)
+        check_heap(n)
         return known[: n + 1] if n < len(known) else self._extend(known, n + 1, engine, False, progress)
 
     def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
@@ -161,7 +161,7 @@ class HeapGame:
         >>> heaps.grundy_game().period(1000) is None
         True
         """
-        _check_heap(limit)
+        check_heap(limit)
         found = self.any_period(limit, engine=engine, progress=progress) if self.provable else None
         return found if isinstance(found, PeriodCertificate) else None
 
@@ -189,7 +189,7 @@ class HeapGame:
         >>> [type(heaps.game(text).any_period(300)).__name__ for text in ("0.77", "take{even}", "grundy")]
         ['PeriodCertificate', 'ObservedPeriod', 'NoneType']
         """
-        _check_heap(limit)
+        check_heap(limit)
         known = np.zeros(0, np.uint16)
 
         def values_to(n: int) -> Array:
@@ -312,6 +312,7 @@ class HeapGame:
         return self._rules.extend(known, stop, engine=engine, dense=dense, progress=progress)
 
 
-def _check_heap(n: int) -> None:
+def check_heap(n: int) -> None:
+    """Raise OptionError where the values of so many heaps are not computed one by one."""
     if not 0 <= n <= _MOST_HEAPS:
         raise OptionError(f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones")

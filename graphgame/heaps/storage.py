@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.errors import shorten
+from graphgame.heaps.heapgame import check_heap
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.rules import Progress
@@ -122,6 +123,7 @@ def resumed_values(
     OptionError, LimitError
         As :meth:`HeapGame.grundy_values`.
     """
+    check_heap(n)
     values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint16)
     step, saved, pause = _FIRST_STEP, time.monotonic(), interval
     while len(values) <= n:
@@ -158,6 +160,7 @@ def resumed_period(
     >>> resumed_period(heaps.octal("0.77"), 1000, path).period, path.exists()
     (12, True)
     """
+    check_heap(limit)
 
     def values_to(n: int) -> Array:
         return resumed_values(game, n, path, engine=engine, progress=progress, interval=interval)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.heaps.periods import find_period
 from graphgame.rules.ruleset import MAX_POSITIONS, explore
@@ -122,10 +122,13 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
     OptionError
         The number is negative.
     LimitError
-        The heaps have too many moves.
+        There are too many heaps, or they have too many moves.
     """
     if heaps < 0:
         raise OptionError(f"invalid heap {shorten(heaps)}: expected 0 or more")
+    if heaps >= max_positions:
+        message = f"the heaps 0 to {shorten(heaps)} are more positions than the limit, max_positions={max_positions}"
+        raise LimitError(message, limit="max_positions")
     return explore(game.ruleset, *range(heaps + 1), max_positions=max_positions)
 
 
@@ -158,7 +161,7 @@ def heap_quotient(
     OptionError
         The number of heaps is negative, or the result to go on from is of another game, or is wrong.
     LimitError
-        The heaps have too many moves.
+        There are too many heaps, or they have too many moves.
 
     Notes
     -----
@@ -209,7 +212,7 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
     OptionError
         The quotient does not hold for the heaps of the game.
     LimitError
-        The heaps have too many moves.
+        There are too many heaps, or they have too many moves.
 
     Examples
     --------
