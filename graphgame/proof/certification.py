@@ -12,19 +12,18 @@ a sum of several tokens, another winning move may need other values.)
 from __future__ import annotations
 
 from collections import Counter
-from heapq import heappop, heappush
 
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.compiling import runner
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError, TokenError
 from graphgame.io.files import PathLike
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
 from graphgame.io.words import unique_texts
 from graphgame.loopy.solution import LoopySolution
-from graphgame.proof import kernels
+from graphgame.proof.kernels import choose
 from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
@@ -86,10 +85,7 @@ def certificate(solution: Solution | nx.DiGraph) -> Values:
         order, codes = play_order(solution.graph), ValueCodes()
         rank = _ranks(order)
         needed = _final_sum(solution, tokens, rank)
-        if use_compiled(len(rank) + solution.graph.number_of_edges(), solution.engine):
-            chosen = _compiled_choice(solution, order, rank, needed)
-        else:
-            chosen = _Choice(solution, rank).choose(needed)
+        chosen = _choice(solution, order, rank, needed)
     positions = solution.graph.labels.take(chosen)
     return Values(
         as_labels(positions),
@@ -127,8 +123,8 @@ def write_certificate(solution: Solution | nx.DiGraph, path: PathLike) -> int:
     return len(values)
 
 
-def _compiled_choice(solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: set[int]) -> np.ndarray:
-    """Return what :class:`_Choice` chooses."""
+def _choice(solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: set[int]) -> np.ndarray:
+    """Return the numbers of the vertices that prove the values of a sum's and of themselves, increasing."""
     vertices, grundy = len(order), solution.grundy.array
     sums = np.zeros(vertices, np.bool_) if solution.graph.sums is None else solution.graph.sums
     needed, chosen = np.zeros((2, vertices), np.bool_)
@@ -137,92 +133,13 @@ def _compiled_choice(solution: Solution, order: np.ndarray, rank: np.ndarray, fi
     last = np.full((int(grundy.max(initial=0)) + 1, 2), -1, np.int32)
     links = np.empty((0, 3), np.int32)
     graph = (*solution.graph.options, sums, grundy, rank)
+    run = runner(choose, vertices + len(solution.graph.options.indices), solution.engine)
     at, used = vertices - 1, 0
     while at >= 0:
         more = len(links) + 2 * int(solution.graph.out_degrees[order[at]]) + _LINKS
         links.resize((len(links) + more, 3), refcheck=False)
-        at, used = kernels.choose(order, *graph, needed, chosen, head, met, last, links, at, used)
+        at, used = run(order, *graph, needed, chosen, head, met, last, links, at, used)
     return np.flatnonzero(chosen)
-
-
-class _Choice:
-    """The choice of vertices, from the start of play to its end."""
-
-    def __init__(self, solution: Solution, rank: np.ndarray) -> None:
-        self._graph = solution.graph
-        self._grundy = solution.grundy.array
-        self._rank = rank
-        self._chosen = np.zeros(len(rank), np.bool_)
-        self._needed = np.zeros(len(rank), np.bool_)
-        self._demands: dict[int, list[np.ndarray]] = {}
-        self._met: set[tuple[int, int]] = set()
-        self._heap: list[tuple[int, int]] = []
-
-    def choose(self, needed: set[int]) -> np.ndarray:
-        """Return the numbers of the vertices that prove the values of these and of themselves, increasing."""
-        for vertex in needed:
-            self._need(vertex)
-        while self._heap:
-            _, vertex = heappop(self._heap)
-            demands = self._demands.pop(vertex, ())
-            if self._needed[vertex] or not all(self._chosen[candidates].any() for candidates in demands):
-                self._chosen[vertex] = True
-                self._demand_below(vertex)
-        return np.flatnonzero(self._chosen)
-
-    def _demand_below(self, vertex: int) -> None:
-        graph, row = self._graph, self._graph.options.row(vertex)
-        if graph.sums is not None and graph.sums[vertex]:
-            for part, times in Counter(row.tolist()).items():
-                if times % 2:
-                    self._need(part)
-        elif len(row):
-            value = int(self._grundy[vertex])
-            if value:
-                self._demand_smaller(row[self._grundy[row] < value])
-            for option in row[~self._needed[row]].tolist():  # a needed one shows its own value
-                self._demand_reply(option, value)
-
-    def _demand_smaller(self, options: np.ndarray) -> None:
-        """Demand an option of each of the values of these."""
-        order = options[np.lexsort((self._rank[options], self._grundy[options]))]
-        starts = np.flatnonzero(np.diff(self._grundy[order], prepend=-1))
-        unmet = np.flatnonzero(~np.logical_or.reduceat(self._needed[order], starts))
-        ends = np.append(starts[1:], len(order))
-        for first, end in zip(starts[unmet].tolist(), ends[unmet].tolist(), strict=True):
-            if end - first == 1:
-                self._need(int(order[first]))
-            else:
-                self._demand(int(order[first]), order[first:end])
-
-    def _demand_reply(self, option: int, value: int) -> None:
-        """Demand what shows that an option has another value: its own, or a move from it to this value."""
-        graph = self._graph
-        is_sum = graph.sums is not None and graph.sums[option]
-        if (option, value) in self._met or not (is_sum or graph.out_degrees[option]):
-            return
-        self._met.add((option, value))
-        row = graph.options.row(option)
-        replies = row[:0] if is_sum else row[self._grundy[row] == value]
-        if len(replies):
-            last = int(replies[np.argmin(self._rank[replies])])
-            self._demand(last, np.append(replies, option))
-        else:
-            self._need(option)
-
-    def _need(self, vertex: int) -> None:
-        self._reach(vertex)
-        self._needed[vertex] = True
-
-    def _demand(self, last: int, candidates: np.ndarray) -> None:
-        """Demand one of the candidates; the last of them in play is taken if no other is chosen before."""
-        self._reach(last)
-        self._demands.setdefault(last, []).append(candidates)
-
-    def _reach(self, vertex: int) -> None:
-        """See to it that a vertex is looked at when its turn comes."""
-        if not self._needed[vertex] and vertex not in self._demands:
-            heappush(self._heap, (-int(self._rank[vertex]), vertex))
 
 
 def _tokens(solution: Solution) -> list[int]:

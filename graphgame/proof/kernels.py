@@ -1,4 +1,4 @@
-"""Compiled choice of a certificate; its plain twin and its meaning are in ``certification``."""
+"""The choice of a certificate; its meaning is in ``certification``."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def _demand_smaller(
         if grundy[u] < value:
             last[grundy[u], 1] += 1 + needed[u] * len(options)
     for k in range(value):
-        u, candidates = last[k]
-        last[k] = -1
+        u, candidates = last[k, 0], last[k, 1]
+        last[k, 0] = last[k, 1] = -1
         if candidates == 0:
             needed[u] = True
         elif candidates < len(options):
