@@ -13,7 +13,7 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group, transpose
 from graphgame.errors import LimitError, UnknownPositionError
 
-__all__ = ["MAX_VERTICES", "GameGraph"]
+__all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
@@ -21,7 +21,17 @@ MAX_VERTICES = 2**31 - 2
 _frozen: Callable[..., NoReturn] = nx.classes.function.frozen
 
 
-class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
+class Displayed:
+    """What a notebook shows as a picture or a table."""
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return how a notebook shows it: media type -> content."""
+        from graphgame.export.notebook import bundle
+
+        return bundle(self)  # type: ignore[arg-type]
+
+
+class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """The explicit graph of an impartial game: vertices are positions, edges are moves.
 
     It is a read-only ``nx.DiGraph``: every networkx function that takes a DiGraph takes it, and
@@ -194,12 +204,6 @@ class GameGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def __repr__(self) -> str:
         return f"<{self}>"
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return how a notebook shows the graph."""
-        from graphgame.export.notebook import graph_bundle
-
-        return graph_bundle(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (self.options.owners(), self.options.indices, self.labels, self.sums, self.graph)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import networkx as nx
 import numpy as np
 
 from graphgame import sprague_grundy
-from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
-from graphgame.graph import GameGraph
+from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, TokenError, UnknownPositionError
+from graphgame.graph import Displayed, GameGraph
 from graphgame.results import Counts, Move, Option, Options, ValueCount, VertexValues, outcome_of, value_key
 from graphgame.sums import PRODUCT_LIMIT, Product
 
@@ -143,7 +144,7 @@ def _checked_tokens(graph: GameGraph, tokens: Iterable[Hashable] | None) -> tupl
     return components
 
 
-class Solution:
+class Solution(Displayed):
     """A solved game; made by :func:`graphgame.solve`.
 
     ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` map each position to its value; ``grundy.array`` and so on
@@ -184,12 +185,6 @@ class Solution:
     def __repr__(self) -> str:
         size = f"{len(self.graph)} vertices, {self.graph.number_of_edges()} edges, {self.play} play"
         return f"<Solution: {size}{'' if self.tokens is None else f', {len(self.tokens)} tokens'}>"
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return how a notebook shows the solution."""
-        from graphgame.export.notebook import solution_bundle
-
-        return solution_bundle(self)
 
     @cached_property
     def grundy(self) -> VertexValues[int]:
@@ -366,9 +361,16 @@ class Solution:
         >>> solve(nx.DiGraph([("a", "b"), ("b", "c")])).to_pandas()["remoteness"].to_dict()
         {'a': 2, 'b': 1, 'c': 0}
         """
-        from graphgame.export.notebook import values_frame
-
-        return values_frame(self)
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("a DataFrame", "pandas") from None
+        everyone = slice(None)
+        columns: dict[str, Any] = {"grundy": self.grundy.take(everyone), "outcome": self.outcome.take(everyone)}
+        with suppress(LimitError):
+            columns["remoteness"] = pd.array(self.remoteness.take(everyone), dtype="Int64")
+        index = pd.Index(list(self.graph.labels), name="position", tupleize_cols=False)
+        return pd.DataFrame(columns, index=index)
 
     def _refuse_misere_sum(self) -> None:
         if self.play == "misere":

@@ -71,16 +71,17 @@ def command(
 
 
 def _explain(game: Game, position: str | None, depth: int) -> None:
+    from graphgame.explanation.positions import explain_by_theory, explain_position
     from graphgame.explanation.values import explain
 
     named = game.position if position is None and not game.tokens else None
-    told = None if named is None or game.loopy else named.explanation_by_theorem(game.play)
+    told = None if named is None or game.loopy else explain_by_theory(named, game.play)
     if told is not None:
         click.echo(told)
         return
     solution = game.quick_solution() if position is None else game.solution()
     if named is not None and (solution is None or named.nim_heaps is not None):
-        click.echo(named.explain(game.play))
+        click.echo(explain_position(named, game.play))
     elif solution is not None:
         wanted = None if position is None else common.find_position(solution.graph, position)
         click.echo(explain(solution, wanted, depth=depth))

@@ -8,7 +8,7 @@ from html import escape
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from graphgame.errors import LayoutError, LimitError, MissingExtraError, shorten
 from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict
@@ -20,10 +20,7 @@ from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import blamed
 from graphgame.solution import Solution
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["MOST_DRAWN", "Bundle", "graph_bundle", "position_bundle", "solution_bundle", "values_frame"]
+__all__ = ["MOST_DRAWN", "Bundle", "bundle"]
 
 MOST_DRAWN = 60
 """Vertices of a graph that is drawn; it has at most four times as many edges."""
@@ -33,75 +30,47 @@ _MOST_COMPONENTS = 50
 Bundle = dict[str, str]
 
 
-def graph_bundle(graph: GameGraph) -> Bundle:
-    """Return a graph as a notebook shows it: media type -> content.
+def bundle(shown: GameGraph | Solution | Position) -> Bundle:
+    """Return a graph, a solution or a position as a notebook shows it: media type -> content.
 
     Examples
     --------
-    >>> sorted(graph_bundle(GameGraph((n, n + 1) for n in range(100))))
+    >>> sorted(bundle(GameGraph((n, n + 1) for n in range(100))))
     ['text/html']
+    >>> from graphgame.games.notation import parse_position
+    >>> bundle(parse_position("nim(2)"))["text/html"][:34]
+    '<div><div>nim(2)<br><svg xmlns="ht'
     """
+    if isinstance(shown, Position):
+        return _position(shown)
+    return _graph(shown) if isinstance(shown, GameGraph) else _solution(shown)
+
+
+def _graph(graph: GameGraph) -> Bundle:
     if drawing := _drawing(graph, graph):
         return drawing
     rows = ([label, _joined(graph.successors(label))] for label in graph.labels)
     return _table(str(graph), ["position", "options"], rows, len(graph))
 
 
-def solution_bundle(solution: Solution) -> Bundle:
-    """Return a solution as a notebook shows it: media type -> content.
-
-    Examples
-    --------
-    >>> from graphgame.solution import solve
-    >>> shown = solution_bundle(solve(GameGraph((n, n + 1) for n in range(99))))["text/html"]
-    >>> "<td>1</td><td>0</td><td>P</td><td>98</td>" in shown
-    True
-    """
+def _solution(solution: Solution) -> Bundle:
     graph = solution.graph
     if drawing := _drawing(solution, graph):
         return drawing
-    columns = _columns(solution, slice(MOST_ROWS))
+    first = slice(MOST_ROWS)
+    columns: dict[str, list[Any]] = {"grundy": solution.grundy.take(first), "outcome": solution.outcome.take(first)}
+    with suppress(LimitError):
+        columns["remoteness"] = solution.remoteness.take(first)
     rows = zip(graph.labels, *columns.values(), strict=False)
     return _table(_heading(solution), ["position", *columns], rows, len(graph))
 
 
-def position_bundle(position: Position) -> Bundle:
-    """Return a position as a notebook shows it: media type -> content; nothing is solved for it.
-
-    Examples
-    --------
-    >>> from graphgame.games.notation import parse_position
-    >>> position_bundle(parse_position("nim(2)"))["text/html"][:34]
-    '<div><div>nim(2)<br><svg xmlns="ht'
-    """
+def _position(position: Position) -> Bundle:
+    """Return a position as it lies on the table; nothing is solved for it."""
     shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
     rest = f"<div>... and {plural(hidden, 'component')} more</div>" if hidden > 0 else ""
     return {"text/html": f"<div>{shown or 'no component'}{rest}</div>"}
-
-
-def values_frame(solution: Solution) -> pd.DataFrame:
-    """Return what is known of each position: see :meth:`Solution.to_pandas`."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingExtraError("a DataFrame", "pandas") from None
-    columns = _columns(solution, slice(None))
-    if "remoteness" in columns:
-        columns["remoteness"] = pd.array(columns["remoteness"], dtype="Int64")
-    index = pd.Index(list(solution.graph.labels), name="position", tupleize_cols=False)
-    return pd.DataFrame(columns, index=index)
-
-
-def _columns(solution: Solution, numbers: slice) -> dict[str, Any]:
-    """Return what is known of some vertices; without the remoteness where a product is too large."""
-    columns: dict[str, Any] = {
-        "grundy": solution.grundy.take(numbers),
-        "outcome": solution.outcome.take(numbers),
-    }
-    with suppress(LimitError):
-        columns["remoteness"] = solution.remoteness.take(numbers)
-    return columns
 
 
 def _heading(solution: Solution) -> str:

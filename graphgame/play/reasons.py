@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphgame.errors import LimitError
+from graphgame.explanation.positions import explain_position
 from graphgame.explanation.text import plural
 from graphgame.explanation.values import explain
 from graphgame.play.advice import Adviser
@@ -58,11 +59,11 @@ def why(position: Position, play: Play = "normal", cycles: Cycles = "error") -> 
       an N-position: the move to 0 leaves a P-position
     """
     if position.nim_heaps is not None:
-        return position.explain(play)
+        return explain_position(position, play)
     try:
         told = position.outcome_by_theorem(play)
         graph = (position if told is None else position.small()).graph(texts=True)
     except LimitError:
-        return position.explain(play)
+        return explain_position(position, play)
     (alone, *others) = graph.tokens or (None, None)
     return explain(solve(graph, play=play, cycles=cycles), None if others else alone, depth=0)

@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Any, Literal
 
 from graphgame.errors import LimitError, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph import Displayed, GameGraph
 from graphgame.results import Move
 from graphgame.rules.component import Component, bare, explored, split, vertex_of
 from graphgame.rules.labelling import sum_text, with_texts
@@ -27,7 +27,7 @@ SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
 
 
-class Position:
+class Position(Displayed):
     """A position of a game, or a sum of positions of any games.
 
     Parameters
@@ -82,12 +82,6 @@ class Position:
         return sum_text(self.components)
 
     __repr__ = __str__
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return how a notebook shows the position."""
-        from graphgame.export.notebook import position_bundle
-
-        return position_bundle(self)
 
     def grundy(self) -> int:
         """Return the Grundy value: by closed forms where there are, else from the explicit graph.
@@ -265,20 +259,9 @@ class Position:
 
     def explain(self, play: Play = "normal") -> str:
         """Say why the winner wins: from the components' values, or from the graph under misère play."""
-        from graphgame.explanation.sums import explain_sum
-        from graphgame.explanation.values import explain
+        from graphgame.explanation.positions import explain_position
 
-        if (told := self.explanation_by_theorem(play)) is not None:
-            return told
-        if play == "normal" or self.nim_heaps is not None:
-            return explain_sum(self, play)
-        return explain(solve(self.graph(texts=True), play=play))
-
-    def explanation_by_theorem(self, play: Play = "normal") -> str | None:
-        """Say why the winner wins in the words of the one component's rules; None where they have none."""
-        if len(self.components) != 1:
-            return None
-        return self.components[0].ruleset.explanation(self.components[0].position, play)
+        return explain_position(self, play)
 
     def text(self, component: Component) -> str:
         """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""

@@ -120,9 +120,3 @@ class Compound(Ruleset):
     def term(self, name: str, position: Any) -> str:  # noqa: ANN401
         """Return the compound in parentheses."""
         return f"({self.format(position)})"
-
-    def explanation(self, position: Places, play: Play) -> str:
-        """Say what the rule is, what the theory takes from the components, and who wins."""
-        from graphgame.explanation.compounds import explain_compound
-
-        return explain_compound(self, position, play)
