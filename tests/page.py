@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from graphgame import parse_position, solve, write_page
-from graphgame.games.nim import Nim
+from graphgame.rules.nim import Nim
 from tests.helpers import CHIPS
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)

@@ -118,11 +118,11 @@ class TestPeriod:
     [
         (
             ["0.7x"],
-            "1:4: 'X' is not a digit of this code: expected 0..7; code{...} takes digits up to V\n    0.7x\n       ^",
+            "1:4: 'x' is not a digit of this code: expected 0..9, A..V, * or {...}\n    0.7x\n       ^",
         ),
         (["octal{0.8}"], "1:9: '8' is not a digit"),
         (["0.0"], "the code has no move"),
-        (["game.txt"], "expected a code with a point"),
+        (["game.txt"], "is not a digit of this code"),
         (["officer"], "unknown game 'officer'"),
         (["0.77", "-n", "-3"], "Invalid value for '-n'"),
         (["0.77", "-n", "3000000000"], "invalid heap 3000000000: expected 0..2147483646"),

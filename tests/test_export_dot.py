@@ -12,7 +12,7 @@ from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, exp
 from graphgame.cli import main
 from graphgame.errors import OptionError
 from graphgame.export import PictureOptions, to_pydot, write_dot
-from graphgame.games.octal import Kayles
+from graphgame.games import ruleset
 from graphgame.io import read_game
 from graphgame.theory.misere import genus_table
 from tests.helpers import CHIPS, game
@@ -396,12 +396,12 @@ class TestErrors:
 
 class TestGenus:
     def test_genera_stand_in_place_of_values(self) -> None:
-        solution = solve(explore(Kayles(), 5), play="misere", tokens=[])
+        solution = solve(explore(ruleset("kayles"), 5), play="misere", tokens=[])
         labels = {node.get_label() for node in to_pydot(solution, genus=genus_table(solution.graph)).get_nodes()}
         assert {r'"5\nN 4^146"', r'"4\nP 1"', r'"⊕ Sum(2, 2)\nP 0^0"'} <= labels
 
     def test_the_legend_says_so(self) -> None:
-        solution = solve(explore(Kayles(), 3), play="misere")
+        solution = solve(explore(ruleset("kayles"), 3), play="misere")
         assert (
             "genus: a heap of Nim, or normal value ^ "
             in to_pydot(solution, genus=genus_table(solution.graph)).get_label()
@@ -409,7 +409,7 @@ class TestGenus:
         assert "genus" not in to_pydot(solution).get_label()
 
     def test_genera_are_of_misere_play(self) -> None:
-        graph = explore(Kayles(), 3)
+        graph = explore(ruleset("kayles"), 3)
         for drawn in (graph, solve(graph)):
             with pytest.raises(OptionError, match="genus is about misère play"):
                 to_pydot(drawn, genus=genus_table(graph))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphgame.games.breaking import Grundy, Lasker
+from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value, graph_values, table
 
@@ -14,7 +14,7 @@ def test_example(name):
 
 class TestLasker:
     def test_closed_form_against_the_graph(self):
-        assert check_closed_form(Lasker(), 40) > 40
+        assert check_closed_form(ruleset("lasker"), 40) > 40
 
     @pytest.mark.parametrize(
         ("text", "value"),
@@ -43,13 +43,13 @@ class TestLasker:
 class TestGrundy:
     def test_oeis(self):
         expected = table("oeis-heaps")["Grundy's game"]["expected"]
-        values = graph_values(Grundy(), len(expected) - 1)
+        values = graph_values(ruleset("grundy"), len(expected) - 1)
         assert [values.get(heap, 0) for heap in range(len(expected))] == expected
 
     def test_no_equal_parts(self):
-        assert sorted(Grundy().options(7)) == [(1, 6), (2, 5), (3, 4)]
-        assert sorted(Grundy().options(8)) == [(1, 7), (2, 6), (3, 5)]
-        assert [list(Grundy().options(heap)) for heap in (0, 1, 2)] == [[], [], []]
+        assert sorted(ruleset("grundy").options(7)) == [(1, 6), (2, 5), (3, 4)]
+        assert sorted(ruleset("grundy").options(8)) == [(1, 7), (2, 6), (3, 5)]
+        assert [list(ruleset("grundy").options(heap)) for heap in (0, 1, 2)] == [[], [], []]
 
     def test_winning_move(self):
         assert [str(move.end) for move in parse_position("grundy(8)").winning_moves()] == ["grundy(1) + grundy(7)"]
@@ -65,7 +65,7 @@ def test_round_trip(text):
     [
         ("lasker(3,-1)", 10, "a heap's size is -1: expected 0 or more"),
         ("lasker()", 8, "expected an integer, a heap's size, but found ''"),
-        ("lasker{2}(3)", 8, "unexpected arguments: Lasker has none"),
+        ("lasker{2}(3)", 8, "unexpected arguments: lasker has none"),
         ("grundy(3,x)", 10, "expected an integer, a heap's size, but found 'x'"),
         ("grundy(99999)", 8, "a heap's size, where no theorem gives its value, is 99999: expected 0..10000"),
     ],

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from graphgame.games import CATALOGUE, ruleset
 from graphgame.games.coins import Coins
 from graphgame.games.notation import parse_position
-from graphgame.games.turtles import Mogul, Ruler, Triplets, TurningTurtles, Turnips, Twins
 from graphgame.rules.ruleset import explore
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, table
@@ -57,25 +56,25 @@ class TestTheorems:
         assert [rules.value(place) for place in self.PLACES] == [formula(place) for place in self.PLACES]
 
     def test_turning_turtles_are_nim(self):
-        self.check(TurningTurtles(), lambda n: n)
+        self.check(ruleset("turning-turtles"), lambda n: n)
 
     def test_twins(self):
-        self.check(Twins(), lambda n: n - 1)
+        self.check(ruleset("twins"), lambda n: n - 1)
 
     def test_mock_turtles_are_odious(self):
         self.check(ruleset("mock-turtles"), lambda n: odious(n - 1))
 
     def test_triplets_are_odious_later(self):
-        self.check(Triplets(), lambda n: odious(n - 3) if n > 2 else 0)
+        self.check(ruleset("triplets"), lambda n: odious(n - 3) if n > 2 else 0)
 
     def test_ruler_is_the_power_of_two(self):
-        self.check(Ruler(), lambda n: n & -n)
+        self.check(ruleset("ruler"), lambda n: n & -n)
 
     def test_turnips_by_ternary_digits(self):
-        self.check(Turnips(), lambda n: next((odious(k) for k in range(6) if (n - 1) // 3**k % 3 == 2), 0))
+        self.check(ruleset("turnips"), lambda n: next((odious(k) for k in range(6) if (n - 1) // 3**k % 3 == 2), 0))
 
     def test_mogul_is_the_golay_code(self):
-        values = [Mogul().value(place) for place in range(1, 25)]
+        values = list(map(ruleset("mogul").value, range(1, 25)))
         assert max(values).bit_length() == 12
         words = {0: 1}
         for value in values:
@@ -129,7 +128,7 @@ def test_closed_form_against_the_graph(turning):
 
 def test_misere_play_is_that_of_the_row():
     text = "twins(hhthh)"
-    moves = {row: list(Twins().options(row)) for row in explore(Twins(), "hhthh").labels}
+    moves = {row: list(ruleset("twins").options(row)) for row in explore(ruleset("twins"), "hhthh").labels}
 
     @cache
     def wins(row):
@@ -159,7 +158,7 @@ def test_round_trip(text):
         ("coins{3..1}(hh)", 7, "the range 3..1 is empty"),
         ("coins{1,1..2..3}(hh)", 9, "expected a number or a range such as 1..5"),
         ("coins{2 within 0}(hh)", 16, "the span is 0: expected 1..200"),
-        ("ruler{2}(hh)", 7, "unexpected arguments: Ruler has none"),
+        ("ruler{2}(hh)", 7, "unexpected arguments: ruler has none"),
         ("ruler(hxt)", 8, "expected coins, h or t, or the numbers of those that show heads"),
         ("ruler()", 7, "expected coins"),
         ("ruler(2,2)", 9, "the head at place 2 comes twice"),

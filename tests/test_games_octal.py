@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
-from graphgame.games.octal import Code, DawsonChess, DawsonKayles, Kayles, Octal
+from graphgame.heaps.codes import Code, Octal
 from graphgame.rules.ruleset import explore
 from tests.notations import (
     check_closed_form,
@@ -21,6 +22,7 @@ from tests.notations import (
 
 PUBLISHED = table("octal-normal")
 OEIS = table("oeis-octal")
+KAYLES, DAWSON_KAYLES, DAWSON_CHESS = map(ruleset, ("kayles", "dawson-kayles", "dawson-chess"))
 OPTIONS = table("options")["take-and-break option sets"]
 
 
@@ -92,11 +94,11 @@ class TestOptions:
 
 
 class TestNamed:
-    @pytest.mark.parametrize("rules", [Kayles(), DawsonKayles(), DawsonChess()], ids=lambda rules: type(rules).__name__)
+    @pytest.mark.parametrize("rules", [KAYLES, DAWSON_KAYLES, DAWSON_CHESS], ids=lambda rules: rules.code)
     def test_period_is_proved(self, rules):
         """The theorem of Guy and Smith: values that repeat up to heap 2 n0 + 2 p + k repeat for ever."""
         preperiod, period = {"0.77": (71, 12), "0.07": (53, 34), "0.137": (52, 34)}[rules.code]
-        last = len(rules.digits) - 1
+        last = max(rules.rules.leaves)
         count = 2 * preperiod + 2 * period + last + 1
         found = values(Octal(rules.code), count)
         assert all(found[heap] == found[heap + period] for heap in range(preperiod, count - period))
@@ -104,12 +106,12 @@ class TestNamed:
         assert [rules.closed_form(heap) for heap in range(count)] == found
         assert rules.closed_form(10**18) == found[preperiod + (10**18 - preperiod) % period]
 
-    @pytest.mark.parametrize("rules", [Kayles(), DawsonKayles(), DawsonChess()], ids=lambda rules: type(rules).__name__)
+    @pytest.mark.parametrize("rules", [KAYLES, DAWSON_KAYLES, DAWSON_CHESS], ids=lambda rules: rules.code)
     def test_options_of_value(self, rules):
         assert check_closed_form(rules, 25) >= 25
 
     def test_dawsons_chess_is_dawsons_kayles(self):
-        chess, kayles = DawsonChess(), DawsonKayles()
+        chess, kayles = DAWSON_CHESS, DAWSON_KAYLES
         assert all(chess.closed_form(n) == kayles.closed_form(n + 1) for n in range(1000))
 
     @pytest.mark.parametrize(
@@ -125,7 +127,7 @@ class TestNamed:
         assert [str(move.end) for move in parse_position(text).winning_moves()] == ends
 
     def test_large_rows_at_once(self):
-        assert parse_position("kayles(1000000)").grundy() == Kayles().closed_form(1_000_000 % 12 + 72)
+        assert parse_position("kayles(1000000)").grundy() == KAYLES.closed_form(1_000_000 % 12 + 72)
 
     @pytest.mark.parametrize(("code", "proved"), [("0.77", True), ("0.15", True), ("4.7", True), ("0.6", False)])
     def test_codes_whose_period_is_proved(self, code, proved):
@@ -135,8 +137,8 @@ class TestNamed:
         assert found == (expected if proved else [None] * 400)
 
     def test_boards(self):
-        assert Kayles().board(3) == "| | |"
-        assert DawsonChess().board(3) == "p p p\n. . .\nP P P"
+        assert KAYLES.board(3) == "| | |"
+        assert DAWSON_CHESS.board(3) == "p p p\n. . .\nP P P"
 
 
 @pytest.mark.parametrize("name", ["octal", "code", "kayles", "dawson-kayles", "dawson-chess"])
@@ -163,12 +165,12 @@ def test_text(text, shown):
     ("text", "column", "message"),
     [
         ("octal{0.78}(5)", 10, "'8' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
-        ("code{0.7W}(5)", 9, "'W' is not a digit of this code: expected 0..9 or A..V"),
+        ("code{0.7W}(5)", 9, "'W' is not a digit of this code: expected 0..9, A..V, * or {...}"),
         ("octal{0.7 7}(5)", 10, "' ' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
         ("octal{0.7.7}(5)", 10, "'.' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
-        ("octal{}(5)", 7, "expected a code with a point after at most one digit, such as 0.77"),
-        ("octal{77}(5)", 7, "expected a code with a point after at most one digit, such as 0.77"),
-        ("octal{.}(5)", 7, "expected a code with a point after at most one digit, such as 0.77"),
+        ("octal{}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
+        ("octal{77}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
+        ("octal{.}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
         ("octal{0.00}(5)", 9, "the code has no move: expected a digit that is not 0"),
         (
             "octal{3.7}(5)",
@@ -179,7 +181,7 @@ def test_text(text, shown):
         ("octal{0.6}(10001)", 12, "a heap's size, where no theorem gives its value, is 10001: expected 0..10000"),
         ("code{0.F}(9,1001)", 13, "a heap's size, where no theorem gives its value, is 1001: expected 0..1000"),
         ("code{0.V}(201)", 11, "a heap's size, where no theorem gives its value, is 201: expected 0..200"),
-        ("kayles{0.77}(5)", 8, "unexpected arguments: Kayles has none"),
+        ("kayles{0.77}(5)", 8, "unexpected arguments: kayles has none"),
         ("kayles(-2)", 8, "a heap's size is -2: expected 0 or more"),
     ],
 )

@@ -7,8 +7,8 @@ import pytest
 
 from graphgame import ParseError
 from graphgame.games.notation import parse_position
-from graphgame.games.octal import Octal
 from graphgame.games.treblecross import Treblecross
+from graphgame.heaps.codes import Octal
 from graphgame.rules.ruleset import Sum
 from tests.notations import check_example, check_round_trip, fault, graph_value, graph_values
 

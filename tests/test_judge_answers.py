@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from functools import cache, reduce
+from functools import cache
 from itertools import combinations
-from operator import xor
 from pathlib import Path
 
 import pytest
 
+from graphgame import heaps
 from graphgame.cli.judging import PROBLEMS, problem
-from graphgame.cli.judging.tables import Sheets, grundy_values, subtraction_values
-from graphgame.games.breaking import Grundy
+from graphgame.cli.judging.boards import Sheets
 from graphgame.io.files import Source
 from tests.brute import grundy_values as values_of
 from tests.brute import play_out
@@ -232,16 +231,10 @@ class TestTables:
     @pytest.mark.parametrize("amounts", [[], [1], [2], [1, 2, 3], [1, 3, 4], [4, 10, 12], [7, 7, 100], [61]])
     def test_subtraction(self, amounts):
         options = {heap: [heap - amount for amount in amounts if amount <= heap] for heap in range(61)}
-        assert subtraction_values(amounts, 60) == list(values_of(options).values())
-
-    def test_grundy(self):
-        values = grundy_values(60)
-        for heap in range(61):
-            options = {reduce(xor, (values[part] for part in option)) for option in Grundy().options(heap)}
-            assert values[heap] == min(set(range(61)) - options)
+        assert heaps.subtraction(amounts).grundy_values(60).tolist() == list(values_of(options).values())
 
     def test_lost_heaps_of_grundys_game(self):
-        values = grundy_values(3000)
+        values = heaps.grundy_game().grundy_values(3000)
         assert max(heap for heap, value in enumerate(values) if value == 0) == 1222
 
     def test_sheets(self):

@@ -159,7 +159,7 @@ class TestQuotient:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["0.7x"], "'X' is not a digit of this code"),
+        (["0.7x"], "'x' is not a digit of this code"),
         (["no_file.txt"], "No such file"),
         (["no-such-file"], "No such file"),
         (["wythoff", "--heaps", 3], "is not played with heaps"),

@@ -15,7 +15,7 @@ from graphgame import GameGraph, LimitError, Position, UnknownPositionError, par
 from graphgame.cli import main
 from graphgame.export.page import layout
 from graphgame.export.page.data import MOST_POSITIONS, page_data
-from graphgame.games.nim import Nim
+from graphgame.rules.nim import Nim
 from graphgame.rules.position import Component
 from tests.helpers import CHIPS
 from tests.page import Stairs

@@ -12,7 +12,7 @@ from graphgame import Ruleset, RulesetError, draw, explore, parse_position, pict
 from graphgame.cli import main
 from graphgame.export.boards import board_markup
 from graphgame.export.themes import THEMES
-from graphgame.games.registry import CATALOGUE
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.pictures import Cell, Picture, beside, grid, halves, heap, heaps, note, row, sheet, strip
 from tests.test_export_image import SVG, groups, needs_graphviz, texts
 

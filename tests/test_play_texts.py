@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, Ruleset, Sum, parse_position
 from graphgame.errors import ParseError, RulesetError
-from graphgame.games.registry import CATALOGUE
 from graphgame.play import (
     Computer,
     Match,
@@ -27,6 +26,7 @@ from graphgame.play import (
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.moves import MOST_LISTED, distinct_moves
 from graphgame.play.reasons import hint, why
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component, Position
 from graphgame.rules.tokens import GraphRuleset
 

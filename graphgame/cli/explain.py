@@ -112,8 +112,8 @@ def _explain_misere(
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
     """Read a quotient; for heaps beyond those that it is proved for, prove its period."""
-    from graphgame.games.heap import Heap
     from graphgame.heaps import game as heap_game
+    from graphgame.rules.nim import Heap
     from graphgame.theory.misere import prove_period, read_quotient
 
     saved = read_quotient(file)

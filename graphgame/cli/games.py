@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from graphgame.games import Entry
-    from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["command"]
 
@@ -49,7 +47,7 @@ def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.argument("name", required=False, shell_complete=_complete_name)
 def command(name: str | None) -> None:
     """List the games of the catalogue, or describe the game NAME: rules, theorem, source and an example."""
-    from graphgame.games.registry import CATALOGUE, entry_of
+    from graphgame.rules.catalogue import CATALOGUE, entry_of
 
     lines = _list(CATALOGUE.values()) if name is None else _description(entry_of(name))
     click.echo("\n".join(lines))
@@ -58,14 +56,14 @@ def command(name: str | None) -> None:
 def _list(entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         yield f"{entry.name:<20}{entry.example}"
-        yield f"    {_sections(entry.load())[''].partition(chr(10))[0]}"
+        yield f"    {_sections(entry.doc)[''].partition(chr(10))[0]}"
 
 
 def _description(entry: Entry) -> Iterator[str]:
     from graphgame.games.notation import parse_position
     from graphgame.results import outcome_of
 
-    sections = _sections(entry.load())
+    sections = _sections(entry.doc)
     for name, title in _SHOWN.items():
         if name in sections:
             yield from [title, ""] if title else []
@@ -82,9 +80,8 @@ def _description(entry: Entry) -> Iterator[str]:
         yield f"\nvalue {position.grundy()}, {position.outcome()}-position"
 
 
-def _sections(rules: type[Ruleset]) -> dict[str, str]:
-    """Return the docstring's parts by heading; the first has none."""
-    text = inspect.getdoc(rules) or ""
+def _sections(text: str) -> dict[str, str]:
+    """Return the parts of a docstring by heading; the first has none."""
     parts = _HEADING.split(text)
     bodies = [parts[0], *parts[2::2]]
     names = ["", *parts[1::2]]

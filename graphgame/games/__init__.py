@@ -1,5 +1,5 @@
 """The catalogue of games, one file a family; ``ruleset(name)`` finds a game by the name that its notation has."""
 
-from graphgame.games.registry import CATALOGUE, Entry, ruleset
+from graphgame.rules.catalogue import CATALOGUE, Entry, ruleset
 
 __all__ = ["CATALOGUE", "Entry", "ruleset"]

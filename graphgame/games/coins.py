@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import chain, combinations
+from itertools import combinations
 from operator import xor
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import fields, integer, ranges
@@ -16,12 +16,15 @@ from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Coins", "Item", "Shape"]
 
-Shape = Literal["any", "spaced", "adjacent"]
+Shape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
 
 _LONGEST = 200
 _MOST_SETS = 600_000
-_RULE = re.compile(r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent)?\s*(?:within(?P<span>.*))?")
+_RULE = re.compile(
+    r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent|symmetric)?\s*"
+    r"(?P<first>first)?\s*(?:within(?P<span>.*))?"
+)
 _TO_BITS = str.maketrans("ht", "10")
 _TO_COINS = str.maketrans("10", "ht")
 
@@ -30,16 +33,20 @@ class Coins(Ruleset):
     """A coin-turning game: turn some coins over, the rightmost of them from heads to tails.
 
     The turning set says how many coins and in what shape. ``coins{1..3}`` turns one to three coins anywhere,
-    ``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap, and
-    ``coins{1..3 within 5}`` one to three among five neighbours. ``coins{1,2}(thht)`` gives the coins from left to
-    right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last head do not matter.
+    ``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap,
+    ``coins{any symmetric}`` any number in a symmetrical pattern, ``coins{4 symmetric first}`` four such with the first
+    coin of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. ``coins{1,2}(thht)``
+    gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last head
+    do not matter.
 
     Parameters
     ----------
     counts : collection of int, optional
         How many coins may be turned, the rightmost included; by default any number.
-    shape : {"any", "spaced", "adjacent"}
-        Whether the coins may be anywhere, must be at equal distances, or must be neighbours.
+    shape : {"any", "spaced", "adjacent", "symmetric"}
+        Whether the coins may be anywhere, must be at equal distances, be neighbours, or look the same from both ends.
+    first : bool
+        Whether the first coin of the row must be among them.
     span : int, optional
         How many neighbours they must be among.
 
@@ -62,34 +69,38 @@ class Coins(Ruleset):
     [1, 2, 4, 7, 8, 11, 13, 14]
     """
 
-    def __init__(self, counts: Collection[int] | None = None, shape: Shape = "any", span: int | None = None) -> None:
+    def __init__(
+        self,
+        counts: Collection[int] | None = None,
+        shape: Shape = "any",
+        span: int | None = None,
+        first: bool = False,
+    ) -> None:
         if counts is not None and (not counts or min(counts) < 1):
             raise ValueError(f"invalid counts {counts}: expected how many coins may be turned, each 1 or more")
         if span is not None and span < 1:
             raise ValueError(f"invalid span {span}: expected 1 or more")
-        if shape not in ("any", "spaced", "adjacent"):
-            raise ValueError(f"unknown shape {shape!r}: expected any, spaced or adjacent")
+        if shape not in get_args(Shape):
+            raise ValueError(f"unknown shape {shape!r}: expected {', '.join(get_args(Shape))}")
         self.counts = range(1, _LONGEST + 1) if counts is None else sorted(set(counts))
         self.shape = shape
+        self.first = first
         self.span = span or _LONGEST
         listed = "any" if counts is None else ",".join(map(str, self.counts))
-        self.arguments = listed + (f" {shape}" if shape != "any" else "") + (f" within {span}" if span else "")
+        listed += (f" {shape}" if shape != "any" else "") + " first" * first + (f" within {span}" if span else "")
+        self.turning = self.arguments = listed
         self._values: list[int] = []
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``COUNTS``, ``COUNTS spaced`` or ``COUNTS adjacent``, perhaps ``within SPAN``."""
+        """Return the rules for ``COUNTS``, perhaps with a shape, ``first`` and ``within SPAN`` after them."""
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
-        counts = (
-            None
-            if match["counts"] == "any"
-            else ranges(match["counts"], match.start("counts"), what="the number of coins", least=1, most=_LONGEST)
-        )
-        span = match["span"]
+        counts, at, span = match["counts"], match.start("counts"), match["span"]
+        numbers = None if counts == "any" else ranges(counts, at, what="the number of coins", least=1, most=_LONGEST)
         within = None if span is None else integer(span, match.start("span"), what="the span", least=1, most=_LONGEST)
-        return cls(counts, match["shape"] or "any", within)  # type: ignore[arg-type]
+        return cls(numbers, match["shape"] or "any", within, bool(match["first"]))  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
         """Return the rows after each turn."""
@@ -131,22 +142,21 @@ class Coins(Ruleset):
         """Return the coins."""
         return grid(position, {"h": "heads", "t": "tails"})
 
-    def turning_sets(self, place: int, items: Sequence[Item]) -> Iterable[Sequence[Item]]:
+    def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
         """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""
-        first = max(0, place - self.span + 1)
-        if self.shape == "any":
-            others = items[first:place]
-            counts = (count - 1 for count in self.counts if count - 1 <= len(others))
-            return chain.from_iterable(combinations(others, count) for count in counts)
-        return (
-            items[place - gap * (count - 1) : place : gap]
-            for count in self.counts
-            for gap in self._gaps(count, place - first)
-        )
-
-    def _gaps(self, count: int, room: int) -> range:
-        widest = room // (count - 1) if count > 1 else 1
-        return range(1, (min(widest, 1) if self.shape == "adjacent" else widest) + 1)
+        for left in reversed(range(max(0, place - self.span + 1), 1 if self.first else place + 1)):
+            room = place - left
+            for count in self.counts if self.shape != "adjacent" else (room + 1,) if room + 1 in self.counts else ():
+                if count > room + 1:
+                    break
+                if count == 1:
+                    yield from ((),) if room == 0 else ()
+                elif self.shape == "any":
+                    yield from ((items[left], *inner) for inner in combinations(items[left + 1 : place], count - 2))
+                elif self.shape == "symmetric":
+                    yield from _symmetric(items, left, place, count)
+                elif room % (count - 1) == 0:
+                    yield items[left : place : room // (count - 1)]
 
     def longest(self) -> int:
         """Return how many coins a row may have so that the sets to look through stay few."""
@@ -161,6 +171,14 @@ class Coins(Ruleset):
                 if sets > _MOST_SETS:
                     return place
         return _LONGEST
+
+
+def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
+    """Yield the items but the last of the sets of so many that lie alike from both ends."""
+    centre = [items[(left + right) // 2]] if count % 2 else []
+    half = range(left + 1, (left + right + 1) // 2)
+    for chosen in combinations(half, count // 2 - 1) if not centre or (left + right) % 2 == 0 else ():
+        yield [items[left], *centre, *(items[place] for inner in chosen for place in (inner, left + right - inner))]
 
 
 def _row(text: str) -> str:

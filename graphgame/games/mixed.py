@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from graphgame.games.nim import Bash, Nim
-from graphgame.games.subtraction import Subtraction
+from graphgame.heaps.subtraction import Bash, Subtraction
+from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
 from graphgame.rules.ruleset import Ruleset, Sum
@@ -33,7 +33,7 @@ class Mixed(Ruleset):
     [2, 1, 5, 8]
     """
 
-    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, Hashable]]:
         """Return what the heap may become."""
         place, heap = position
         for option in _RULES[place - 1].options(heap):

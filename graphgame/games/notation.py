@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
-from graphgame.games.registry import CATALOGUE, entry_of, ruleset
+from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
+from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_POSITIONS, Ruleset, blamed
 from graphgame.rules.tokens import GraphRuleset
@@ -38,17 +39,12 @@ __all__ = ["is_notation", "parse_position"]
 Result = TypeVar("Result")
 Loaded = dict[tuple[str, str], Ruleset]
 
-_GAME = re.compile(
-    r"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+(?:\{(?P<arguments>[^{}]*+)\}\s*+)?+\((?P<position>[^()]*+)\)\s*+"
-)
+_GAME = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}\((?P<position>[^()]*+)\)\s*+")
 _MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
 _DEEPEST = 20
 _LONGEST = 1_000_000
 _NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
-_OWN = re.compile(
-    r"\s*+(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*+)\s*+"
-    r"(?:\{(?P<arguments>[^{}]*+)\}\s*+)?+(?:\((?P<position>[^()]*+)\)\s*+)?+"
-)
+_OWN = re.compile(rf"\s*+(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*+)\s*+{ARGUMENTS}(?:\((?P<position>[^()]*+)\)\s*+)?+")
 
 
 def is_notation(text: str) -> bool:

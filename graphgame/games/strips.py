@@ -9,7 +9,7 @@ from operator import xor
 from typing import Any
 
 from graphgame.errors import ParseError
-from graphgame.games.nim import Nim
+from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
 from graphgame.rules.pictures import Cell, Picture, beside, strip
 from graphgame.rules.ruleset import Ruleset, Sum

@@ -10,13 +10,13 @@ from typing import cast
 
 from graphgame.errors import ParseError
 from graphgame.games.coins import Coins
-from graphgame.games.turtles import Ruler, Twins
+from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 from graphgame.theory.nimbers import nim_product
 
-__all__ = ["Rugs", "Tartan", "TurningCorners"]
+__all__ = ["Tartan"]
 
 _TIMES = re.compile(r"\sx\s")
 _NAME = re.compile(r"[a-z][a-z-]*")
@@ -38,6 +38,8 @@ class Tartan(Ruleset):
     ----------
     down, across : Coins
         The game of the rows' numbers, and that of the columns'.
+    arguments : str
+        What stands between braces in the notation, where factors have names.
 
     Notes
     -----
@@ -51,15 +53,15 @@ class Tartan(Ruleset):
 
     Examples
     --------
-    >>> corners = Tartan(Twins(), Twins())
+    >>> corners = Tartan(Coins([2]), Coins([2]))
     >>> [corners.value(5, column) for column in range(1, 7)]
     [0, 4, 8, 12, 6, 2]
     """
 
-    def __init__(self, down: Coins, across: Coins) -> None:
+    def __init__(self, down: Coins, across: Coins, arguments: str = "") -> None:
         self.down = down
         self.across = across
-        self.arguments = f"{_factor_text(down)} x {_factor_text(across)}"
+        self.arguments = arguments or f"{down.turning} x {across.turning}"
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -67,7 +69,8 @@ class Tartan(Ruleset):
         match = _TIMES.search(text)
         if match is None:
             raise ParseError("expected two coin-turning games, such as mock-turtles x ruler", column=1)
-        return cls(_factor(text[: match.start()], 0), _factor(text[match.end() :], match.end()))
+        (down, first), (across, second) = _factor(text[: match.start()], 0), _factor(text[match.end() :], match.end())
+        return cls(down, across, f"{first} x {second}")
 
     def options(self, position: str) -> Iterator[str]:
         """Return the sheets after each turn."""
@@ -117,91 +120,18 @@ class Tartan(Ruleset):
             yield [1 << other for other in others]
 
 
-class _Named(Tartan):
-    """A product that has a name."""
-
-    factor: type[Coins]
-
-    def __init__(self) -> None:
-        super().__init__(self.factor(), self.factor())
-        self.arguments = ""
-
-    @classmethod
-    def from_text(cls, text: str) -> Ruleset:
-        """Return the rules; they have no arguments."""
-        return super(Tartan, cls).from_text(text)
-
-
-class TurningCorners(_Named):
-    """Turning Corners: turn the corners of a rectangle, the last of them from heads to tails.
-
-    ``turning-corners(tth/thh)`` gives the sheet row by row, ``turning-corners(1.3,2.2)`` the heads as row.column.
-
-    Notes
-    -----
-    This is Twins times Twins: a head in row a and column b, counted from 0, has the nim product of a and b.
-
-    References
-    ----------
-    J. H. Conway, On Numbers and Games (1976), chapter 11.
-
-    Examples
-    --------
-    >>> TurningCorners().value(5, 5)
-    6
-    """
-
-    factor = Twins
-
-
-class Rugs(_Named):
-    """Rugs: turn all coins of a rectangle, the last of them from heads to tails.
-
-    ``rugs(thh/hth)`` gives the sheet row by row, ``rugs(1.2,1.3)`` the heads as row.column.
-
-    Notes
-    -----
-    This is Ruler times Ruler: a head in row a and column b, counted from 1, has as its value the nim product of the
-    largest powers of 2 that divide a and b.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
-
-    Examples
-    --------
-    >>> Rugs().value(4, 4)
-    6
-    """
-
-    factor = Ruler
-
-
-def _factor(text: str, start: int) -> Coins:
-    """Return the rules of a factor that stands at a place of a longer text."""
-    from graphgame.games.registry import CATALOGUE, ruleset
-
+def _factor(text: str, start: int) -> tuple[Coins, str]:
+    """Return the rules of a factor that stands at a place of a longer text, and their text."""
     name = text.strip()
     at = start + len(text) - len(text.lstrip())
-    if name != "any" and _NAME.fullmatch(name):
-        try:
-            rules = ruleset(name) if name in CATALOGUE else None
-        except ParseError:
-            rules = None
-        if not isinstance(rules, Coins):
-            raise ParseError(f"{name} is no coin-turning game: expected one such as ruler, or 1..3", column=at + 1)
-        return rules
-    with placed(at):
-        return cast("Coins", Coins.from_text(name))
-
-
-def _factor_text(rules: Coins) -> str:
-    if rules.arguments:
-        return rules.arguments
-    from graphgame.games.registry import CATALOGUE
-
-    named = (entry.name for entry in CATALOGUE.values() if entry.ruleset == type(rules).__name__)
-    return next(named, type(rules).__name__)
+    if name == "any" or not _NAME.fullmatch(name):
+        with placed(at):
+            rules = Coins.from_text(name)
+    elif name not in CATALOGUE or CATALOGUE[name].ruleset != "Coins" or CATALOGUE[name].fixed is None:
+        raise ParseError(f"{name} is no coin-turning game: expected one such as ruler, or 1..3", column=at + 1)
+    else:
+        rules = ruleset(name)
+    return cast("Coins", rules), rules.arguments or name
 
 
 def _bits(row: str) -> int:

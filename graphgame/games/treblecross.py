@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
-from graphgame.games.breaking import Breaking
+from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, row
 from graphgame.rules.ruleset import Sum
@@ -17,7 +17,7 @@ _OVER = re.compile("XXX")
 _NEAR = re.compile(r"X\.?X")
 
 
-class Treblecross(Breaking):
+class Treblecross(Heap):
     """Treblecross: write a cross on a free square of a row; whoever makes three in a row wins.
 
     ``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and
@@ -42,6 +42,8 @@ class Treblecross(Breaking):
     >>> Treblecross().parse(".....X....")
     Sum(3, 1)
     """
+
+    largest = 10_000
 
     def options(self, position: int) -> Iterator[int | Sum]:
         """Return the parts that are left on both sides of the cross, up to reflection."""

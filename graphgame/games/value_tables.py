@@ -22,7 +22,7 @@ __all__ = ["ValueTable", "has_ranges", "value_table"]
 Cell = tuple[Component, ...]
 Entry = TypeVar("Entry")
 
-_RANGE_OR_BRACES = re.compile(r"\{[^{}]*\}|(?P<first>\d{1,18})\.\.(?P<last>\d{1,18})")
+_RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>\d{1,18})\.\.(?P<last>\d{1,18})")
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import ParseError
-from graphgame.games.heap import Heap
 from graphgame.rules.parsing import integer, integers
+from graphgame.rules.pictures import Picture, note
 from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["WindUp"]
@@ -14,7 +14,7 @@ __all__ = ["WindUp"]
 _LARGEST = 10**6
 
 
-class WindUp(Heap):
+class WindUp(Ruleset):
     """Wind-up: a hand on a clock of n hours moves back by one of some numbers; whoever brings it to 0 ends the play.
 
     ``wind-up{7: 1,2,5}(3)`` is a clock of the hours 0 to 6 with the hand on 3, which goes back by 1, 2 or 5. Several
@@ -64,3 +64,7 @@ class WindUp(Heap):
         """Return the hour, or the sum of the hours between commas."""
         hours = integers(text, what="an hour", most=self.hours - 1)
         return hours[0] if len(hours) == 1 else Sum(hours)
+
+    def picture(self, position: int) -> Picture:
+        """Return the hour."""
+        return note(position)

@@ -22,7 +22,7 @@ import numpy as np
 from graphgame.heaps.rules import TakeAndBreak
 
 if TYPE_CHECKING:
-    from graphgame.heaps.games import HeapGame
+    from graphgame.heaps.heapgame import HeapGame
 
 __all__ = ["same_moves"]
 
@@ -56,7 +56,7 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
         return True
     if not isinstance(first, TakeAndBreak) or not isinstance(second, TakeAndBreak):
         return False
-    if first.unequal or second.unequal or b.grundy_values(shift).any():
+    if first.kind or second.kind or b.grundy_values(shift).any():
         return False
     moves, shifted = first.leaves, _shifted(second.leaves, shift) if shift else second.leaves
     parts = _most_parts(moves)

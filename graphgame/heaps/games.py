@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, TypeVar
 
 from graphgame.errors import ParseError, RulesetError
-from graphgame.games.breaking import Couples, Grundy, Lasker, Split
-from graphgame.games.heap import Heap
-from graphgame.games.octal import Code, Octal
-from graphgame.games.registry import ruleset
-from graphgame.games.subtraction import Subtraction
-from graphgame.heaps.arithmetic import Splits
+from graphgame.heaps.codes import Code, Octal
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.rules import AllBut, Equal, Growing, Own, TakeAndBreak
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.heaps.rules import ByFunction, Growing, Sizes
+from graphgame.heaps.splitting import Couples, Split
+from graphgame.heaps.subtraction import Subtraction
+from graphgame.rules.catalogue import CATALOGUE, ruleset
+from graphgame.rules.nim import Heap
+from graphgame.rules.parsing import ARGUMENTS
 
 __all__ = [
     "NAMED",
@@ -31,28 +30,12 @@ __all__ = [
     "subtraction",
 ]
 
-NAMED = {
-    "dawson-chess": "0.137",
-    "dawson-kayles": "0.07",
-    "guiles": "0.15",
-    "kayles": "0.77",
-    "officers": "0.6",
-    "treblecross-strip": "0.007",
-}
+NAMED = {entry.name: entry.fixed for entry in CATALOGUE.values() if entry.fixed and entry.fixed.startswith("0.")}
+NAMED["treblecross-strip"] = "0.007"
 """Name -> code, for the octal games that have a name."""
 
-_NOTATION = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\{(?P<arguments>[^{}]*)\})?\s*")
-_LARGE_DIGIT = re.compile("[89A-Va-v]")
-
-
-class _OwnRules(Heap):
-    """A heap game by a function."""
-
-    def __init__(self, options: Callable[[int], Iterable[Any]]) -> None:
-        self._options = options
-
-    def options(self, position: int) -> Iterator[Hashable]:
-        return (Sum(option) if isinstance(option, tuple) else option for option in self._options(position))
+_NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
+AnyCode = TypeVar("AnyCode", bound=Code)
 
 
 def octal(text: str) -> HeapGame:
@@ -73,12 +56,11 @@ def octal(text: str) -> HeapGame:
     >>> octal("officers").grundy_values(12).tolist()
     [0, 0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 4, 0]
     """
-    rules = _read(Octal, NAMED.get(text, text))
-    return _of_code(rules, f"octal{{{rules.arguments}}}")
+    return _read(Octal, NAMED.get(text, text))
 
 
 def code(text: str) -> HeapGame:
-    """Return a taking-and-breaking game by its code of digits 0-9 and A-V.
+    """Return a taking-and-breaking game by its code of digits 0-9 and A-V; :mod:`graphgame.heaps.codes` has them all.
 
     Parameters
     ----------
@@ -94,8 +76,7 @@ def code(text: str) -> HeapGame:
     >>> code("0.3F").grundy_values(12).tolist()
     [0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5, 6]
     """
-    rules = _read(Code, text)
-    return _of_code(rules, f"code{{{rules.arguments}}}")
+    return _read(Code, text)
 
 
 def grundy_game() -> HeapGame:
@@ -106,7 +87,7 @@ def grundy_game() -> HeapGame:
     >>> int(grundy_game().grundy_values(1000).max())
     28
     """
-    return HeapGame("grundy", Grundy(), TakeAndBreak({0: 4}, unequal=True, distinct=True))
+    return game("grundy")
 
 
 def lasker() -> HeapGame:
@@ -117,8 +98,7 @@ def lasker() -> HeapGame:
     >>> lasker().grundy_values(8).tolist()
     [0, 1, 2, 4, 3, 5, 6, 8, 7]
     """
-    moves = Growing(lambda heap: {0: 4} | dict.fromkeys(range(1, heap + 1), 3), Splits({0: 4}, any_amount=True))
-    return HeapGame("lasker", Lasker(), moves)
+    return game("lasker")
 
 
 def couples() -> HeapGame:
@@ -129,10 +109,10 @@ def couples() -> HeapGame:
     >>> couples().grundy_values(12).tolist()
     [0, 0, 0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 4]
     """
-    return HeapGame("couples", Couples(), TakeAndBreak({0: 4}, least=3))
+    return Couples()
 
 
-def split(least: int = 2, most: int | None = 2, kind: str = "") -> HeapGame:
+def split(least: int = 2, most: int | None = 2, kind: Sizes = "") -> HeapGame:
     """Return the game of splitting a heap into least..most heaps.
 
     Parameters
@@ -156,7 +136,7 @@ def split(least: int = 2, most: int | None = 2, kind: str = "") -> HeapGame:
     >>> split(3, 3, "unequal").grundy_values(14).tolist()
     [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 0, 3]
     """
-    return _of_split(Split(least, most, kind))
+    return Split(least, most, kind)
 
 
 def subtraction(
@@ -188,11 +168,10 @@ def subtraction(
     >>> subtraction(lambda amount: isqrt(amount) ** 2 == amount).grundy_values(9).tolist()
     [0, 1, 0, 1, 2, 0, 1, 0, 1, 2]
     """
-    if callable(amounts):
-        return _of_predicate(amounts, frozenset(excluded))
-    if not isinstance(amounts, str):
-        amounts, excluded = set(amounts) - set(excluded), ()
-    return _of_subtraction(Subtraction(amounts, excluded))
+    if not callable(amounts):
+        return Subtraction(amounts, excluded)
+    none = frozenset({0, *excluded})
+    return HeapGame(Growing(lambda amount: 3 * (amount not in none and amounts(amount))), "take{...}")
 
 
 def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGame:
@@ -214,7 +193,7 @@ def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGam
     >>> squares.grundy_values(9).tolist()
     [0, 1, 0, 1, 2, 0, 1, 0, 1, 2]
     """
-    return HeapGame(name, _OwnRules(options), Own(options))
+    return HeapGame(ByFunction(options), name)
 
 
 def game(text: str) -> HeapGame:
@@ -245,65 +224,24 @@ def game(text: str) -> HeapGame:
         wanted = "expected a game alone, such as grundy or take{1,3}"
         raise ParseError(wanted, text=text, line=1, column=start.end() + 1)
     if match is None:
-        return code(text) if _LARGE_DIGIT.search(text) else octal(text)
+        rules = _read(Code, text)
+        return rules if rules.digits.parts not in (1, 2) else octal(text)
     try:
-        rules = ruleset(match["name"], match["arguments"] or "")
+        found = ruleset(match["name"], match["arguments"] or "")
     except ParseError as error:
         error.column, error.line, error.text = (error.column or 1) + max(match.start("arguments"), 0), 1, text
         raise
-    return _of_ruleset(rules, name)
-
-
-def _of_ruleset(rules: Ruleset, name: str) -> HeapGame:
-    if isinstance(rules, Code):
-        return _of_code(rules, name)
-    if isinstance(rules, Subtraction):
-        return _of_subtraction(rules)
-    if isinstance(rules, Grundy):
-        return grundy_game()
-    if isinstance(rules, Lasker):
-        return lasker()
-    if isinstance(rules, Couples):
-        return couples()
-    if isinstance(rules, Split):
-        return _of_split(rules)
-    if isinstance(rules, Heap):
-        return HeapGame(name, rules, Own(rules.options))
+    if isinstance(found, HeapGame):
+        found.name = found.name if found.arguments else name
+        return found
+    if isinstance(found, Heap):
+        return rule(found.options, name)
     raise RulesetError(f"{name} is not played with heaps: expected a code, or a game such as grundy or take{{1,3}}")
 
 
-def _read(kind: type[Code], text: str) -> Code:
+def _read(kind: type[AnyCode], text: str) -> AnyCode:
     try:
         return kind(text)
     except ParseError as error:
         error.line, error.text = 1, text
         raise
-
-
-def _of_code(rules: Code, name: str) -> HeapGame:
-    return HeapGame(name, rules, TakeAndBreak({amount: digit for amount, digit in enumerate(rules.digits) if digit}))
-
-
-def _of_subtraction(rules: Subtraction) -> HeapGame:
-    name = f"take{{{rules.arguments}}}"
-    if not isinstance(rules.amounts, str):
-        return HeapGame(name, rules, TakeAndBreak(dict.fromkeys(rules.amounts, 3)))
-    if rules.amounts == "any":
-        return HeapGame(name, rules, AllBut(tuple(sorted(rules.excluded))))
-    return HeapGame(name, rules, Growing(lambda heap: {heap - left: 3 for left in rules.options(heap)}))
-
-
-def _of_split(rules: Split) -> HeapGame:
-    name = f"split{{{rules.arguments}}}"
-    if rules.kind == "equal":
-        return HeapGame(name, rules, Equal(rules.least, rules.most))
-    leaves = sum(1 << parts for parts in range(rules.least, (rules.most or 0) + 1))
-    return HeapGame(name, rules, TakeAndBreak({0: leaves}, bool(rules.kind), distinct=rules.kind == "unequal"))
-
-
-def _of_predicate(allowed: Callable[[int], bool], excluded: frozenset[int]) -> HeapGame:
-    def amounts(heap: int) -> Iterator[int]:
-        return (amount for amount in range(1, heap + 1) if amount not in excluded and allowed(amount))
-
-    rules = _OwnRules(lambda heap: [heap - amount for amount in amounts(heap)])
-    return HeapGame("take{...}", rules, Growing(lambda heap: dict.fromkeys(amounts(heap), 3)))

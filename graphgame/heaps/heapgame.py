@@ -1,45 +1,88 @@
-"""A one-heap game: its values and its periods."""
+"""A one-heap game: its moves, its values and its periods."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable
+from itertools import chain, zip_longest
 
 import numpy as np
 
+from graphgame.arrays.engine import use_compiled
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
-from graphgame.heaps.rules import HeapRules, Progress, Theorem
-from graphgame.rules.ruleset import Ruleset
+from graphgame.heaps.rules import HeapRules, Left, Progress, Theorem
+from graphgame.rules.nim import Heap
 
 __all__ = ["HeapGame", "check_heap"]
 
 _MOST_HEAPS = 2**31 - 2
 _METHODS = ("auto", "sparse", "dense")
+_SMALL = 1000
+_FEW, _SOME, _MANY = 500, 4000, 20_000
+"""Heaps that a proof may take: few where the heap is small, so its graph is; many with compiled loops."""
 
 
-@dataclass(frozen=True, eq=False)
-class HeapGame:
+class HeapGame(Heap):
     """A game played with heaps, each move in one of them.
 
-    Attributes
+    Parameters
     ----------
+    rules : HeapRules
+        Its moves.
     name : str
         The game as :func:`game` reads it.
-    ruleset : Ruleset
-        The same game by its rules, for graphs, pictures, sums and play.
+    arguments : str
+        What stands between braces in the notation.
 
     Examples
     --------
     >>> from graphgame import heaps
-    >>> heaps.octal("0.77").grundy_values(10)
+    >>> kayles = heaps.octal("0.77")
+    >>> kayles.grundy_values(10)
     array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], dtype=uint16)
+    >>> list(kayles.options(3)), kayles.closed_form(10**18)
+    ([2, Sum(1, 1), 1], 1)
     """
 
-    name: str
-    ruleset: Ruleset
-    _rules: HeapRules = field(repr=False)
+    certificate: PeriodCertificate | None = None
+    _tried = 0
+
+    def __init__(self, rules: HeapRules, name: str, arguments: str = "") -> None:
+        self.rules = rules
+        self.name = name
+        self.arguments = arguments
+        self.largest = rules.largest
+
+    @property
+    def ruleset(self) -> HeapGame:
+        """The game itself, which is a ruleset."""
+        return self
+
+    def options(self, position: int) -> Left:
+        """Return what moves leave of the heap, as one heap or as the sum of several."""
+        return chain.from_iterable(self.rules.by_amount(position))
+
+    def closed_form(self, position: int) -> int | None:
+        """Return the value where a period is proved from few heaps."""
+        if self.certificate is None:
+            heaps = _FEW if position <= _SMALL else _MANY if use_compiled(_MANY**2) else _SOME
+            if self._tried < heaps:
+                self._tried = heaps
+                self.certificate = self.period(heaps) if self.rules.quick else None
+        return None if self.certificate is None else self.certificate.value(position)
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the options of this value; what each amount leaves is tried in turn, for each may leave very many."""
+        found, parts = self.certificate, self.rules.by_amount(position)
+        if self.rules.any_amount and found is not None:
+            for heap in found.heaps_of(value):
+                if heap < position and position - heap not in self.rules.excluded:
+                    yield heap
+            parts = self.rules.breaks(position)
+        rounds = zip_longest(*parts)
+        yield from self.of_value((left for round_ in rounds for left in round_ if left is not None), value)
 
     def grundy_values(
         self, n: int, *, method: str = "auto", engine: str = "auto", progress: Progress | None = None
@@ -197,7 +240,7 @@ class HeapGame:
             known = self.extend_values(known, n, engine=engine, progress=progress)
             return known
 
-        return growing_period(self.name, self._rules.theorem, limit, values_to, engine)
+        return growing_period(self.name, self.rules.theorem, limit, values_to, engine)
 
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
@@ -293,23 +336,18 @@ class HeapGame:
 
     def _proof(self, certificate: PeriodCertificate) -> Theorem | Splits | None:
         """Return the theorem that proves periods of this kind, if there is one."""
-        theorem = self._rules.theorem
+        theorem = self.rules.theorem
         if theorem is None or (certificate.saltus and not theorem.arithmetic):
             return theorem and theorem.splits
         return theorem if theorem.last_heap is not None else None
 
     @property
-    def rules(self) -> HeapRules:
-        """The rules as far as values need them."""
-        return self._rules
-
-    @property
     def provable(self) -> bool:
         """Whether a theorem is known here that proves periods of such a game."""
-        return self._rules.theorem is not None
+        return self.rules.theorem is not None
 
     def _extend(self, known: Array, stop: int, engine: str, dense: bool, progress: Progress | None) -> Array:
-        return self._rules.extend(known, stop, engine=engine, dense=dense, progress=progress)
+        return self.rules.extend(known, stop, engine=engine, dense=dense, progress=progress)
 
 
 def check_heap(n: int) -> None:

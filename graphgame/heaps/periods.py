@@ -74,6 +74,23 @@ class PeriodCertificate:
             return self.values[heap]
         return self._continued(heap)
 
+    def heaps_of(self, value: int) -> Iterator[int]:
+        """Yield the heaps of a value, which are finitely many where a saltus is added with each period.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> list(heaps.game("take{not 2}").period(100).heaps_of(4))
+        [8, 10]
+        """
+        for heap, first in enumerate(self.values):
+            if heap < self.preperiod:
+                periods, rest = 0, value - first
+            else:
+                periods, rest = divmod(value - first, self.saltus)
+            if not rest and periods >= 0:
+                yield heap + periods * self.period
+
     @property
     def last_exception(self) -> int | None:
         """The largest heap that does not fit the period."""

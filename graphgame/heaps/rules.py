@@ -1,11 +1,12 @@
-"""The kinds of rules of one-heap games: how each finds its values, and which theorem proves a period."""
+"""The kinds of rules of one-heap games: the moves of each, how its values are found, which theorem proves a period."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,12 +15,36 @@ from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import Array, all_but_loop
 from graphgame.heaps.values import Moves, Progress, block_end, dense_values, grown, many_values, sparse_values
-from graphgame.rules.ruleset import blamed
+from graphgame.rules.ruleset import Sum, blamed
 from graphgame.sprague_grundy import mex
 
-__all__ = ["AllBut", "Equal", "Growing", "HeapRules", "Own", "Progress", "TakeAndBreak", "Theorem"]
+__all__ = [
+    "LARGEST",
+    "AllBut",
+    "ByFunction",
+    "Equal",
+    "Growing",
+    "HeapRules",
+    "Left",
+    "Progress",
+    "Sizes",
+    "TakeAndBreak",
+    "Theorem",
+    "left",
+]
+
+Sizes = Literal["", "equal", "unequal", "not all equal"]
+"""Which sizes two or more heaps may have; no two are the same if unequal."""
+
+Left = Iterator[int | Sum]
+"""What moves leave of a heap: one heap, or the sum of several."""
+
+LARGEST = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
+"""The most heaps that moves may leave -> the largest heap that has few enough options."""
 
 _MOST_GROWING = 10_000_000
+_MANY_AMOUNTS = 1000
+_MANY_PARTS = 60
 
 
 @dataclass(frozen=True)
@@ -45,7 +70,27 @@ class Theorem:
 
 
 class HeapRules(ABC):
-    """Rules of a one-heap game, as far as its values need them."""
+    """Rules of a one-heap game: its moves, and how its values are found.
+
+    Attributes
+    ----------
+    parts : int
+        The most heaps that a move may leave.
+    any_amount : bool
+        One may take any number but the ``excluded``; all moves that leave two heaps or more are :meth:`breaks`.
+    reuses_values : bool
+        Whether the values of small heaps save work for larger ones.
+    quick : bool
+        Whether some thousand values are found in no time.
+    largest : int or None
+        The largest heap that has few enough options to list.
+    """
+
+    parts: int = 1
+    any_amount: bool = False
+    excluded: tuple[int, ...] = ()
+    reuses_values: bool = True
+    quick: bool = False
 
     @property
     def theorem(self) -> Theorem | None:
@@ -53,9 +98,17 @@ class HeapRules(ABC):
         return None
 
     @property
-    def reuses_values(self) -> bool:
-        """Whether the values of small heaps save work for larger ones."""
-        return True
+    def largest(self) -> int | None:
+        """The largest heap that has few enough options to list."""
+        return LARGEST.get(self.parts, _MANY_PARTS)
+
+    @abstractmethod
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield what moves leave of a heap, those of each amount apart where they may be very many."""
+
+    def breaks(self, heap: int) -> Iterator[Left]:
+        """Yield what moves leave that break a heap, where any amount may be taken as well."""
+        return iter(())
 
     @abstractmethod
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
@@ -69,26 +122,44 @@ class TakeAndBreak(HeapRules):
     Attributes
     ----------
     leaves : dict of int to int
-        Amount -> bits: bit k allows to leave k heaps.
-    unequal : bool
-        The heaps that are left must not all be equal.
-    distinct : bool
-        No two of the heaps that are left may be equal; ``unequal`` as well.
+        Amount, in increasing order -> bits: bit k allows to leave k heaps.
+    kind : {"", "unequal", "not all equal"}
     least : int
         The least heap that has a move.
     """
 
     leaves: dict[int, int]
-    unequal: bool = False
-    distinct: bool = False
+    kind: Sizes = ""
     least: int = 0
+
+    @property
+    def parts(self) -> int:  # type: ignore[override]
+        """The most heaps that a move may leave."""
+        return max(max(self.leaves.values(), default=1).bit_length() - 1, 1)
+
+    @property
+    def reuses_values(self) -> bool:  # type: ignore[override]
+        """Whether the values of small heaps save work for larger ones."""
+        return self.parts <= 2
+
+    @property
+    def quick(self) -> bool:  # type: ignore[override]
+        """Whether some thousand values are found in no time."""
+        return self.parts <= 2 and len(self.leaves) <= _MANY_AMOUNTS
+
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield what moves leave of a heap, those of each amount apart."""
+        for amount, bits in self.leaves.items() if heap >= self.least else ():
+            if amount > heap:
+                return
+            yield left(heap - amount, bits, self.kind)
 
     @property
     def theorem(self) -> Theorem | None:
         """The theorem of Guy and Smith, for any number of parts; where there are three or more, also that of splits."""
-        if self.unequal:
+        if self.kind:
             return None
-        parts, longest = self._parts, max(self.leaves, default=0)
+        parts, longest = self.parts, max(self.leaves, default=0)
 
         def last_heap(preperiod: Array, period: Array) -> Array:
             return parts * (np.maximum(preperiod, max(self.least, 1)) + period) + longest - 1
@@ -100,39 +171,34 @@ class TakeAndBreak(HeapRules):
             splits=Splits(self.leaves) if parts > 2 else None,
         )
 
-    @property
-    def reuses_values(self) -> bool:
-        """Whether the values of small heaps save work for larger ones."""
-        return self._parts <= 2
-
-    @property
-    def _parts(self) -> int:
-        return max(max(self.leaves.values(), default=1).bit_length() - 1, 1)
-
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
-        moves = Moves.of(self.leaves, self.unequal)
+        moves = Moves.of(self.leaves, bool(self.kind))
         if len(known) < self.least:
             known = np.zeros(min(self.least, stop), np.uint16)
-        if self._parts > 2:
-            return many_values(moves, self._parts, self.distinct, stop, engine, progress)
+        if self.parts > 2:
+            return many_values(moves, self.parts, self.kind == "unequal", stop, engine, progress)
         find = dense_values if dense or not len(moves.splitting) else sparse_values
         return find(moves, known, stop, engine, progress)
 
 
 @dataclass(frozen=True)
 class Growing(HeapRules):
-    """Rules that allow infinitely many amounts.
+    """Rules that allow infinitely many amounts, each with how many heaps one may leave: two at most.
 
     Attributes
     ----------
-    leaves_to : callable
-        ``leaves_to(n)``: amount -> bits, for the amounts up to n.
+    leaves_of : callable
+        Amount -> bits: bit k allows to leave k heaps.
+    parts : int
+    kind : {"", "unequal"}
     splits : Splits or None
-        The same moves, where any amount may be taken.
+        The moves that leave two heaps, where any amount may be taken as well.
     """
 
-    leaves_to: Callable[[int], dict[int, int]]
+    leaves_of: Callable[[int], int]
+    parts: int = 1
+    kind: Sizes = ""
     splits: Splits | None = None
 
     @property
@@ -140,18 +206,37 @@ class Growing(HeapRules):
         """The theorem of splits."""
         return Theorem(self.splits.statement, splits=self.splits) if self.splits else None
 
+    @property
+    def any_amount(self) -> bool:  # type: ignore[override]
+        """Whether one may take any number."""
+        return self.splits is not None
+
+    quick = any_amount
+
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield what moves leave of a heap, those of each amount apart where they may be two heaps."""
+        each = (left(heap - amount, self.leaves_of(amount), self.kind) for amount in range(heap + 1))
+        return each if self.parts > 1 else iter([chain.from_iterable(each)])
+
+    def breaks(self, heap: int) -> Iterator[Left]:
+        """Yield what the splits leave of a heap."""
+        for amount, bits in self.splits.leaves.items() if self.splits else ():
+            yield left(heap - amount, bits & ~3)
+
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
         if stop > _MOST_GROWING:
             raise LimitError(f"any amount may be taken, so the work grows as the square: heaps to {_MOST_GROWING - 1}")
-        return dense_values(Moves.of(self.leaves_to(stop - 1)), known, stop, engine, progress)
+        leaves = {amount: bits for amount in range(stop) if (bits := self.leaves_of(amount))}
+        return dense_values(Moves.of(leaves, bool(self.kind)), known, stop, engine, progress)
 
 
 @dataclass(frozen=True)
 class AllBut(HeapRules):
     """Take any positive number that is not excluded."""
 
-    excluded: tuple[int, ...]
+    excluded: tuple[int, ...] = ()
+    any_amount = quick = True
 
     @property
     def theorem(self) -> Theorem:
@@ -167,6 +252,11 @@ class AllBut(HeapRules):
             last_heap,
             arithmetic=True,
         )
+
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield the heaps that moves leave."""
+        excluded = frozenset(self.excluded)
+        yield (heap - amount for amount in range(1, heap + 1) if amount not in excluded)
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
@@ -200,11 +290,13 @@ class Equal(HeapRules):
 
     least: int = 2
     most: int | None = None
+    parts = 2  # that is: few splits
+    reuses_values = False
 
-    @property
-    def reuses_values(self) -> bool:
-        """Whether the values of small heaps save work for larger ones."""
-        return False
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield what moves leave of a heap."""
+        most = heap if self.most is None else min(self.most, heap)
+        yield left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, of which all are found anew."""
@@ -216,21 +308,75 @@ class Equal(HeapRules):
 
 
 @dataclass(frozen=True)
-class Own(HeapRules):
-    """Rules that a Python function gives: heap -> options, each a heap or a tuple of heaps."""
+class ByFunction(HeapRules):
+    """Rules that a Python function gives: heap -> options, each a heap or a tuple of heaps.
 
-    options: Callable[[int], Iterable[Any]]
+    Attributes
+    ----------
+    function : callable
+    largest : int or None
+    """
+
+    function: Callable[[int], Iterable[Any]]
+    largest: int | None = None
+
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield what moves leave of a heap."""
+        yield (Sum(option) if isinstance(option, tuple) else option for option in self.function(heap))
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
+        if self.largest is not None and stop > self.largest + 1:
+            raise LimitError(f"the options of larger heaps are too many to try each: heaps to {self.largest}")
         values: list[int] = known.tolist()
         for n in range(len(known), stop):
             with blamed("the rule", f"heap {n}"):
-                options = list(self.options(n))
+                options = list(self.function(n))
             values.append(mex(_value(values, option) for option in options))
             if progress is not None:
                 progress(n + 1, stop)
         return np.array(values, np.uint32)
+
+
+def left(rest: int, bits: int, kind: Sizes = "") -> Left:
+    """Yield what a move may leave where so much is left: bit k allows k heaps, of the sizes that the kind says.
+
+    Negative bits allow any number of heaps from some number on.
+
+    Examples
+    --------
+    >>> list(left(5, 7)), list(left(6, -4, "equal"))
+    ([5, Sum(1, 4), Sum(2, 3)], [Sum(3, 3), Sum(2, 2, 2), Sum(1, 1, 1, 1, 1, 1)])
+    """
+    if bits & 1 and not rest:
+        yield 0
+    if bits & 2 and rest > 0:
+        yield rest
+    for parts in range(2, (rest if bits < 0 else min(rest, bits.bit_length() - 1)) + 1):
+        if bits >> parts & 1:
+            yield from map(Sum, _sizes(rest, parts, kind))
+
+
+def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
+    """Yield the sizes of two or more heaps that make a total, each in increasing order."""
+    if kind == "equal":
+        if total % parts == 0:
+            yield (total // parts,) * parts
+        return
+    for sizes in _partitions(total, parts, 1, int(kind == "unequal")):
+        if kind != "not all equal" or sizes[0] != sizes[-1]:
+            yield sizes
+
+
+def _partitions(total: int, parts: int, least: int, apart: int) -> Iterator[tuple[int, ...]]:
+    """Yield the sums of two or more parts that make a total; each part is so far, or more, above the one before."""
+    if parts == 2:
+        for first in range(least, (total - apart) // 2 + 1):
+            yield first, total - first
+        return
+    for first in range(least, total // parts + 1):
+        for rest in _partitions(total - first, parts - 1, first + apart, apart):
+            yield first, *rest
 
 
 def _value(values: list[int], option: object) -> int:

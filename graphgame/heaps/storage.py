@@ -21,7 +21,7 @@ from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 
 if TYPE_CHECKING:
-    from graphgame.heaps.games import HeapGame
+    from graphgame.heaps.heapgame import HeapGame
 
 __all__ = ["load_values", "resumed_period", "resumed_values", "save_values"]
 

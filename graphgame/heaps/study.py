@@ -15,7 +15,7 @@ from graphgame.heaps.sparse import SparseSpace, choose_space
 from graphgame.heaps.values import Moves
 
 if TYPE_CHECKING:
-    from graphgame.heaps.games import HeapGame
+    from graphgame.heaps.heapgame import HeapGame
 
 __all__ = [
     "Comparison",

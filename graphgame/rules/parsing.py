@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 from graphgame.errors import ParseError, shorten
 
-__all__ = ["fields", "integer", "integers", "number_and_rest", "placed", "ranges"]
+__all__ = ["ARGUMENTS", "fields", "integer", "integers", "number_and_rest", "placed", "ranges"]
+
+ARGUMENTS = r"(?:\{(?P<arguments>[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}\s*+)?+"
+"""A pattern of what stands between braces after the name of a game, perhaps with braces within."""
 
 _MOST_DIGITS = 4000
 

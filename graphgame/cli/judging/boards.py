@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from graphgame.cli.judging.reader import CaseReader
-from graphgame.cli.judging.tables import Sheets
 from graphgame.games.strips import Georgia, Staircase
 from graphgame.io.files import Source
 
-__all__ = ["cutting", "georgia", "stairs"]
+__all__ = ["Sheets", "cutting", "georgia", "stairs"]
 
 _LARGEST_SIDE = 200
 
@@ -66,3 +67,50 @@ def _refuse_repeated(squares: list[int], reader: CaseReader) -> None:
         if square in seen:
             raise reader.error(f"two chessmen on square {square}: expected one a square", len(squares) - place)
         seen.add(square)
+
+
+class Sheets:
+    """The values of the Cutting Game's sheets, worked out as larger ones are asked for.
+
+    Parameters
+    ----------
+    largest : int
+        The largest side.
+
+    Notes
+    -----
+    All sheets up to a side of n take O(n ** 3) time.
+
+    Examples
+    --------
+    >>> Sheets(200).value(4, 2)
+    1
+    """
+
+    def __init__(self, largest: int) -> None:
+        self._values = np.zeros((largest + 1, largest + 1), np.int64)
+        self._done = 1
+
+    def value(self, width: int, height: int) -> int:
+        """Return the value of a sheet whose sides are at least 2."""
+        while self._done < max(width, height):
+            self._done += 1
+            for other in range(2, self._done + 1):
+                self._solve(self._done, other)
+        return int(self._values[width, height])
+
+    def _solve(self, width: int, height: int) -> None:
+        columns, row = self._values[:, height], self._values[width]
+        value = _mex(np.concatenate([_cuts(columns, width), _cuts(row, height)]))
+        self._values[width, height] = self._values[height, width] = value
+
+
+def _cuts(line: np.ndarray, side: int) -> np.ndarray:
+    """Return the values after each cut of a side, given those of the sheets with a shorter one."""
+    cuts: np.ndarray = line[2 : side // 2 + 1] ^ line[side - 2 : (side - 1) // 2 : -1]
+    return cuts
+
+
+def _mex(values: np.ndarray) -> int:
+    missing = np.bincount(values, minlength=1) == 0
+    return int(missing.argmax()) if missing.any() else len(missing)

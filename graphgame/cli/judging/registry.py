@@ -125,7 +125,7 @@ PROBLEMS: dict[str, Problem] = {
         Problem(
             "s-nim",
             ("hdu-1536", "poj-2960"),
-            "subtraction",
+            "heaps",
             "S-Nim: take a number of a given set from a heap",
             "sets until 0: k s1..sk; then m, and for each of m positions n and n heaps, up to 1000000",
             "one word for each set: W for each position that the first player wins, L for each other",
@@ -133,7 +133,7 @@ PROBLEMS: dict[str, Problem] = {
         Problem(
             "sticks",
             ("cses-1729",),
-            "subtraction",
+            "heaps",
             "Stick Game: take a number of a given set from one heap",
             "n k, n up to 10000000; the k numbers",
             "one word: for each of 1..n sticks W if the first player wins, else L",
@@ -141,7 +141,7 @@ PROBLEMS: dict[str, Problem] = {
         Problem(
             "fibonacci",
             ("hdu-1848",),
-            "subtraction",
+            "heaps",
             "Fibonacci again and again: take a Fibonacci number from one of three heaps",
             "m n p, each up to 10000, until 0 0 0",
             "Fibo if the first player wins, else Nacci",

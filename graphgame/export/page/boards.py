@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.export.boards import picture_svg
-from graphgame.games.heap import Heap
+from graphgame.rules.nim import Heap
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, Sum, blamed, returned
 
@@ -85,7 +85,7 @@ def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
 
 def _heap_size(parts: list[Placed]) -> int:
     """Return the size of all heaps together, -1 where a part is no heap."""
-    heaps = all(isinstance(rules, Heap) and not rules.loopy and isinstance(size, int) for rules, size in parts)
+    heaps = all(isinstance(rules, Heap) and isinstance(size, int) for rules, size in parts)
     return sum(position for _, position in parts) if heaps else -1
 
 

@@ -134,8 +134,8 @@ class GenusTable(Mapping[Hashable, Genus]):
         Examples
         --------
         >>> from graphgame import explore
-        >>> from graphgame.games.octal import Kayles
-        >>> table = genus_table(explore(Kayles(), 9))
+        >>> from graphgame.games import ruleset
+        >>> table = genus_table(explore(ruleset("kayles"), 9))
         >>> str(table.genus_of(5, 5)), table.genus_of(5, 4).misere_outcome
         ('0^120', 'P')
         """
@@ -173,8 +173,8 @@ def genus_table(graph: nx.DiGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
     Examples
     --------
     >>> from graphgame import explore
-    >>> from graphgame.games.octal import Kayles
-    >>> table = genus_table(explore(Kayles(), *range(11)))
+    >>> from graphgame.games import ruleset
+    >>> table = genus_table(explore(ruleset("kayles"), *range(11)))
     >>> [str(table[row]) for row in range(11)]
     ['0', '1', '2', '3', '1', '4^146', '3', '2^2', '1^1', '4^046', '2^2']
     >>> table[9].kind, table.forms.birthday[table.form[9]]

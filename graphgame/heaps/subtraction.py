@@ -1,0 +1,165 @@
+"""Games of taking from a heap: subtraction games, and Bash's game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Hashable, Iterable
+
+from graphgame.errors import ParseError
+from graphgame.heaps.heapgame import HeapGame
+from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
+from graphgame.rules.nim import Heap
+from graphgame.rules.parsing import integer, ranges
+from graphgame.rules.ruleset import Ruleset
+
+__all__ = ["Bash", "Subtraction"]
+
+_RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
+"""Word -> the first amount, and how much later the next."""
+
+
+class Subtraction(HeapGame):
+    """A subtraction game: take a number from one heap that the subtraction set allows.
+
+    ``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say;
+    ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.
+
+    Parameters
+    ----------
+    amounts : collection of int or {"odd", "even", "any"}
+        What one may take, each at least 1.
+    excluded : collection of int
+        What one may not take.
+
+    Notes
+    -----
+    A finite subtraction set has a periodic sequence of values (pigeonhole on windows of the largest amount). Of odd
+    numbers a heap of n has the value n mod 2, of even ones n // 2, of any n, of 1 to k n mod (k + 1).
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.
+
+    Examples
+    --------
+    >>> list(Subtraction([1, 3, 4]).options(3))
+    [2, 0]
+    >>> list(Subtraction("odd").options(4))
+    [3, 1]
+    """
+
+    def __init__(self, amounts: Collection[int] | str = "any", excluded: Collection[int] = ()) -> None:
+        if isinstance(amounts, str) and amounts not in _RULES:
+            raise ValueError(f"unknown rule {amounts!r}: expected one of {', '.join(_RULES)}, or a set of numbers")
+        if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
+            raise ValueError("one may take only positive numbers: expected 1 or more")
+        formula: Callable[[int], int] | None = None
+        if isinstance(amounts, str):
+            but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
+            arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
+            formula = {"odd": lambda heap: heap % 2, "even": lambda heap: heap // 2}.get(arguments)
+            rules = _all_but(amounts, frozenset(excluded))
+        else:
+            amounts = sorted(set(amounts) - set(excluded))
+            arguments = _listed(amounts)
+            if (most := len(amounts)) == max(amounts, default=0):
+                formula = lambda heap: heap % (most + 1)  # noqa: E731
+            rules = TakeAndBreak(dict.fromkeys(amounts, 3))
+        super().__init__(rules, f"take{{{arguments}}}", arguments)
+        self._formula = formula
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``even``, ``any``, ``not 2,3``."""
+        rule = text.strip()
+        if not rule:
+            raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
+        if rule in _RULES:
+            return cls(rule)
+        if found := re.search(r"(?:not|all but)\s", text):
+            allowed = text[: found.start()].strip()
+            if allowed in ("", *_RULES):
+                return cls(allowed or "any", _amounts(text[found.end() :], found.end()))
+        if found := re.match(r"\s*up to\s", text):
+            most = _amounts(text[found.end() :], found.end())
+            if len(most) > 1:
+                raise ParseError("expected one number after up to", column=found.end() + 1)
+            return cls(range(1, most[0] + 1))
+        return cls(_amounts(text, 0))
+
+    def closed_form(self, position: int) -> int | None:
+        """Return the value by a formula, else by the period."""
+        return super().closed_form(position) if self._formula is None else self._formula(position)
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the options of this value; where most amounts are allowed, without trying them all."""
+        if self.arguments == "odd":
+            return range(position - 1, -1, -2) if value == 1 - position % 2 else ()
+        if self.arguments == "even":
+            heap = 2 * value + position % 2
+            return (heap,) if heap < position else ()
+        return super().options_of_value(position, value)
+
+
+class Bash(Heap):
+    """Bash's game: take 1 to k from a heap.
+
+    ``bash{3}(10)`` is a heap of 10 from which one takes 1, 2 or 3.
+
+    Parameters
+    ----------
+    most : int
+        k, at least 1.
+
+    Notes
+    -----
+    A heap of n has the value n mod (k + 1).
+
+    References
+    ----------
+    C.-G. Bachet de Méziriac, Problèmes plaisants et délectables qui se font par les nombres (1612).
+
+    Examples
+    --------
+    >>> Bash(3).closed_form(10)
+    2
+    """
+
+    def __init__(self, most: int) -> None:
+        if most < 1:
+            raise ValueError(f"invalid most {most}: expected 1 or more")
+        self.most = most
+        self.arguments = str(most)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for k."""
+        return cls(integer(text, what="the most one may take", least=1))
+
+    def options(self, position: int) -> range:
+        """Return the heaps that are smaller by 1 to k."""
+        return range(max(0, position - self.most), position)
+
+    def closed_form(self, position: int) -> int:
+        """Return n mod (k + 1)."""
+        return position % (self.most + 1)
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the one option of this value, if there is one."""
+        end = position - (position - value) % (self.most + 1)
+        return [end] if value <= self.most and 0 <= end < position else []
+
+
+def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:
+    if rule == "any":
+        return AllBut(tuple(sorted(excluded)))
+    first, step = _RULES[rule]
+    return Growing(lambda amount: 3 * (amount >= first and (amount - first) % step == 0 and amount not in excluded))
+
+
+def _listed(amounts: Iterable[int]) -> str:
+    return ",".join(map(str, amounts))
+
+
+def _amounts(text: str, start: int) -> list[int]:
+    return ranges(text, start, what="what one may take", least=1, most=10**6)

@@ -1,0 +1,69 @@
+"""Heaps as positions, and Nim, of whose sums all others are made."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from graphgame.rules.parsing import integers
+from graphgame.rules.pictures import Picture, heap
+from graphgame.rules.ruleset import Ruleset, Sum
+
+__all__ = ["Heap", "Nim"]
+
+
+class Heap(Ruleset):
+    """A game whose positions are heaps: a position is a size, several heaps are their sum.
+
+    Attributes
+    ----------
+    largest : int or None
+        Largest heap that a text may name where no theorem gives its value, for it has many options.
+    """
+
+    largest: int | None = None
+
+    def parse(self, text: str) -> Hashable:
+        """Return a size, or the sum of the sizes between commas."""
+        sizes = integers(text, what="a heap's size")
+        if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
+            integers(text, what="a heap's size, where no theorem gives its value,", most=self.largest)
+        return sizes[0] if len(sizes) == 1 else Sum(sizes)
+
+    def picture(self, position: int) -> Picture | None:
+        """Return the pieces of the heap."""
+        return heap(position)
+
+
+class Nim(Heap):
+    """Nim: take any positive number from one heap.
+
+    ``nim(3,4,5)`` are heaps of 3, 4 and 5. A position of several heaps is their sum.
+
+    Notes
+    -----
+    The value of a heap is its size: a position is P exactly when the xor of the heaps is 0, and the winning moves
+    take a heap a to a xor k, where k is the nim-sum and a has k's top bit.
+
+    References
+    ----------
+    C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+
+    Examples
+    --------
+    >>> Nim().closed_form(10**18)
+    1000000000000000000
+    """
+
+    is_nim = True
+
+    def options(self, position: int) -> range:
+        """Return all smaller heaps."""
+        return range(position)
+
+    def closed_form(self, position: int) -> int:
+        """Return the heap's size (Bouton)."""
+        return position
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the one option of this value, if the heap is larger."""
+        return [value] if value < position else []
