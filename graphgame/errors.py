@@ -32,7 +32,10 @@ _LOOPY_ADVICE = "solve(graph, cycles='loopy'), or --loopy, gives such games thei
 
 def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
     """Return the repr of a value, cut in the middle where it is long."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = "..."
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
 

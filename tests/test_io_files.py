@@ -16,7 +16,7 @@ import pytest
 import zstandard
 
 from graphgame import FormatError, MissingExtraError, ParseError
-from graphgame.io.files import Source, open_atomic, plain_suffix
+from graphgame.io.files import Source, open_atomic, plain_suffix, refuse_unwritable
 
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
 
@@ -90,7 +90,7 @@ class TestSource:
         packed = zstandard.compress(bytes(1 << 28))
         assert len(packed) < 1 << 14
         tracemalloc.start()
-        assert sum(map(len, Source(packed).blocks())) == 1 << 28
+        assert sum(map(len, Source(packed, max_bytes=1 << 28).blocks())) == 1 << 28
         assert tracemalloc.get_traced_memory()[1] < 1 << 27
         tracemalloc.stop()
 
@@ -333,6 +333,16 @@ class TestOpenAtomic:
             stream.write("x")
         assert link.is_symlink()
         assert target.read_text() == "x"
+
+    def test_a_loop_of_links_is_named(self, tmp_path):
+        first, second = tmp_path / "first", tmp_path / "second"
+        first.symlink_to(second)
+        second.symlink_to(first)
+        with pytest.raises(OSError, match="Too many levels of symbolic links") as caught, open_atomic(first):
+            pass
+        assert caught.value.filename == str(first)
+        with pytest.raises(OSError, match="Too many levels"):
+            refuse_unwritable(first)
 
     def test_a_folder_is_refused(self, tmp_path):
         with pytest.raises(IsADirectoryError, match=str(tmp_path)), open_atomic(tmp_path):

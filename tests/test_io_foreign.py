@@ -181,6 +181,8 @@ class TestBadFiles:
                 data("positions", "json", '<node id="1"/><node id="1.0"/>'),
                 "game: two vertices have the position 1.0: each needs its own",
             ),
+            (data("positions", "json", '<node id="1e999"/>'), "game: position '1e999': expected JSON of a string, a"),
+            (data("positions", "json", f'<node id="{"[" * 101}{"]" * 101}"/>'), "expected JSON of a string, a number"),
             (data("tokens", '["c"]'), "game: token 'c' is not a position of the graph"),
             (data("tokens", "a"), "game: tokens 'a': expected a JSON array of positions"),
             (data("tokens", "[" * 10**5), "expected a JSON array of positions"),
@@ -206,7 +208,7 @@ class TestBadFiles:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "game:1:1: the text ends: expected a JSON object"),
+            ("", "game:1: the file is empty: expected a JSON object"),
             ("[]", "game:1:1: expected a JSON object\n    []\n    ^"),
             ('{"directed": true}', "game: no graph in the file: expected the names directed, nodes and edges"),
             ('{"directed": true, "nodes": 3}', "game:1:29: expected a JSON array"),
@@ -219,6 +221,15 @@ class TestBadFiles:
             ('{"x": "a\nb"}', "game:1:9: not JSON: invalid control character at"),
             ('{"x": ' + "[" * 10**5, "game:1:7: not a graph: the JSON is nested too deeply"),
             ('{"nodes": [{"id": NaN}]}', "game:1:12: not JSON: NaN is not a number of JSON"),
+            ('{"nodes": [{"id": -1e999}]}', "game:1:12: not JSON: '-1e999' is too large for a number"),
+            ('{"directed": true,\n"directed": false}', "game:2:1: a second 'directed': expected each name once"),
+            ('{"nodes": [],\n "nodes": []}', "game:2:2: a second 'nodes': expected each name once"),
+            ('{"nodes": [{"id": 1, "x": {"y": 1, "y": 2}}]}', "game:1:12: not JSON: a second 'y' in an object"),
+            (
+                '{"directed": true, "nodes": [], "edges": [], "links": []}',
+                "game: edges and links: expected one of them",
+            ),
+            (f'{{"nodes": [{{"id": {"[" * 101}1{"]" * 101}}}]}}', "]: arrays more than 100 deep"),
             (f'{{"nodes": [{"9" * 5000}]}}', "game:1:12: not JSON: Exceeds the limit"),
             (b'{"x": "\xff"}', "game:1:8: byte 0xff is not UTF-8 text"),
             (b'{"x": "\0"}', "game:1:8: NUL byte"),

@@ -167,6 +167,14 @@ class TestNpz:
         np.savez(tmp_path / "game.npz", **arrays)
         assert message in error_of(tmp_path / "game.npz")
 
+    @pytest.mark.filterwarnings("ignore:Duplicate name")
+    @pytest.mark.parametrize("names", [["source.npy", "source.npy", "target.npy"], ["source.npy", "source", "target"]])
+    def test_two_arrays_of_a_name(self, names, tmp_path):
+        with zipfile.ZipFile(tmp_path / "game.npz", "w") as archive:
+            for name in names:
+                archive.writestr(name, npy("'<i8'", (0,), b""))
+        assert "two arrays have the same name: expected one of each" in error_of(tmp_path / "game.npz")
+
     @pytest.mark.parametrize("count", [0, 10, 40])
     def test_not_an_archive(self, count, tmp_path):
         whole = tmp_path / "whole.npz"
@@ -271,6 +279,12 @@ class TestSavedMatrices:
         arrays = {"indices": np.int32(indices), "indptr": np.int32(indptr), "data": np.ones(len(indices))}
         np.savez(tmp_path / "game.npz", format=b"csr", shape=(3, 3), **arrays)
         assert "not an .npz file, or damaged: " in error_of(tmp_path / "game.npz")
+
+    @pytest.mark.parametrize("name", ["row", "col", "shape"])
+    def test_indices_with_fractions(self, name, tmp_path):
+        arrays = {"row": [0], "col": [1], "shape": [3, 3], name: [2.0, 2.5]}
+        np.savez(tmp_path / "game.npz", format=b"coo", data=[1], **arrays)
+        assert f"{name} holds float64" in error_of(tmp_path / "game.npz")
 
     def test_a_small_file_does_not_take_all_memory(self, tmp_path):
         scipy.sparse.save_npz(tmp_path / "game.npz", scipy.sparse.coo_array((10**9, 10**9)))

@@ -127,7 +127,7 @@ class TestRead:
         ("text", "message"),
         [
             ("2147483647 0 0", "<text>:1:1: 2147483647 vertices: a graph in memory holds at most 2147483646"),
-            ("1000000000 0 0", "1000000000 vertices in a file of 15 bytes"),
+            ("1000000000 0 0", "1000000000 vertices in a file of 14 bytes"),
         ],
     )
     def test_a_short_file_does_not_take_all_memory(self, text, message):

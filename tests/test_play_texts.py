@@ -29,6 +29,7 @@ from graphgame.play.reasons import hint, why
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component, Position
 from graphgame.rules.tokens import GraphRuleset
+from tests.commands import error
 
 QUICK = {
     *("nim", "take", "mixed", "whiteboard", "cutting", "lasker", "moore", "wythoff", "euclid", "fibonacci", "kayles"),
@@ -190,6 +191,20 @@ class TestRecords:
         with pytest.raises(ParseError) as caught:
             replay(read_record(path), parse_position("nim(1)"))
         assert message in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("lines", "message"),
+        [
+            ("game nim(3,", "2: the bracket ( is not closed"),
+            ("play normal\ngame nope(3)", "3: unknown game 'nope'"),
+            ("game nim(3)\ntoken 2\ntoken q", "4: position 'q' is not a vertex"),
+            ("game samples/chips.edges@99", "2: position '99' is not a vertex"),
+        ],
+    )
+    def test_a_wrong_start_is_named_with_its_line(self, lines, message, tmp_path: Path):
+        path = tmp_path / "game.play"
+        path.write_text(f"# graphgame record 1\n{lines}\n")
+        assert f"error: {path}:{message}" in error("play", "--replay", str(path))
 
     def test_bytes_that_are_no_text(self, tmp_path: Path):
         path = tmp_path / "game.play"

@@ -32,6 +32,7 @@ Examples:
     help="A .csv, .json or .parquet file; by default CSV on standard output.",
 )
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option

@@ -26,6 +26,7 @@ Examples:
 @click.command("check", epilog=_EXAMPLES, short_help="Check that rules are in order.")
 @common.source_argument
 @common.format_option
+@common.max_bytes_option
 @click.option(
     "--max-positions",
     type=click.IntRange(min=1),
@@ -40,7 +41,9 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
     Exit status 2 where a check fails; it names the first counterexample.
     """
     passed = True
-    for name, ruleset, starts in _games(source, format_):
+    with common.limits_named():
+        games = _games(source, format_)
+    for name, ruleset, starts in games:
         report = check(ruleset, *starts, max_positions=max_positions)
         nearest = "" if report.complete else ", the nearest of more"
         click.echo(f"{printable(name)}: {plural(report.positions, 'position')}{nearest}")

@@ -33,6 +33,7 @@ __all__ = [
     "listed",
     "load",
     "loopy_option",
+    "max_bytes_option",
     "max_forms_option",
     "max_positions_option",
     "misere_option",
@@ -54,6 +55,15 @@ def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [CompletionItem(f.name, help=f.description) for f in FORMATS.values() if f.name.startswith(incomplete)]
 
 
+def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
+    """Let every file that the command reads hold so many bytes."""
+    if size is not None:
+        from graphgame.external.sizes import parse_size
+        from graphgame.io.source import reading_at_most
+
+        ctx.with_resource(reading_at_most(parse_size(size)))
+
+
 source_argument = click.argument("source", type=click.Path(allow_dash=True, readable=False))
 format_option = click.option(
     "--format",
@@ -61,6 +71,14 @@ format_option = click.option(
     shell_complete=complete_format,
     metavar="NAME",
     help="Format of SOURCE; default: from its name and content.",
+)
+max_bytes_option = click.option(
+    "--max-bytes",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_bound_reading,
+    help="Most bytes that a file may hold once it is decompressed, such as 10GB.  [default: 32 MiB, or 100 times its "
+    "size]",
 )
 tokens_option = click.option(
     "--tokens",
@@ -137,14 +155,15 @@ def load(
 
 
 @contextmanager
-def limits_named(option: str | None = None) -> Iterator[None]:
-    """Name the option that raises a limit; by default that of the limit's own name."""
+def limits_named(**others: str) -> Iterator[None]:
+    """Name the option that raises a limit: that of the limit's own name, unless another is given for it."""
     try:
         yield
     except LimitError as error:
-        if option is None and error.limit is None:
+        if error.limit is None:
             raise
-        raise Failure(f"{error}; {option or '--' + str(error.limit).replace('_', '-')} allows more") from error
+        option = others.get(error.limit, error.limit).replace("_", "-")
+        raise Failure(f"{error}; --{option} allows more") from error
 
 
 def find_tokens(graph: Numbered, texts: Iterable[str]) -> list[Hashable]:

@@ -35,6 +35,7 @@ Examples:
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
 @click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")
+@common.max_bytes_option
 @click.option("--relabel", is_flag=True, help="Number the positions anew: 1..N, in the judge form 0..N-1.")
 @common.tokens_option
 @common.product_option

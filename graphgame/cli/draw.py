@@ -47,6 +47,7 @@ Examples:
     help="A .svg, .png, .pdf, .dot or .gv file, or an .html page to play; by default DOT on standard output.",
 )
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option

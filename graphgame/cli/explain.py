@@ -36,6 +36,7 @@ Examples:
 @common.source_argument
 @click.argument("position", required=False)
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option

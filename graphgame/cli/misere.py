@@ -78,6 +78,7 @@ class _Placing(Meter):
 @click.option("--max-outcomes", type=click.IntRange(min=1), metavar="N", help="Most outcomes of sums kept in memory.")
 @common.max_positions_option
 @common.format_option
+@common.max_bytes_option
 def command(
     source: str,
     heaps: int | None,

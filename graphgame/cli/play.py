@@ -13,7 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import TokenError
+from graphgame.errors import ParseError, TokenError, UnknownPositionError
 from graphgame.explanation.text import plural, printable
 from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
 from graphgame.play.boards import board_lines
@@ -61,6 +61,7 @@ _PLAYERS = click.Choice(["person", "computer"])
 @click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")
 @click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the game of a record.")
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option
@@ -126,7 +127,15 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
         raise click.UsageError("missing SOURCE, such as nim(3,4,5)")
     if game.source == "-":
         raise click.UsageError("standard input is where moves come from: give SOURCE a file's name")
-    return game, _position(game)
+    try:
+        return game, _position(game)
+    except (ParseError, TokenError, UnknownPositionError) as error:
+        if record is None or game.source != record.game or getattr(error, "source", None):
+            raise
+        message = error.message if isinstance(error, ParseError) else str(error)
+        token = getattr(error, "position", None)
+        line = record.lines.get(("token", token), record.lines["game", record.game])
+        raise ParseError(message, source=record.source, line=line) from error
 
 
 def _position(game: Game) -> Position:

@@ -60,6 +60,7 @@ Examples:
     "--relabel", is_flag=True, help="Number the positions of a graph file anew: 1..N, in the judge form 0..N-1."
 )
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.product_option
 @common.product_limit_option

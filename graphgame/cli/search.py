@@ -105,6 +105,7 @@ class _Table:
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @common.max_positions_option
+@common.max_bytes_option
 def command(
     source: str,
     question: str,

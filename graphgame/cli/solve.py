@@ -54,6 +54,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 @click.command("solve", epilog=_EXAMPLES, short_help="Say who wins, why and how.")
 @common.source_argument
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option

@@ -29,6 +29,7 @@ Examples:
 @click.command("stats", epilog=_EXAMPLES, short_help="Count positions, moves, levels and values.")
 @common.source_argument
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option

@@ -37,6 +37,7 @@ Examples:
 @click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
 @common.source_argument
 @common.format_option
+@common.max_bytes_option
 @click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: of a table the values, or with --outcomes who wins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with values and outcomes.")
@@ -53,7 +54,7 @@ def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str |
     """
     if as_csv and as_json:
         raise click.UsageError("choose one of --csv and --json")
-    with common.limits_named("--max-positions"):
+    with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, outcomes, "csv" if as_csv else "json" if as_json else None, plot)
             return

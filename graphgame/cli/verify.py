@@ -33,6 +33,7 @@ Exit status: 0 when the values are right, 2 when one is wrong or missing.
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True))
 @common.format_option
+@common.max_bytes_option
 @common.tokens_option
 @common.misere_option
 @common.loopy_option

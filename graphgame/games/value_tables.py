@@ -109,7 +109,9 @@ def value_table(
     places, ranges = _ranges(text)
     entries = prod(len(numbers) for numbers in ranges)
     if entries > max_positions:
-        raise LimitError(f"a table of {entries} entries is larger than the limit, max_positions={max_positions}")
+        raise LimitError(
+            f"a table of {entries} entries is larger than the limit, max_positions={max_positions}", "max_positions"
+        )
     loaded: Loaded = {}
     cells = [_entry(text, places, numbers, loaded) for numbers in product(*ranges)]
     whole = Position(chain.from_iterable(cells), max_positions, progress=progress)

@@ -60,7 +60,9 @@ __all__ = [
 ]
 
 
-def read_game(path: PathLike, format: str | None = None, *, progress: Progress | None = None) -> GameGraph:
+def read_game(
+    path: PathLike, format: str | None = None, *, progress: Progress | None = None, max_bytes: int | None = None
+) -> GameGraph:
     r"""Read a graph from a file of any format.
 
     Parameters
@@ -72,6 +74,9 @@ def read_game(path: PathLike, format: str | None = None, *, progress: Progress |
         :func:`graphgame.io.formats.detect`.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.
+    max_bytes : int, optional
+        Most bytes that the file may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file, which
+        graphs seldom need, and files that only fill memory exceed.
 
     Returns
     -------
@@ -87,7 +92,7 @@ def read_game(path: PathLike, format: str | None = None, *, progress: Progress |
     UndirectedGraphError
         The file holds an undirected graph.
     LimitError
-        The file claims more vertices than memory can hold.
+        The file claims more vertices than memory can hold, or holds more bytes than it may.
     OSError
         The file cannot be opened.
 
@@ -101,7 +106,7 @@ def read_game(path: PathLike, format: str | None = None, *, progress: Progress |
     >>> sorted(G.edges), G.graph["format"]
     ([('a', 'b'), ('b', 'c')], 'edgelist')
     """
-    with Source(path, progress=progress) as source:
+    with Source(path, progress=progress, max_bytes=max_bytes) as source:
         return _read(source, format)
 
 

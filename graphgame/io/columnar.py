@@ -13,7 +13,7 @@ Files are written with integers of 32 or 64 bits, or strings; positions of anoth
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -34,10 +34,12 @@ __all__ = [
     "ROWS",
     "IntegerColumns",
     "TableReader",
+    "bounded",
     "checked",
     "edge_columns",
     "integers_of",
     "kind_of",
+    "open_parquet",
     "position_column",
     "pyarrow",
     "write_edges",
@@ -47,6 +49,7 @@ ROWS = 1 << 20
 """Rows written or decoded at a time."""
 
 _ROWS_A_BYTE = 8
+_BYTES_A_NUMBER = 4
 _NAMES = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _LARGEST = 2**63 - 1
@@ -80,6 +83,46 @@ def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
         return "nothing"
     texts = (is_.is_string, is_.is_large_string, is_.is_string_view, is_.is_binary, is_.is_large_binary)
     return "strings" if any(is_text(column_type) for is_text in texts) else None
+
+
+def open_parquet(source: Source) -> Any:  # noqa: ANN401
+    """Return a Parquet file in which strings are numbers into a dictionary, so that repeated ones take no memory.
+
+    Raises
+    ------
+    LimitError
+        It becomes more than its size makes credible. A page that says the same again and again takes next to nothing,
+        compressed or not: so rows count as well.
+    """
+    parquet = pyarrow().parquet
+    file = source.seekable()
+    metadata = parquet.read_metadata(file)
+    groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
+    source.refuse_expansion(max(sum(groups), 2 * _BYTES_A_NUMBER * metadata.num_rows))
+    texts = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
+    return parquet.ParquetFile(file, metadata=metadata, read_dictionary=texts, buffer_size=ROWS, pre_buffer=False)
+
+
+def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
+    """Yield batches as long as what they hold is no more than the file's size makes credible."""
+    size = 0
+    for batch in batches:
+        size += sum(map(_held, batch.columns))
+        source.refuse_expansion(size)
+        yield batch
+
+
+def _held(column: Any) -> int:  # noqa: ANN401
+    """Return the bytes that a column becomes, a string as often as the column repeats it."""
+    pa = pyarrow()
+    if kind_of(column.type) != "strings":
+        return _BYTES_A_NUMBER * len(column)
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    column.validate(full=True)
+    words = column.dictionary.cast(pa.large_binary())
+    lengths = np.diff(np.frombuffer(words.buffers()[1] or bytes(8), np.int64, len(words) + 1, 8 * words.offset))
+    return int(lengths[column.indices.drop_null().to_numpy()].sum())
 
 
 def checked(column: Any) -> Any:  # noqa: ANN401
@@ -198,7 +241,7 @@ class TableReader:
         """
         from concurrent.futures import ThreadPoolExecutor
 
-        coming = iter(batches)
+        coming = bounded(batches, self._source)
         with ThreadPoolExecutor(1) as pool:
             decoded = pool.submit(next, coming, None)
             while (batch := decoded.result()) is not None:

@@ -33,7 +33,7 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.scanner import ALONE, Scanner
-from graphgame.io.words import TokenLines, edge_texts, isolated, refuse_sums, token_line, unique_texts, word
+from graphgame.io.words import TokenLines, csv_fault, edge_texts, isolated, refuse_sums, token_line, unique_texts, word
 
 __all__ = ["read", "scan", "write"]
 
@@ -117,7 +117,7 @@ class _Rows:
         try:
             yield from ([field.strip() for field in row] for row in reader if row)
         except csv.Error as error:
-            raise self.error(f"{str(error).lower()}: expected fields quoted as in CSV") from None
+            raise self.error(csv_fault(error)) from None
 
     def error(self, message: str, field: str = "") -> ParseError:
         column = max(self._line.find(field), 0) + 1

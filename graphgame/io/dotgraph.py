@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graphgame.errors import LimitError
 from graphgame.io.dottext import html_end
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, error_in_text, multiplicity_of
+from graphgame.io.interchange import GraphBuilder, multiplicity_of
 
 if TYPE_CHECKING:
     import pydot
@@ -165,7 +165,7 @@ class DotGraph:
             place = re.search(rf'multiplicity"?\s*=\s*"?{re.escape(value)}', self._text)
             if place is None:
                 raise self._source.error(str(error)) from None
-            raise error_in_text(self._source, str(error), self._text, place.start()) from None
+            raise self._source.error_in_text(str(error), self._text, place.start()) from None
 
 
 def _sequence(statement: pydot.core.Common) -> int:

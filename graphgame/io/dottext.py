@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from graphgame.errors import LimitError, ParseError, UndirectedGraphError, shorten
 from graphgame.io.files import Source
-from graphgame.io.interchange import error_in_text
 
 if TYPE_CHECKING:
     import pydot
@@ -283,7 +282,7 @@ class _Check:
         return self._error_at(token.offset, message)
 
     def _error_at(self, offset: int, message: str) -> ParseError:
-        return error_in_text(self._source, message, self._text, offset)
+        return self._source.error_in_text(message, self._text, offset)
 
     def _place(self, token: _Token) -> str:
         error = self._error(token, "")

@@ -75,7 +75,7 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
             with Path(name).open("wb") as device, _encoded(device, name, mode) as stream:
                 yield stream
         else:
-            with _renamed_at_end(Path(name).resolve()) as raw, _encoded(raw, name, mode) as stream:
+            with _renamed_at_end(_target(name)) as raw, _encoded(raw, name, mode) as stream:
                 yield stream
     except UnicodeEncodeError as error:
         raise FormatError(f"{shorten(error.object)} holds a lone surrogate: UTF-8 cannot express it") from None
@@ -98,7 +98,7 @@ def refuse_unwritable(path: PathLike) -> None:
     """
     name = os.fspath(path)
     if name not in _STANDARD_OUTPUT and not _is_written_directly(name):
-        with contextlib.suppress(_NotWrittenError), _renamed_at_end(Path(name).resolve()):
+        with contextlib.suppress(_NotWrittenError), _renamed_at_end(_target(name)):
             raise _NotWrittenError
 
 
@@ -138,6 +138,14 @@ def _is_written_directly(name: str) -> bool:
     if stat.S_ISDIR(mode):
         _refuse(errno.EISDIR, name)
     return not stat.S_ISREG(mode)
+
+
+def _target(name: str) -> Path:
+    """Return the file that a name and its links lead to."""
+    try:
+        return Path(name).resolve()
+    except RuntimeError:  # how Pythons before 3.13 tell of a loop
+        _refuse(errno.ELOOP, name)
 
 
 def _refuse(number: int, name: str) -> NoReturn:

@@ -33,16 +33,15 @@ from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
+from graphgame.io.jsontext import first_repeated, loads, position_of_json
 
 __all__ = [
     "GraphBuilder",
     "compact",
     "decode_positions",
     "decode_tokens",
-    "error_in_text",
     "graph_attributes",
     "multiplicity_of",
-    "position_of_json",
     "position_texts",
     "sum_numbers",
 ]
@@ -83,7 +82,7 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
         return "json", map(json.dumps, positions)
     texts = list(map(str, positions))
     if len(set(texts)) < len(texts):
-        raise FormatError(f"two positions have the text {shorten(_repeated(texts))}: relabel the graph first")
+        raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
     return "str", texts
 
 
@@ -112,7 +111,7 @@ def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> 
     else:
         positions = [_from_json(text, source) for text in texts] if kind == "json" else list(texts)
     if isinstance(positions, list) and len(set(positions)) < len(positions):
-        raise source.error(f"two vertices have the position {shorten(_repeated(positions))}: each needs its own")
+        raise source.error(f"two vertices have the position {shorten(first_repeated(positions))}: each needs its own")
     return positions
 
 
@@ -136,7 +135,7 @@ def decode_tokens(
         It is no such array, or a token is not a position.
     """
     try:
-        listed = json.loads(text)
+        listed = loads(text)
         tokens = list(map(position_of_json, listed)) if isinstance(listed, list) else None
     except (ValueError, TypeError, RecursionError):
         tokens = None
@@ -166,19 +165,6 @@ def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
         if bool((numbers[1:] > numbers[:-1]).all()):
             return numbers
     return positions
-
-
-def position_of_json(value: Any) -> Hashable:  # noqa: ANN401
-    """Return a value of JSON as a position: arrays become tuples.
-
-    Raises
-    ------
-    TypeError
-        It is ``null``, which networkx does not take for a node, or holds an object.
-    """
-    if value is None:
-        raise TypeError("null cannot be a position")
-    return _frozen(value)
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
@@ -327,26 +313,10 @@ def multiplicity_of(text: object) -> int:
     return int(shown)
 
 
-def error_in_text(source: Source, message: str, text: str, offset: int) -> ParseError:
-    """Return a ParseError at an offset of a text."""
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    line = text[start : len(text) if end < 0 else end].rstrip("\r")
-    return source.error(message, text.count("\n", 0, start) + 1, offset - start + 1, line)
-
-
 def _marked(numbers: set[int], length: int, mark: bool) -> np.ndarray:
     array = np.full(length, not mark)
     array[list(numbers)] = mark
     return array
-
-
-def _frozen(value: Any) -> Hashable:  # noqa: ANN401
-    if isinstance(value, list):
-        return tuple(map(_frozen, value))
-    if isinstance(value, dict):
-        raise TypeError("a JSON object cannot be a position")
-    return value  # type: ignore[no-any-return]
 
 
 def _plain(position: Any) -> Any:  # noqa: ANN401
@@ -365,15 +335,9 @@ def _is_integer(text: str) -> bool:
     return _INTEGER.fullmatch(text) is not None and -(2**63) <= int(text) < 2**63
 
 
-def _repeated(values: Iterable[Hashable]) -> Hashable:
-    """Return the first value that was there before."""
-    seen: set[Hashable] = set()
-    return next(value for value in values if value in seen or seen.add(value))  # type: ignore[func-returns-value]
-
-
 def _from_json(text: str, source: Source) -> Hashable:
     try:
-        return position_of_json(json.loads(text))
+        return position_of_json(loads(text))
     except (ValueError, TypeError, RecursionError):
         message = f"position {shorten(text)}: expected JSON of a string, a number or an array"
         raise source.error(message) from None

@@ -1,19 +1,23 @@
-"""A JSON text read piece by piece, so that errors have a place and large arrays need no memory of their own."""
+"""A JSON text read piece by piece, so that errors have a place and large arrays need no memory of their own.
+
+No name stands twice in an object, numbers are finite, and a position is an array at most a hundred deep.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from math import isfinite
 from typing import Any
 
 from graphgame.errors import ParseError, shorten
-from graphgame.io.files import Source
-from graphgame.io.interchange import error_in_text
+from graphgame.io.source import Source
 
-__all__ = ["JSONText"]
+__all__ = ["JSONText", "first_repeated", "loads", "position_of_json"]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_DEEPEST = 100
 
 
 class JSONText:
@@ -34,10 +38,10 @@ class JSONText:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        source.refuse_empty("a JSON object")
         self._text = source.read_text()
         self._offset = 0
         self._start = 0
-        self._decoder = json.JSONDecoder(parse_constant=_refuse_constant)
 
     def members(self) -> Iterator[str]:
         """Yield the names of the object here; read the value of each before going on.
@@ -45,11 +49,15 @@ class JSONText:
         The text must end after the object.
         """
         self._expect("{", "expected a JSON object")
+        names: set[str] = set()
         if not self._accept("}"):
             while True:
                 name = self.value()
                 if not isinstance(name, str):
                     raise self.error(f"{shorten(name)}: expected a name in quotes")
+                if name in names:
+                    raise self.error(f"a second {shorten(name)}: expected each name once")
+                names.add(name)
                 self._expect(":", "expected a colon")
                 yield name
                 if self._accept("}"):
@@ -75,7 +83,7 @@ class JSONText:
         self._skip_space()
         self._start = self._offset
         try:
-            value, self._offset = self._decoder.raw_decode(self._text, self._offset)
+            value, self._offset = _DECODER.raw_decode(self._text, self._offset)
         except json.JSONDecodeError as error:
             raise self._error_at(f"not JSON: {error.msg.lower()}", error.pos) from None
         except ValueError as error:
@@ -83,6 +91,13 @@ class JSONText:
         except RecursionError:
             raise self.error("not a graph: the JSON is nested too deeply") from None
         return value
+
+    def position(self, value: Any) -> Hashable:  # noqa: ANN401
+        """Return a value, or a part of one, as a position."""
+        try:
+            return position_of_json(value)
+        except TypeError as error:
+            raise self.error(f"position {shorten(value)}: {error}") from None
 
     def error(self, message: str) -> ParseError:
         """Return an error at the value that was read last."""
@@ -103,8 +118,61 @@ class JSONText:
             raise self._error_at(f"the text ends: {message}" if ended else message, self._offset)
 
     def _error_at(self, message: str, offset: int) -> ParseError:
-        return error_in_text(self._source, message, self._text, offset)
+        return self._source.error_in_text(message, self._text, offset)
+
+
+def loads(text: str) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text.
+
+    Raises
+    ------
+    ValueError
+        It is none, or says something twice, or a number is not finite.
+    RecursionError
+        It is nested too deeply.
+    """
+    return _DECODER.decode(text)
+
+
+def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
+    """Return a value of JSON as a position: arrays become tuples.
+
+    Raises
+    ------
+    TypeError
+        It is ``null``, which networkx does not take for a node, or holds an object, or arrays too deep in others.
+    """
+    if isinstance(value, list):
+        if depth == _DEEPEST:
+            raise TypeError(f"arrays more than {_DEEPEST} deep")
+        return tuple(position_of_json(part, depth + 1) for part in value)
+    if isinstance(value, dict) or (value is None and depth == 0):
+        raise TypeError("expected a string, a number or an array")
+    return value  # type: ignore[no-any-return]
+
+
+def first_repeated(values: Iterable[Hashable]) -> Hashable:
+    """Return the first value that was there before."""
+    seen: set[Hashable] = set()
+    return next(value for value in values if value in seen or seen.add(value))  # type: ignore[func-returns-value]
 
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number of JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise ValueError(f"{shorten(digits)} is too large for a number")
+    return number
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a second {shorten(first_repeated(name for name, _ in pairs))} in an object")
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_float=_finite, parse_constant=_refuse_constant)

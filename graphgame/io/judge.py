@@ -52,7 +52,9 @@ class JudgeCase(NamedTuple):
     queries: list[tuple[int, ...]]
 
 
-def read_judge_cases(path: PathLike, *, progress: Progress | None = None) -> Iterator[JudgeCase]:
+def read_judge_cases(
+    path: PathLike, *, progress: Progress | None = None, max_bytes: int | None = None
+) -> Iterator[JudgeCase]:
     """Yield the cases of a file in the judge form.
 
     Parameters
@@ -61,6 +63,8 @@ def read_judge_cases(path: PathLike, *, progress: Progress | None = None) -> Ite
         ``-`` is standard input.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)``.
+    max_bytes : int, optional
+        Most bytes that the file may hold, see :func:`graphgame.read_game`.
 
     Yields
     ------
@@ -70,12 +74,14 @@ def read_judge_cases(path: PathLike, *, progress: Progress | None = None) -> Ite
     ------
     ParseError
         The file breaks the format.
+    LimitError
+        The file holds more bytes than it may.
 
     Notes
     -----
     A case is read when it is asked for, so a stream may go on for ever.
     """
-    with Source(path, progress=progress) as source:
+    with Source(path, progress=progress, max_bytes=max_bytes) as source:
         yield from read_cases(source)
 
 

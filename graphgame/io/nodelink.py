@@ -32,7 +32,6 @@ from graphgame.io.interchange import (
     compact,
     graph_attributes,
     multiplicity_of,
-    position_of_json,
     position_texts,
     sum_numbers,
 )
@@ -146,6 +145,8 @@ class _Reader:
                 f"{self._source.name}: the graph is undirected: moves need a direction, so write "
                 '"directed": true, with each edge from a position to its option'
             )
+        if {"edges", "links"} <= names:
+            raise self._source.error("edges and links: expected one of them")
         if "nodes" not in names:
             raise self._source.error("no graph in the file: expected the names directed, nodes and edges")
         self._builder.check_declared()
@@ -172,16 +173,16 @@ class _Reader:
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
         if not isinstance(value, list):
             raise self._text.error(f"tokens {shorten(value)}: expected an array of positions")
-        return list(map(self._position, value))
+        return list(map(self._text.position, value))
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
-        number = self._builder.declare(self._position(self._entry(node, "node", "id")), self._text.error)
+        number = self._builder.declare(self._text.position(self._entry(node, "node", "id")), self._text.error)
         if node.get("kind") == "sum":
             self._builder.sums.add(number)
 
     def _add_edge(self, edge: Any) -> None:  # noqa: ANN401
         start, end = (
-            self._builder.end_of_edge(self._position(self._entry(edge, "edge", name)), self._text.error)
+            self._builder.end_of_edge(self._text.position(self._entry(edge, "edge", name)), self._text.error)
             for name in ("source", "target")
         )
         try:
@@ -194,9 +195,3 @@ class _Reader:
         if not isinstance(item, dict) or name not in item:
             raise self._text.error(f"{kind} {shorten(item)}: expected an object with {name!r}")
         return item[name]
-
-    def _position(self, value: Any) -> Hashable:  # noqa: ANN401
-        try:
-            return position_of_json(value)
-        except (TypeError, RecursionError):
-            raise self._text.error(f"position {shorten(value)}: expected a string, a number or an array") from None

@@ -87,8 +87,7 @@ class ArrayReader:
         ParseError
             The array holds something else.
         """
-        if self.dtype.kind not in "iu":
-            raise self.error(f"holds {self.dtype}: expected integers")
+        self.check_integers()
         for values in self.blocks(count):
             if not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
                 wrong = int(np.argmax((values < least) | (values > _LARGEST)))
@@ -102,6 +101,11 @@ class ArrayReader:
             raise self.error(f"holds {self.dtype}: expected {_KINDS[kinds]}")
         parts = list(self.integers() if self.dtype.kind in "iu" else self.blocks())
         return np.concatenate(parts) if parts else np.empty(0, self.dtype)
+
+    def check_integers(self) -> None:
+        """Raise a ParseError where the array holds something else."""
+        if self.dtype.kind not in "iu":
+            raise self.error(f"holds {self.dtype}: expected integers")
 
     def check_vector(self) -> None:
         """Raise a ParseError where the array has not one dimension."""

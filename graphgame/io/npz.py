@@ -54,6 +54,7 @@ from graphgame.io.words import unique_texts
 __all__ = ["read", "write"]
 
 _MATRIX = {"format", "shape", "data"}
+_INDICES = {"shape", "row", "col", "indices", "indptr", "offsets"}
 _LARGEST_TEXTS = 1 << 30
 
 
@@ -76,9 +77,16 @@ def read(source: Source) -> GameGraph:
     with source.understood("an .npz file"):
         file = source.seekable()
         with zipfile.ZipFile(file) as archive:
-            if {name.removesuffix(".npy") for name in archive.namelist()} >= _MATRIX:
+            source.refuse_expansion(sum(member.file_size for member in archive.infolist()))
+            names = {name.removesuffix(".npy"): name for name in archive.namelist()}
+            if len(names) < len(archive.namelist()):
+                raise source.error("two arrays have the same name: expected one of each")
+            if names.keys() >= _MATRIX:
+                for name in _INDICES & names.keys():
+                    with archive.open(names[name]) as member:
+                        ArrayReader(member, source, name).check_integers()
                 return _read_matrix(source, file)
-            return _Arrays(archive, source).graph()
+            return _Arrays(archive, names, source).graph()
 
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:
@@ -132,8 +140,7 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
 
     file.seek(0)
     matrix = load_npz(file)
-    size = file.seek(0, 2)
-    source.refuse_claim(matrix.shape[0], size)
+    source.refuse_claim(matrix.shape[0])
     return from_scipy_sparse_array(matrix)
 
 
@@ -148,10 +155,10 @@ class _Forward:
 class _Arrays:
     """The arrays of a graph in an archive."""
 
-    def __init__(self, archive: zipfile.ZipFile, source: Source) -> None:
+    def __init__(self, archive: zipfile.ZipFile, names: dict[str, str], source: Source) -> None:
         self._archive = archive
         self._source = source
-        self._names = {name.removesuffix(".npy"): name for name in archive.namelist()}
+        self._names = names
         if not {"source", "target"} <= self._names.keys():
             found = ", ".join(sorted(self._names)[:20]) or "none"
             raise source.error(f"expected the arrays source and target, or a sparse matrix; found {found}")

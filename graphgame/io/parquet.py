@@ -20,12 +20,10 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.columnar import ROWS, TableReader, kind_of, pyarrow, write_edges
+from graphgame.io.columnar import ROWS, TableReader, kind_of, open_parquet, pyarrow, write_edges
 from graphgame.io.files import Source
 
 __all__ = ["read", "scan", "write"]
-
-_BUFFER = 1 << 20
 
 
 def read(source: Source) -> GameGraph:
@@ -48,11 +46,11 @@ def read(source: Source) -> GameGraph:
 
 def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> TableReader:
     """Read the edge table into a store of columns: see :class:`TableReader`."""
-    parquet = pyarrow().parquet
     with source.understood("Parquet"):
-        file = parquet.ParquetFile(source.seekable(), buffer_size=_BUFFER, pre_buffer=False)
-        reader = TableReader(source, file.schema_arrow, file.metadata.num_rows, store)
-        names = reader.wanted and [file.schema_arrow.names[index] for index in reader.wanted]
+        file = open_parquet(source)
+        schema = file.metadata.schema.to_arrow_schema()
+        reader = TableReader(source, schema, file.metadata.num_rows, store)
+        names = reader.wanted and [schema.names[index] for index in reader.wanted]
         reader.add_all(file.iter_batches(ROWS, columns=names))
     return reader
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import ParseError, shorten
-from graphgame.io.columnar import ROWS, checked, integers_of, kind_of, position_column, pyarrow
+from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, open_parquet, position_column, pyarrow
 from graphgame.io.source import Source
 from graphgame.io.values import COLUMNS, Collector, Values
 
@@ -79,7 +79,7 @@ def read(source: Source) -> Values:
         The extra ``parquet`` is not installed.
     """
     with source.understood("Parquet"):
-        file = pyarrow().parquet.ParquetFile(source.seekable(), buffer_size=ROWS, pre_buffer=False)
+        file = open_parquet(source)
         names = _names(file.schema_arrow, source)
         play = _play(file.schema_arrow.metadata or {}, source)
         is_plain = kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
@@ -113,7 +113,7 @@ def _play(metadata: dict[bytes, bytes], source: Source) -> Literal["normal", "mi
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
     """Yield the columns block by block, each with the number of its first row."""
     rows = 0
-    for batch in file.iter_batches(ROWS, columns=list(names.values())):
+    for batch in bounded(file.iter_batches(ROWS, columns=list(names.values())), source):
         columns = {column: checked(batch.column(name)) for column, name in names.items()}
         for column in ("position", "grundy"):
             if columns[column].null_count:

@@ -110,12 +110,10 @@ class Numbers:
     ----------
     expected : str
         What the next number should be; an error about another word says so.
-    bytes_read : int
     """
 
     def __init__(self, source: Source, *, ahead: bool = False) -> None:
         self.expected = "a number"
-        self.bytes_read = 0
         self._source = source
         self._scanner = Scanner(source)
         self._blocks = self._scanned(source.whole_lines(), ahead)
@@ -168,7 +166,6 @@ class Numbers:
             return False
         self._line += self._lines
         self._block, (self._values, self._stop, self._lines) = found
-        self.bytes_read += len(self._block)
         self._at = 0
         return True
 

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
@@ -22,7 +23,16 @@ import numpy as np
 
 from graphgame.errors import GraphGameError, LimitError, ParseError
 
-__all__ = ["BLOCK", "COMPRESSIONS", "PathLike", "Progress", "Source", "count_lines", "plain_suffix"]
+__all__ = [
+    "BLOCK",
+    "COMPRESSIONS",
+    "PathLike",
+    "Progress",
+    "Source",
+    "count_lines",
+    "plain_suffix",
+    "reading_at_most",
+]
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 Progress: TypeAlias = Callable[[int, "int | None"], None]
@@ -35,10 +45,23 @@ COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "graphgame.
 
 _MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "graphgame.io.zstd": b"\x28\xb5\x2f\xfd"}
 _LONGEST_LINE = 1 << 28
+_FREE_BYTES = 1 << 25
+_BYTES_A_BYTE = 100
 _FREE_VERTICES = 10_000_000
 _VERTICES_A_BYTE = 10
 _LARGEST_IN_MEMORY = 1 << 26
 _MOST_SPACE = 1 << 24
+_max_bytes: ContextVar[int | None] = ContextVar("max_bytes", default=None)
+
+
+@contextmanager
+def reading_at_most(size: int | None) -> Iterator[None]:
+    """Let every source that is made in the block hold so many bytes, unless it is given a limit of its own."""
+    before = _max_bytes.set(size)
+    try:
+        yield
+    finally:
+        _max_bytes.reset(before)
 
 
 def plain_suffix(path: PathLike) -> str:
@@ -76,6 +99,8 @@ class Source:
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` as the source is read; the total is None where it
         is not known. Bytes are those of the file, compressed or not.
+    max_bytes : int, optional
+        Most bytes that it may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file.
 
     Examples
     --------
@@ -84,12 +109,22 @@ class Source:
     (b'1 2', ['1 2', '2 3'])
     """
 
-    def __init__(self, place: PathLike | bytes, *, name: str | None = None, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        place: PathLike | bytes,
+        *,
+        name: str | None = None,
+        progress: Progress | None = None,
+        max_bytes: int | None = None,
+    ) -> None:
         self._place = place if isinstance(place, bytes) else os.fspath(place)
         if self._place == "":
             raise FileNotFoundError(errno.ENOENT, "expected the name of a file, found an empty one")
         self._progress = progress
+        self._max_bytes = _max_bytes.get() if max_bytes is None else max_bytes
         self._head = b""
+        self._held = 0
+        self._packed: _Counted | None = None
         self._file: BinaryIO | None = None
         self._stream: IO[bytes] | None = None
         self._copy: BinaryIO | None = None
@@ -147,12 +182,32 @@ class Source:
                 raise self.error(f"the file begins with {size >> 20} MiB of white space: expected {expected}", 1)
             size *= 2
 
-    def refuse_claim(self, vertices: int, size: int) -> None:
-        """Raise a LimitError where a source of this many bytes claims more vertices than it can be thought to mean."""
+    def refuse_claim(self, vertices: int) -> None:
+        """Raise a LimitError where the bytes that were read claim more vertices than they can be thought to mean."""
+        size = self._taken
         if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
             raise LimitError(
                 f"{self.name}: {vertices} vertices in a file of {size} bytes: more than {_FREE_VERTICES} are read only "
                 f"where they are at most {_VERTICES_A_BYTE} a byte, so that a short file cannot take all memory"
+            )
+
+    def refuse_expansion(self, size: int) -> None:
+        """Raise a LimitError where the bytes that were read stand for more than they can be thought to mean.
+
+        Parameters
+        ----------
+        size : int
+            How many bytes they become: of text, or of the arrays that the file is read into.
+        """
+        taken = self._taken
+        if self._max_bytes is not None:
+            if size > self._max_bytes:
+                raise LimitError(f"{self.name} holds more than {self._max_bytes} bytes", "max_bytes")
+        elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
+            raise LimitError(
+                f"{self.name}: {taken} bytes of the file hold {size}: more than {_FREE_BYTES >> 20} MiB are read only "
+                f"where they are at most {_BYTES_A_BYTE} a byte, so that a small file cannot take all memory",
+                "max_bytes",
             )
 
     def read(self, size: int) -> bytes:
@@ -166,6 +221,7 @@ class Source:
         assert self._file is not None
         if self._compression is None and self._total is not None and self._place != "-":
             self._file.seek(0)
+            self._held = self._total
             return self._file
         copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
         for block in self.blocks():
@@ -288,6 +344,13 @@ class Source:
         column = len(data[start:offset].decode(errors="replace")) + 1
         return self.error(message, line + data.count(b"\n", 0, start), column, text)
 
+    def error_in_text(self, message: str, text: str, offset: int) -> ParseError:
+        """Return a ParseError at an offset of the whole text."""
+        start = text.rfind("\n", 0, offset) + 1
+        end = text.find("\n", offset)
+        line = text[start : len(text) if end < 0 else end].rstrip("\r")
+        return self.error(message, text.count("\n", 0, start) + 1, offset - start + 1, line)
+
     def _default_name(self) -> str:
         if isinstance(self._place, bytes):
             return "<text>"
@@ -304,13 +367,15 @@ class Source:
         else:
             self._file = Path(self._place).open("rb")  # noqa: SIM115
             suffix = Path(self._place).suffix.lower()
-        self._done = 0
         self._total = _size_of(self._file)
         buffered = self._file if hasattr(self._file, "peek") else io.BufferedReader(cast("Any", self._file))
         first = buffered.peek(16)
         by_magic = (kind for kind, magic in _MAGIC.items() if first.startswith(magic))
         self._compression = COMPRESSIONS.get(suffix) or next(by_magic, None)
-        self._stream = _decompressed(buffered, self._compression)
+        self._stream = cast("IO[bytes]", buffered)
+        if self._compression:
+            self._packed = _Counted(buffered)
+            self._stream = importlib.import_module(self._compression).open(self._packed, "rb")
 
     def _read(self, size: int) -> bytes:
         self._open()
@@ -328,15 +393,16 @@ class Source:
             ):
                 raise
             raise self.error(f"damaged {kind} data: {str(error).lower()}") from None
+        self._held += len(block)
+        self.refuse_expansion(self._held)
         if self._progress is not None:
-            self._report(len(block))
+            self._progress(self._taken, self._total)
         return block
 
-    def _report(self, size: int) -> None:
-        assert self._progress is not None
-        assert self._file is not None
-        self._done = self._file.tell() if self._compression and self._total is not None else self._done + size
-        self._progress(self._done, self._total)
+    @property
+    def _taken(self) -> int:
+        """Bytes of the file itself that were read."""
+        return self._held if self._packed is None else self._packed.count
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
         """Yield the blocks of a text without its byte order mark."""
@@ -360,5 +426,14 @@ def _size_of(file: BinaryIO) -> int | None:
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def _decompressed(file: Any, compression: str | None) -> IO[bytes]:  # noqa: ANN401
-    return cast("IO[bytes]", importlib.import_module(compression).open(file, "rb") if compression else file)
+class _Counted:
+    """A file that counts the bytes that are read of it."""
+
+    def __init__(self, file: Any) -> None:  # noqa: ANN401
+        self._file = file
+        self.count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._file.read(size)
+        self.count += len(data)
+        return data

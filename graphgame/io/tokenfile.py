@@ -103,7 +103,7 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     for part in _vertices(numbers, header.tokens, header):
         tokens += (part + 1).tolist()
     _check_end(numbers, header, len(ends), len(tokens))
-    source.refuse_claim(header.vertices, numbers.bytes_read)
+    source.refuse_claim(header.vertices)
     return ends, header.vertices, tokens
 
 

@@ -33,9 +33,9 @@ import numpy as np
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.io.files import PathLike, Progress, Source, open_atomic, plain_suffix
-from graphgame.io.interchange import compact, decode_positions, position_of_json, position_texts
+from graphgame.io.interchange import compact, decode_positions, position_texts
 from graphgame.io.jsontext import JSONText
-from graphgame.io.words import unique_texts
+from graphgame.io.words import csv_fault, unique_texts
 from graphgame.results import Loopy, ValueCodes, parse_value
 from graphgame.solution import Solution, solution_of
 
@@ -176,7 +176,11 @@ def write_columns(values: Values, path: PathLike, format: str, columns: Sequence
 
 
 def read_values(
-    path: PathLike, format: Literal["csv", "json", "parquet"] | None = None, *, progress: Progress | None = None
+    path: PathLike,
+    format: Literal["csv", "json", "parquet"] | None = None,
+    *,
+    progress: Progress | None = None,
+    max_bytes: int | None = None,
 ) -> Values:
     """Read a values file.
 
@@ -188,6 +192,8 @@ def read_values(
         Else the file's name tells, or its first bytes.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)``; the total is None for a stream.
+    max_bytes : int, optional
+        Most bytes that the file may hold, see :func:`graphgame.read_game`.
 
     Returns
     -------
@@ -199,6 +205,8 @@ def read_values(
         The file is not a values file: says where, and what was expected.
     FormatError
         The format is unknown.
+    LimitError
+        The file holds more bytes than it may.
     OSError
         The file cannot be opened.
 
@@ -212,7 +220,7 @@ def read_values(
     >>> read_values(path)[3]
     ValueRow(grundy=2, outcome='N', remoteness=1)
     """
-    with Source(path, progress=progress) as source:
+    with Source(path, progress=progress, max_bytes=max_bytes) as source:
         named = format or plain_suffix(path)[1:] in _FORMATS
         chosen = values_format(path, format) if named else _detect(source)
         if chosen == "parquet":
@@ -345,12 +353,15 @@ class _CSVReader:
                     raise self._error(f"{len(row)} fields: expected {max(columns) + 1} or more, as in the header")
                 collector.add(*(None if column < 0 else row[column] for column in columns))
         except csv.Error as error:
-            raise self._error(f"{str(error).lower()}: expected fields quoted as in CSV") from None
+            raise self._error(csv_fault(error)) from None
         return collector.values(decode_positions(collector.numbers, None, self._source), None)
 
     def _columns(self, header: list[str]) -> list[int]:
         """Return where each of the columns stands, -1 for one that is missing."""
         names = [name.strip().lower() for name in header]
+        for column in COLUMNS:
+            if names.count(column) > 1:
+                raise self._error(f"{names.count(column)} columns are named {column!r}: expected one")
         if not {"position", "grundy"} <= set(names):
             raise self._error(f"not a values file: expected the header {','.join(COLUMNS)}")
         return [names.index(column) if column in names else -1 for column in COLUMNS]
@@ -391,9 +402,4 @@ def _read_json(source: Source) -> Values:
 def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
     if not isinstance(row, dict) or "position" not in row:
         raise text.error(f"row {shorten(row)}: expected an object with position, grundy, outcome and remoteness")
-    try:
-        position = position_of_json(row["position"])
-    except (TypeError, RecursionError):
-        message = f"position {shorten(row['position'])}: expected a string, a number or an array"
-        raise text.error(message) from None
-    collector.add(position, *(row.get(column) for column in COLUMNS[1:]))
+    collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))

@@ -13,6 +13,7 @@ A line whose first character is ``#`` or ``%`` is a comment; inside a line the t
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Hashable, Iterator, Sequence
@@ -25,11 +26,13 @@ from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, decode_positions
+from graphgame.io.jsontext import first_repeated
 
 __all__ = [
     "COMMENT",
     "TokenLines",
     "WordGraph",
+    "csv_fault",
     "edge_texts",
     "isolated",
     "position_words",
@@ -191,9 +194,7 @@ def unique_texts(labels: Labels) -> list[str]:
     """
     texts = list(map(str, labels))
     if not isinstance(labels, RangeLabels | ArrayLabels) and len(set(texts)) < len(texts):
-        seen: set[str] = set()
-        repeated = next(text for text in texts if text in seen or seen.add(text))  # type: ignore[func-returns-value]
-        raise FormatError(f"two positions have the text {shorten(repeated)}: relabel the graph first")
+        raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
     return texts
 
 
@@ -223,6 +224,12 @@ def edge_texts(graph: GameGraph, texts: Sequence[str]) -> Iterator[tuple[str, st
     """Yield the texts of the ends of every edge."""
     for block in edge_blocks(graph):
         yield from zip(map(texts.__getitem__, block.source), map(texts.__getitem__, block.target), strict=True)
+
+
+def csv_fault(error: csv.Error) -> str:
+    """Return what is wrong with a text that is not CSV, and what is expected."""
+    fault = "a carriage return within a field" if "new-line" in str(error) else str(error).lower()
+    return f"{fault}: expected fields quoted as in CSV"
 
 
 def isolated(graph: GameGraph) -> list[int]:

@@ -80,6 +80,8 @@ class Record:
     result : Line
     source : str
         The file's name, for errors.
+    lines : dict of (str, str) to int
+        Where each word stands, and what it is about.
     """
 
     game: str
@@ -90,6 +92,7 @@ class Record:
     moves: list[Line] = field(default_factory=list)
     result: Line = field(default_factory=lambda: Line(0, "unfinished"))
     source: str = "record"
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def error(self, message: str, line: Line) -> ParseError:
         """Return an error that names a line."""
@@ -145,12 +148,14 @@ def _parsed(lines: Iterator[str], name: str) -> Record:
         raise ParseError(f"expected a record, whose first line is {_HEAD!r}", source=name, line=1)
     single: dict[str, Line] = {}
     listed: dict[str, list[Line]] = {word: [] for word in _LISTED}
+    lines_of: dict[tuple[str, str], int] = {}
     for number, line in enumerate(lines, 2):
         word, _, text = line.lstrip().rstrip("\r").partition(" ")
         if not word or word.startswith("#"):
             continue
         found = Line(number, text if word in _LISTED else text.strip())
         _check(word, found, single, name)
+        lines_of[word, found.text] = number
         if word in _LISTED:
             listed[word].append(found)
         else:
@@ -166,6 +171,7 @@ def _parsed(lines: Iterator[str], name: str) -> Record:
         moves=listed["move"],
         result=single.get("result", Line(0, "unfinished")),
         source=name,
+        lines=lines_of,
     )
 
 

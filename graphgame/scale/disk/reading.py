@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Input:
         A file, ``-`` for standard input, or a folder of Parquet files.
     format : str, optional
         Else the file's name and first lines tell.
-    progress : callable, optional
+    progress, max_bytes : optional
         As for :func:`graphgame.read_game`.
 
     Raises
@@ -48,10 +49,16 @@ class Input:
         There is no such file.
     """
 
-    def __init__(self, path: PathLike, format: str | None = None, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        path: PathLike,
+        format: str | None = None,
+        progress: Progress | None = None,
+        max_bytes: int | None = None,
+    ) -> None:
         self._paths = _parts(path)
-        self._progress = progress
-        self._first = Source(self._paths[0], progress=progress)
+        self._open = partial(Source, progress=progress, max_bytes=max_bytes)
+        self._first = self._open(self._paths[0])
         try:
             self.format = format_named(format) if format else detect(self._first)[0]
             _check_format(self.format)
@@ -108,7 +115,7 @@ class Input:
     def _sources(self) -> Iterator[Source]:
         yield self._first
         for path in self._paths[1:]:
-            yield Source(path, progress=self._progress)
+            yield self._open(path)
 
     def _expected(self, source: Source) -> tuple[int | None, int | None]:
         """Return about how many vertices and edges there are, None where that is not known before."""

@@ -204,6 +204,7 @@ def solve(
     tokens: Iterable[Hashable] | None = None,
     engine: str = "auto",
     tell: Callable[[str], None] | None = None,
+    max_bytes: int | None = None,
 ) -> ExternalSolution:
     r"""Give every position of a game its value, with the edges on disk.
 
@@ -230,6 +231,8 @@ def solve(
         The plain form takes all edges into memory at the end.
     tell : callable, optional
         Called with a sentence about the memory and the disk needed, before they are used.
+    max_bytes : int, optional
+        Most bytes that the input may hold, see :func:`graphgame.read_game`.
 
     Returns
     -------
@@ -246,7 +249,7 @@ def solve(
     OptionError
         The folder holds other files or work on another input, or is in use; the limit is no size.
     LimitError
-        Memory or disk do not suffice.
+        Memory or disk do not suffice, or the input holds more bytes than it may.
     OSError
         A file cannot be read or written.
 
@@ -270,7 +273,7 @@ def solve(
     """
     limit = parse_size(memory_limit)
     report: Progress = progress or (lambda stage, done, total: None)
-    with Input(edges, format, lambda done, total: report("reading", done, total)) as source:
+    with Input(edges, format, lambda done, total: report("reading", done, total), max_bytes) as source:
         compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges, engine)
         work = Workdir(workdir, source.identity(), resume)
         try:

@@ -1,0 +1,216 @@
+"""What a small file may become: files that only fill memory and time are refused, honest ones are read."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+
+import networkx as nx
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+from graphgame import GameGraph, LimitError, read_game, read_values, write_game
+from graphgame.io import read_judge_cases
+from graphgame.io.source import Source
+from tests.commands import error, output
+
+MEBIBYTE = 1 << 20
+TEXTS = {
+    "blanks.json": (b'{"directed": true, "nodes": [', b" "),
+    "blanks.dot": (b"digraph {", b" "),
+    "comments.dot": (b"digraph {", b"// nothing\n"),
+    "comments.edges": (b"", b"# nothing\n"),
+    "edges.edges": (b"", b"1 2\n"),
+    "edges.csv": (b"source,target\n", b"1,2\n"),
+    "edges.tsv": (b"", b"a\tb\n"),
+    "edges.adjlist": (b"", b"a b c d\n"),
+    "blanks.txt": (b"3 0 0\n", b" "),
+    "comments.judge": (b"", b"% nothing\n"),
+    "attributes.graphml": (b"<graphml><graph>", b'<x a="b" c="d"/>'),
+    "attribute.graphml": (b'<graphml><graph edgedefault="directed"><node id="a" x="', b"y"),
+    "data.graphml": (b'<graphml><key id="d"/><graph><data key="d">', b"x"),
+    "description.gexf": (b"<gexf><meta><description>", b"x"),
+}
+
+
+def packed(start, filling, size=2 * MEBIBYTE):
+    """Return start and then nothing but filling, in the gzip format."""
+    return gzip.compress(start) + gzip.compress(filling * (size // len(filling)))
+
+
+@pytest.fixture
+def small_limit(monkeypatch):
+    monkeypatch.setattr("graphgame.io.source._FREE_BYTES", MEBIBYTE)
+
+
+@pytest.mark.usefixtures("small_limit")
+class TestTexts:
+    @pytest.mark.parametrize("name", TEXTS)
+    def test_a_graph_that_is_nearly_nothing_compressed_is_refused(self, name, tmp_path):
+        path = tmp_path / f"{name}.gz"
+        path.write_bytes(packed(*TEXTS[name]))
+        with pytest.raises(LimitError, match=rf"{name}.gz: \d+ bytes of the file hold \d+: more than 1 MiB") as refused:
+            read_game(path)
+        assert refused.value.limit == "max_bytes"
+
+    def test_values_likewise(self, tmp_path):
+        path = tmp_path / "values.json.gz"
+        path.write_bytes(packed(b'{"format": "graphgame values", "values": [', b" "))
+        with pytest.raises(LimitError, match="of the file hold"):
+            read_values(path)
+
+    def test_a_pipe_likewise(self, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed(b"", b"1 2\n"))))
+        with pytest.raises(LimitError, match="standard input: "):
+            read_game("-")
+
+    def test_what_is_larger_than_the_limit_and_no_more_than_a_hundred_times_the_file_is_read(self, tmp_path):
+        path = tmp_path / "game.graphml.xz"
+        write_game(nx.path_graph(20_000, nx.DiGraph), path)
+        assert path.stat().st_size < MEBIBYTE // 20
+        assert len(read_game(path)) == 20_000
+
+    @pytest.mark.parametrize("read", [read_game, lambda path, **limit: list(read_judge_cases(path, **limit))])
+    def test_the_parameter_allows_more_and_less(self, read, tmp_path):
+        path, plain = tmp_path / "game.judge.gz", tmp_path / "game.judge"
+        path.write_bytes(packed(b"1\n0\n0\n", b" "))
+        plain.write_bytes(b"1\n0\n0\n")
+        with pytest.raises(LimitError):
+            read(path)
+        with pytest.raises(LimitError, match="holds more than 5 bytes"):
+            read(plain, max_bytes=5)
+        assert read(path, max_bytes=3 * MEBIBYTE)
+        assert read(plain, max_bytes=6)
+
+
+def zeros(count):
+    return np.zeros(count, np.int64)
+
+
+def words():
+    """Return a column that says a long word again and again."""
+    return pa.DictionaryArray.from_arrays(np.zeros(2000, np.int32), pa.array(["x" * 10_000]))
+
+
+def table(column):
+    return pa.table({"source": column, "target": column})
+
+
+ARRAYS = {
+    "zeros.npz": lambda path: np.savez_compressed(path, source=zeros(10**6), target=zeros(10**6)),
+    "sparse.npz": lambda path: np.savez_compressed(
+        path, format=b"coo", shape=[5, 5], row=zeros(10**6), col=zeros(10**6), data=zeros(10**6)
+    ),
+    "zeros.parquet": lambda path: pa.parquet.write_table(table(zeros(10**6)), path),
+    "words.parquet": lambda path: pa.parquet.write_table(table(words()), path),
+    "words.feather": lambda path: pa.feather.write_feather(table(words()), path, compression="uncompressed"),
+    "zeros.feather": lambda path: pa.feather.write_feather(table(zeros(10**6)), path, compression="zstd"),
+}
+
+
+@pytest.mark.usefixtures("small_limit")
+class TestArrays:
+    @pytest.mark.parametrize("name", ARRAYS)
+    def test_arrays_that_are_nearly_nothing_compressed_are_refused(self, name, tmp_path):
+        ARRAYS[name](tmp_path / name)
+        with pytest.raises(LimitError, match=rf"{name}: \d+ bytes of the file hold"):
+            read_game(tmp_path / name)
+        assert len(read_game(tmp_path / name, max_bytes=10**8)) in (1, 5)
+
+    def test_values_likewise(self, tmp_path):
+        path = tmp_path / "values.parquet"
+        pa.parquet.write_table(pa.table({"position": zeros(10**6), "grundy": zeros(10**6)}), path)
+        with pytest.raises(LimitError):
+            read_values(path)
+        pa.parquet.write_table(pa.table({"position": words(), "grundy": zeros(2000)}), path)
+        with pytest.raises(LimitError):
+            read_values(path)
+
+    def test_a_path_of_positions_is_read_though_it_takes_little(self, tmp_path):
+        path = tmp_path / "game.parquet"
+        write_game(GameGraph.from_arrays(np.arange(1, 300_001), np.arange(300_000), 300_001), path)
+        assert path.stat().st_size < MEBIBYTE // 20
+        assert len(read_game(path)) == 300_001
+
+
+class TestClaims:
+    def test_blanks_that_take_nothing_do_not_allow_more_vertices(self, tmp_path):
+        path = tmp_path / "game.gz"
+        path.write_bytes(packed(b"20000000 0 0\n", b" "))
+        with pytest.raises(LimitError, match=r"20000000 vertices in a file of \d+ bytes"):
+            read_game(path)
+
+
+class TestCommands:
+    @pytest.mark.usefixtures("small_limit")
+    @pytest.mark.parametrize("command", ["solve", "values", "check", "misere"])
+    def test_the_message_names_the_option_and_this_allows_more(self, command, tmp_path):
+        path = tmp_path / "game.edges.gz"
+        path.write_bytes(packed(b"2 1\n", b"# nothing\n"))
+        assert error(command, str(path)).endswith("cannot take all memory; --max-bytes allows more\n")
+        output(command, str(path), "--max-bytes", "2.5MB")
+        assert error(command, str(path), "--max-bytes", "2MB") == (
+            f"graphgame: error: {path} holds more than 2000000 bytes; --max-bytes allows more\n"
+        )
+
+    @pytest.mark.usefixtures("small_limit")
+    def test_it_counts_for_every_file_of_a_command(self, tmp_path):
+        graph, values = tmp_path / "game.edges.gz", tmp_path / "values.csv.gz"
+        graph.write_bytes(packed(b"2 1\n", b"# nothing\n"))
+        values.write_bytes(packed(b"position,grundy\n2,1\n1,0\n", b" "))
+        assert "values.csv.gz: " in error("verify", str(graph), str(values))
+        assert "more than 2000000 bytes" in error("verify", str(graph), str(values), "--max-bytes", "2MB")
+        assert "more than 1000000 bytes" in error("solve", f"{graph}@2", "--max-bytes", "1MB")
+        assert output("solve", f"{graph}@2", "--max-bytes", "3MB", "--verdict") == "win\n"
+
+    def test_what_is_no_size_is_refused(self):
+        assert "size 'much': expected a number of bytes" in error("solve", "samples/chips.txt", "--max-bytes", "much")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "digraph { s [kind=sum]; s -> a [multiplicity=99999999] }",
+            json.dumps(
+                {
+                    "directed": True,
+                    "nodes": [{"id": 1}],
+                    "edges": [{"source": 1, "target": 1, "multiplicity": 99_999_999}],
+                }
+            ),
+        ],
+    )
+    def test_no_option_is_named_where_none_helps(self, text, tmp_path):
+        path = tmp_path / "game"
+        path.write_text(text)
+        for command in ("solve", "values"):
+            assert error(command, str(path)).endswith("so write 1 or 2\n")
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000, 2_000_000_000))
+from graphgame.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["blanks.json", "data.graphml", "edges.edges"])
+def test_gigabytes_of_nothing_take_little_memory(name, tmp_path):
+    """A file of several gigabytes is refused by a process that has two, before it has them."""
+    start, filling = TEXTS[name]
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress(start) + gzip.compress(filling * (2 * MEBIBYTE // len(filling))) * 2000)
+    done = subprocess.run([sys.executable, "-c", LIMITED, "solve", path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"graphgame: error: {path}: " in done.stderr
+    assert "cannot take all memory" in done.stderr
+
+
+def test_the_limit_is_that_of_the_source_where_it_has_one():
+    assert Source(b"12345", max_bytes=5).read_bytes() == b"12345"
+    with pytest.raises(LimitError):
+        Source(b"12345", max_bytes=4).read_bytes()
