@@ -188,13 +188,19 @@ class TestProgress:
         meter(50 << 20, None)
         assert capsys.readouterr().err == "\rreading 50 MB "
 
-    @pytest.mark.parametrize(("after", "done"), [(0.1, 50 << 20), (9.0, 100)])
-    def test_nothing_for_what_is_quick_or_small(
-        self, clock: list[float], capsys: pytest.CaptureFixture[str], after: float, done: int
+    def test_a_small_file_that_becomes_large(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+        meter = Reading()
+        clock[0] = 1.0
+        meter(500, 1000)
+        assert capsys.readouterr().err == "\rreading  50% [##########          ] "
+
+    @pytest.mark.parametrize(("after", "done", "total"), [(0.1, 50 << 20, 100 << 20), (9.0, 100, None)])
+    def test_nothing_for_what_is_quick_or_typed(
+        self, clock: list[float], capsys: pytest.CaptureFixture[str], after: float, done: int, total: int | None
     ) -> None:
         meter = Reading()
         clock[0] = after
-        meter(done, 100 << 20)
+        meter(done, total)
         meter.clear()
         assert capsys.readouterr().err == ""
 

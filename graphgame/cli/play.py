@@ -133,7 +133,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
         if record is None or game.source != record.game or getattr(error, "source", None):
             raise
         message = error.message if isinstance(error, ParseError) else str(error)
-        token = getattr(error, "position", None)
+        token = str(getattr(error, "position", ""))
         line = record.lines.get(("token", token), record.lines["game", record.game])
         raise ParseError(message, source=record.source, line=line) from error
 

@@ -12,6 +12,7 @@ import click
 
 __all__ = ["Exploring", "Meter", "Reading", "Working", "shown"]
 
+_LARGE = 1 << 22
 _PATIENCE = 0.5
 _WIDTH = 60
 
@@ -41,8 +42,9 @@ class Reading(Meter):
     """How much of a file is read, in bytes."""
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Tell of a file that takes long."""
-        self.show(f"reading {_share(done, total)}")
+        """Tell of a file that takes long; of a stream, which a person may be typing, only once it is large."""
+        if total is not None or done >= _LARGE:
+            self.show(f"reading {_share(done, total)}")
 
 
 class Exploring(Meter):

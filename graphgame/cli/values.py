@@ -90,7 +90,9 @@ def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None
         write_values(game.solution(), "-", form)
         return
     if len(game.graph) > game.max_positions:
-        raise LimitError(f"a table of {len(game.graph)} lines is too long to read; solve --values OUT writes a file")
+        raise LimitError(
+            f"a table of {len(game.graph)} lines is too long to read; solve --values OUT writes a file", "max_positions"
+        )
     solution = game.solution()
     columns = [list(map(printable, solution.graph)), *([] if outcomes else [solution.grundy.values()])]
     rows = list(zip(*columns, solution.outcome.values(), strict=True))

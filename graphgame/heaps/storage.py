@@ -34,6 +34,7 @@ _RECORD = RecordFormat(
 )
 _LONGEST_RECORD = 1 << 16
 _COMPARED = 64
+_MOST_BYTES = 1 << 40  # values that repeat compress to next to nothing
 _FIRST_STEP = 1 << 10
 _WRITING_SHARE = 20
 
@@ -74,7 +75,7 @@ def load_values(game: HeapGame, path: PathLike) -> Array:
     >>> load_values(heaps.octal("0.77"), path).tolist()
     [0, 1, 2, 3, 1, 4, 3]
     """
-    with Source(path) as source:
+    with Source(path, max_bytes=_MOST_BYTES) as source:
         file = source.seekable()
         record = _RECORD.loads(file.readline(_LONGEST_RECORD), source.name)
         if record["game"] != game.name:
