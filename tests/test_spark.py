@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from graphgame.errors import (
     LimitError,
     MissingExtraError,
     OptionError,
+    ParseError,
     RulesetError,
     TokenError,
     UnknownPositionError,
@@ -29,6 +31,8 @@ from graphgame.games.wythoff import Wythoff
 from graphgame.rules.ruleset import CodedRuleset, Sum
 from graphgame.scale import spark
 from graphgame.scale.spark import session
+from graphgame.scale.spark.folder import Folder
+from graphgame.scale.spark.output import Output
 from tests.spark_games import STRATEGIES, collected
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -173,6 +177,15 @@ class TestExplore:
         with pytest.raises(LimitError, match="max_positions=3"):
             spark.explore(local, Wythoff(), (5, 6), max_positions=3)
 
+    def test_a_folder_of_others_stays_as_it_is(self, local, tmp_path: Path) -> None:
+        (tmp_path / "edges").mkdir()
+        (tmp_path / "edges" / "thesis.txt").write_text("mine")
+        with pytest.raises(OptionError, match=r"holds other files \(edges\)"):
+            spark.explore(local, Wythoff(), (1, 2), path=str(tmp_path))
+        assert [entry.name for entry in (tmp_path / "edges").iterdir()] == ["thesis.txt"]
+        counts = [spark.explore(local, Wythoff(), (0, 1), path=str(tmp_path / "own")).count() for _ in range(2)]
+        assert counts == [2, 2], "replaced what was explored before"
+
     def test_errors(self, local) -> None:
         with pytest.raises(RulesetError, match="one column for some positions and two for others"):
             spark.explore(local, OneThenTwo())
@@ -200,6 +213,60 @@ class TestErrors:
     def test_input(self, local, columns: str, rows: list[object], options: dict, error: type, message: str) -> None:
         with pytest.raises(error, match=message):
             spark.solve(local.createDataFrame(rows, columns), **options)
+
+
+class TestOutput:
+    @pytest.fixture
+    def path(self, local, tmp_path: Path) -> Path:
+        """A table that was written here."""
+        path = tmp_path / "some tables" / "n%20.parquet"
+        Output(local, str(path)).write(frame(local, {"n": [1, 2]}))
+        return path
+
+    def test_is_replaced_as_a_whole(self, local, path: Path) -> None:
+        link = path.parent / "link"
+        link.symlink_to(path.name)
+        for number, name in enumerate((str(path), f"file:{path}", str(link), f"{path}/")):
+            Output(local, name).write(frame(local, {"n": [number]}))
+            assert pq.read_table(path).column("n").to_pylist() == [number]
+            assert local.read.parquet(str(path)).count() == 1
+            assert {entry.name for entry in path.parent.iterdir()} == {path.name, link.name}
+
+    def test_an_empty_folder_is_taken(self, local, tmp_path: Path) -> None:
+        (tmp_path / "new").mkdir()
+        Output(local, str(tmp_path / "new")).write(frame(local, {"n": [1]}))
+        assert pq.read_table(tmp_path / "new").num_rows == 1
+
+    def test_files_that_others_put_there_are_not_lost(self, local, path: Path) -> None:
+        out = Output(local, str(path))
+        (path / "thesis.txt").write_text("mine")
+        with pytest.raises(OptionError, match=r"holds other files \(thesis\.txt\)"):
+            Output(local, str(path))
+        with pytest.raises(OptionError, match=r"holds other files \(thesis\.txt\)"):
+            out.write(frame(local, {"n": [3]}))
+        assert pq.read_table(next(path.glob("*.parquet"))).num_rows > 0
+        assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+    def test_what_fails_leaves_the_table_of_before(self, local, path: Path) -> None:
+        out = Output(local, str(path))
+        with pytest.raises(Exception, match="division by zero"):
+            out.write(frame(local, {"n": [1, 0]}).selectExpr("raise_error('division by zero') as n"))
+        assert pq.read_table(path).num_rows == 2
+        assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+    def test_the_current_folder(self, local, tmp_path: Path) -> None:
+        (tmp_path / "here" / "deeper").mkdir(parents=True)
+        with contextlib.chdir(tmp_path / "here" / "deeper"):
+            for folder in (tmp_path / "here" / "deeper", tmp_path / "here"):
+                with pytest.raises(OptionError, match="holds the current folder: choose a path in it"):
+                    Output(local, str(folder))
+
+    @pytest.mark.parametrize("damage", [lambda text: text[:-1], lambda text: text.replace("part", "port", 1)])
+    def test_a_damaged_record(self, local, path: Path, damage) -> None:
+        record = path / "_graphgame.json"
+        record.write_text(damage(record.read_text()))
+        with pytest.raises(ParseError, match=r"_graphgame\.json: the file is damaged: choose another path, or delete"):
+            Output(local, str(path))
 
 
 class TestInstallation:
@@ -236,6 +303,18 @@ class TestInstallation:
             session.check_installed()
 
 
+def in_folder(local, folder: Path, arguments: list[str]):
+    """Run a command with this as the current folder, of Python and of Java."""
+    path, files = Folder(local, str(folder)).open()
+    before = files.getWorkingDirectory()
+    files.setWorkingDirectory(path)
+    try:
+        with contextlib.chdir(folder):
+            return CliRunner().invoke(main, ["spark", *arguments], catch_exceptions=False)
+    finally:
+        files.setWorkingDirectory(before)
+
+
 class TestCommands:
     def test_explore_solve_verify(self, local, tmp_path: Path) -> None:
         """A person's own rules, which no executor can import."""
@@ -266,10 +345,40 @@ class TestCommands:
         assert result.stdout == "second player wins\n"
 
     @pytest.mark.parametrize(
+        ("output", "message"),
+        [
+            ("notes", "notes holds other files (thesis.txt): expected an empty folder"),
+            ("notes/thesis.txt", "notes/thesis.txt is a file: expected a folder, or the name of a new one"),
+            (".", ". and edges.parquet are the same, or one is in the other: choose another output"),
+            ("./edges.parquet", "./edges.parquet and edges.parquet are the same"),
+            ("file:{here}/edges.parquet", "/edges.parquet and edges.parquet are the same"),
+            ("file:///{here}/edges.parquet/", "/edges.parquet/ and edges.parquet are the same"),
+            ("{here}/notes/../edges.parquet", "/edges.parquet and edges.parquet are the same"),
+            ("link", "link and edges.parquet are the same"),
+            ("edges.parquet/values", "edges.parquet/values and edges.parquet are the same, or one is in the other"),
+            ("work/values", "work/values and work are the same, or one is in the other"),
+            ("more", "more and more/vertices.parquet are the same, or one is in the other"),
+            ("{here}", "and edges.parquet are the same, or one is in the other"),
+        ],
+    )
+    def test_no_file_of_others_is_lost(self, local, tmp_path: Path, output: str, message: str) -> None:
+        for folder in ("notes", "work", "more"):
+            (tmp_path / folder).mkdir()
+        (tmp_path / "notes" / "thesis.txt").write_text("mine")
+        pq.write_table(pa.table(EDGES), tmp_path / "edges.parquet")
+        pq.write_table(pa.table({"v": ["z"]}), tmp_path / "more" / "vertices.parquet")
+        (tmp_path / "link").symlink_to("edges.parquet")
+        paths = ["edges.parquet", "-o", output, "--checkpoint", "work", "--vertices", "more/vertices.parquet"]
+        result = in_folder(local, tmp_path, ["solve", *(path.format(here=tmp_path) for path in paths)])
+        assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+        assert message in result.stderr
+        assert sum(file.is_file() for file in tmp_path.rglob("*")) == 4
+
+    @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             (["none", "-o", "out"], "Path does not exist"),
-            (["edges", "-o", "edges/"], "--output edges/ is read as well: choose another path"),
+            (["edges", "-o", "edges/"], "edges/ and edges are the same, or one is in the other: choose another output"),
             (["edges", "-o", "out", "--conf", "memory"], "--conf memory: expected KEY=VALUE"),
         ],
     )

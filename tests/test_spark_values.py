@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.errors import CycleError, FormatError, OptionError
+from graphgame.errors import CycleError, OptionError, ParseError
 from graphgame.scale import spark
 from graphgame.scale.generators import generate
 from graphgame.scale.spark import hubs, session
@@ -23,6 +23,7 @@ from graphgame.scale.spark.levels import advance, lists_of, start
 from graphgame.scale.spark.progress import Parts
 from graphgame.scale.spark.rest import IS_SUM, IS_THERE, VALUE, solve_rows
 from graphgame.scale.spark.windows import pack
+from tests.alterations import altered
 from tests.spark_games import (
     DEEP,
     MIXED,
@@ -273,12 +274,34 @@ class TestResume:
         with pytest.raises(OptionError, match="other edges"):
             spark.solve(edges.where("source > 1"), **options)
 
-    @pytest.mark.parametrize("text", ["{", "{}"])
-    def test_a_damaged_record(self, local, tmp_path: Path, text: str) -> None:
-        edges, folder = table(local, DEEP), tmp_path / "work"
-        spark.solve(edges, checkpoint_dir=str(folder))
-        (folder / "graphgame.json").write_text(text)
-        with pytest.raises(FormatError, match=r"graphgame\.json is damaged: start again without resuming"):
-            spark.solve(edges, checkpoint_dir=str(folder))
-        found = spark.solve(edges, checkpoint_dir=str(folder), resume=False)
-        assert collected(found) == values_in_memory(DEEP)
+    @pytest.mark.parametrize("sum_of_hadoop", [True, False])
+    def test_an_altered_record(self, local, tmp_path: Path, sum_of_hadoop: bool) -> None:
+        """Whatever is altered, an error says so, and no file is deleted."""
+        folder, identity = tmp_path / "work", {"edges": 71, "hash": 13, "ranked": True, "strategy": "windows"}
+        parts = Parts(Folder(local, str(folder)), identity, {"partitions": 2, "task_edges": 30}, True)
+        parts.save({"windows": 5, "sums": False}, "00000", "00001")
+        record = folder / "_graphgame.json"
+        if not sum_of_hadoop:
+            (folder / f".{record.name}.crc").unlink()
+        (folder / "values").mkdir()
+        found = []
+        for data in (record.read_bytes(), *altered(record.read_bytes(), seed=3)):
+            record.write_bytes(data)
+            for resume in (True, False) if found else (True,):
+                try:
+                    again = Parts(Folder(local, str(folder)), identity, {"partitions": 9, "task_edges": 9}, resume)
+                    found.append((again.settings, again.stage, again.names()))
+                except ParseError as error:
+                    found.append(str(error).partition(": ")[0])
+        assert found[0] == ({"partitions": 2, "task_edges": 30}, parts.stage, ["00000", "00001"])
+        assert set(found[1:]) == {str(record)}
+        assert (folder / "values").exists()
+
+    @pytest.mark.parametrize("name", ["thesis.txt", "graphgame.json", "_graphgame.json", "values/thesis.txt"])
+    @pytest.mark.parametrize("resume", [True, False])
+    def test_a_folder_of_others_stays_as_it_is(self, local, tmp_path: Path, name: str, resume: bool) -> None:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}")
+        with pytest.raises((OptionError, ParseError), match=r"holds other files|no graphgame work on Spark"):
+            spark.solve(table(local, DEEP), checkpoint_dir=str(tmp_path), resume=resume)
+        assert [str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file()] == [name]

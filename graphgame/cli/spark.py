@@ -88,20 +88,23 @@ def solve_command(
     checkpoint: str | None,
     **options: Any,  # noqa: ANN401
 ) -> None:
-    """Solve the Parquet table EDGES; write position, grundy and outcome."""
-    from graphgame.scale import spark
+    """Solve the Parquet table EDGES; write position, grundy and outcome.
 
-    if output.rstrip("/") in {path.rstrip("/") for path in (edges, vertices, checkpoint) if path}:
-        raise OptionError(f"--output {printable(output)} is read as well: choose another path")
+    PATH becomes a folder, as Spark writes tables. One that is there already is replaced only where it was written so.
+    """
+    from graphgame.scale import spark
+    from graphgame.scale.spark.output import Output
+
     options = {name: value for name, value in options.items() if value is not None}
     columns = {name: options[name] for name in ("source", "target", "sums") if name in options}
     with _session(master, conf) as session:
+        out = Output(session, output, *(path for path in (edges, vertices, checkpoint) if path))
         table = _read(session, edges)
         chosen = _positions(table, options["source"], tokens)
         more = None if vertices is None else _read(session, vertices)
         with shown(Working) as progress:
             values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, progress=progress, **options)
-            values.write.mode("overwrite").parquet(output)
+            out.write(values)
         common.note(f"wrote {output}")
         if chosen:
             written = session.read.parquet(output)
@@ -158,13 +161,15 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
     these cannot import them. Where moves may split the game, a column says which vertices are sums.
     """
     from graphgame.scale import spark
+    from graphgame.scale.spark.output import Output
 
     ruleset, starts = _rules(position)
     with _session(master, conf) as session, shown(Exploring) as progress, common.limits_named():
+        out = Output(session, output)
         local = str(session.sparkContext.master).startswith("local")
         folder = None if local else f"{output.rstrip('/')}.work"
         edges = spark.explore(session, ruleset, *starts, path=folder, max_positions=max_positions, progress=progress)
-        edges.write.mode("overwrite").parquet(output)
+        out.write(edges)
     common.note(f"wrote {output}")
 
 

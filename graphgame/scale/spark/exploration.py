@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.errors import LimitError, RulesetError
+from graphgame.io.records import RecordFormat
 from graphgame.rules.exploration import option_codes, sum_keys
 from graphgame.rules.ruleset import MAX_POSITIONS, CodedRuleset, Progress, Sum, blamed
 from graphgame.scale.spark.folder import Folder
@@ -24,6 +25,7 @@ __all__ = ["explore"]
 
 _CHUNK = 1 << 12
 _MOST_IN_SUMS = 2**31 - 1
+_RECORD = RecordFormat("graphgame exploration", 1, {}, "choose another folder, or delete this one yourself")
 _SAID = re.compile(r"RulesetError: (.*)")
 
 Batches = Iterable["pa.RecordBatch"]
@@ -47,8 +49,8 @@ def explore(
     *starts : hashable
         Positions; the default is ``ruleset.start``.
     path : str, optional
-        A folder for the tables, or any URL that Spark can write; what is there is replaced. On one machine the
-        default is a temporary folder that lasts as long as the process.
+        A folder for the tables, or any URL that Spark can write: a new one, an empty one, or one of an exploration,
+        which is replaced. On one machine the default is a temporary folder that lasts as long as the process.
     max_positions : int
         Most positions.
     progress : callable, optional
@@ -66,6 +68,8 @@ def explore(
     ------
     LimitError
         There are more positions.
+    OptionError
+        The folder holds other files.
     RulesetError
         There is no start, or the rules themselves fail; or moves split the game, and ``size`` is 2**31 or more.
 
@@ -120,6 +124,8 @@ class _Search:
         import pyarrow as pa
         from pyspark.errors import PythonException
 
+        if self._folder.read_record(_RECORD) is None:
+            self._folder.write_record(_RECORD, {})
         for name in ("edges", "positions"):
             self._folder.delete(name)
         alone = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))

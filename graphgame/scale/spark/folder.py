@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import atexit
-import json
+import errno
+import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import FormatError, OptionError
+from graphgame.errors import OptionError
+from graphgame.io.records import RecordFormat
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["Folder"]
+
+_RECORD = "_graphgame.json"
+_PART = f"{_RECORD}.part"
 
 
 class Folder:
@@ -44,19 +50,32 @@ class Folder:
         """Return the path of something in it."""
         return "/".join([self.path, *names])
 
-    def exists(self, *names: str) -> bool:
-        """Tell whether there is a file or a folder of this name."""
-        path, files = self._open(*names)
-        return bool(files.exists(path))
+    def names(self) -> set[str]:
+        """Return the names of what is in it; none where it does not exist.
 
-    def is_empty(self) -> bool:
-        """Tell whether nothing is in it, or it does not exist."""
-        path, files = self._open()
-        return not files.exists(path) or len(files.listStatus(path)) == 0
+        Raises
+        ------
+        OptionError
+            It is a file.
+        """
+        path, files = self.open()
+        if not files.exists(path):
+            return set()
+        if files.getFileStatus(path).isFile():
+            raise OptionError(f"{self.path} is a file: expected a folder, or the name of a new one")
+        return {entry.getPath().getName() for entry in files.listStatus(path)}
+
+    def resolved(self) -> str:
+        """Return the one URL of all paths that lead here: of a local one without links."""
+        path, files = self.open()
+        url = path.makeQualified(files.getUri(), files.getWorkingDirectory()).toUri()
+        if url.getScheme() == "file":
+            return f"file:{os.path.realpath(url.getPath())}"
+        return str(self.spark._jvm.org.apache.hadoop.fs.Path(url.normalize()).toString())  # type: ignore[union-attr]
 
     def delete(self, *names: str) -> None:
         """Delete a file, or a folder with all in it."""
-        path, files = self._open(*names)
+        path, files = self.open(*names)
         files.delete(path, True)
 
     def write(self, frame: DataFrame, *names: str) -> DataFrame:
@@ -69,47 +88,66 @@ class Folder:
         reader = self.spark.read if schema is None else self.spark.read.schema(schema)
         return reader.parquet(self.at(*names))
 
-    def write_record(self, record: dict[str, Any], name: str) -> None:
-        """Write a small JSON file; a reader sees the old one or the new one, never a part."""
-        final, written = _places(name)
-        part, files = self._open(written)
+    def write_record(self, kind: RecordFormat, fields: dict[str, Any]) -> None:
+        """Write the record that says what this folder is; a reader sees the old one or the new one, never a part."""
+        part, files = self.open(_PART)
         stream = files.create(part, True)
-        stream.write(json.dumps(record).encode())
+        stream.write(kind.dumps(fields).encode())
         stream.close()
-        path, _ = self._open(final)
+        path, _ = self.open(_RECORD)
         files.delete(path, False)
         files.rename(part, path)
 
-    def has_record(self, name: str) -> bool:
-        """Tell whether :meth:`write_record` wrote a file of this name, or began to."""
-        return any(map(self.exists, _places(name)))
+    def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
+        """Return what :meth:`write_record` wrote last, None where nothing is in the folder.
 
-    def read_record(self, name: str) -> dict[str, Any] | None:
-        """Return what :meth:`write_record` wrote last; None where it has not."""
+        Raises
+        ------
+        OptionError
+            It holds other files.
+        ParseError
+            The record is damaged, or of another kind.
+        """
         from py4j.protocol import Py4JJavaError
 
-        for entry in filter(self.exists, _places(name)):
+        names = self.names()
+        for name in (_RECORD, _PART):
+            if name not in names:
+                continue
             try:
-                return json.loads(self._text(entry))  # type: ignore[no-any-return]
-            except (ValueError, Py4JJavaError) as error:
-                if isinstance(error, ValueError) or "ChecksumException" in str(error.java_exception):
-                    raise FormatError(f"{self.at(entry)} is damaged: start again without resuming") from None
+                return kind.loads(self._text(name), self.at(name))
+            except Py4JJavaError as error:
+                if "ChecksumException" in str(error.java_exception):
+                    raise kind.damaged(self.at(name)) from None
                 raise
+        self.refuse_others()
         return None
 
+    def refuse_others(self, files: Iterable[str] = ()) -> None:
+        """Raise an OptionError where something is in the folder beside these files and their record."""
+        if others := self.names().difference(files, [_RECORD]):
+            raise OptionError(f"{self.path} holds other files ({min(others)}): expected an empty folder")
+
+    def replace(self, other: Folder) -> None:
+        """Take the place of another folder, which is deleted."""
+        path, files = self.open()
+        target, old = other.open()[0], Folder(self.spark, f"{self.path}.old").open()[0]
+        moved = files.exists(target) and files.rename(target, old)
+        if not files.rename(path, target):
+            if moved:
+                files.rename(old, target)
+            raise OSError(errno.EIO, f"cannot be renamed to {other.path}", self.path)
+        files.delete(old, True)
+
     def _text(self, name: str) -> str:
-        path, files = self._open(name)
+        path, files = self.open(name)
         stream = files.open(path)
         try:
             return str(self.spark._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))  # type: ignore[union-attr]
         finally:
             stream.close()
 
-    def _open(self, *names: str) -> tuple[Any, Any]:
+    def open(self, *names: str) -> tuple[Any, Any]:
+        """Return the path of the folder or of something in it, and the file system where it is, as Java knows them."""
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
-
-
-def _places(name: str) -> tuple[str, str]:
-    """Return where a record is, and where one is that has not been renamed yet."""
-    return name, f".{name}.part"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import OptionError
+from graphgame.io.records import RecordFormat, natural
 from graphgame.scale.spark.folder import Folder
 
 if TYPE_CHECKING:
@@ -12,9 +13,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Parts"]
 
-_RECORD = "graphgame.json"
-_VERSION = 2
 _FOLDERS = ("values", "state", "moves", "names")
+_STRATEGIES = ("task", "levels", "windows")
+_WINDOWS = {"windows": natural, "sums": bool}
+_RECORD = RecordFormat(
+    "graphgame work on Spark",
+    3,
+    {
+        "identity": {"edges": natural, "hash": (natural, None), "ranked": bool, "strategy": _STRATEGIES},
+        "settings": {"partitions": natural, "task_edges": natural},
+        "parts": [lambda name: isinstance(name, str) and name.isalnum()],
+        "stage": ({}, {"epoch": natural, "largest": int}, _WINDOWS, {"done": bool}, {**_WINDOWS, "done": bool}),
+    },
+    "choose another folder, or delete this one yourself",
+)
 _SCHEMA = "v bigint, g int"
 
 
@@ -35,18 +47,18 @@ class Parts:
     ------
     OptionError
         The folder holds other work, or other files.
+    ParseError
+        The record is damaged.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
         self.folder = folder
-        identity = {"version": _VERSION, **identity}
-        if not folder.has_record(_RECORD) and not folder.is_empty():
-            raise OptionError(f"{folder.path} holds other files: expected an empty folder")
-        if not resume:
+        found = folder.read_record(_RECORD)
+        if found is not None and not resume:
             for name in _FOLDERS:
                 folder.delete(name)
-        found = folder.read_record(_RECORD) if resume else None
-        if found is not None and found.get("identity") != identity:
+            found = None
+        if found is not None and found["identity"] != identity:
             raise OptionError(
                 f"{folder.path} holds work on other edges, or by another strategy: start again without resuming, or "
                 "choose another folder"
@@ -72,7 +84,7 @@ class Parts:
     def save(self, stage: dict[str, Any], *added: str) -> None:
         """Record that parts are finished, and how far the work is."""
         self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
-        self.folder.write_record(self._record, _RECORD)
+        self.folder.write_record(_RECORD, self._record)
 
     def restart(self) -> None:
         """Forget all parts."""
