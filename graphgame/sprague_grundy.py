@@ -174,6 +174,7 @@ def _compiled_grundy(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve in steps of so many vertices; ``progress`` is told after each how many are solved."""
     vertices = len(out_degree)
+    # A mex is at most the out-degree d: with the word in ``state``, for values to 63, d // 64 more hold all of them.
     words = out_degree >> 6
     wide = np.zeros(words.sum(dtype=np.int64), np.uint64)
     wide_start = np.cumsum(words, dtype=np.int64) - words if len(wide) else np.zeros(0, np.int64)
@@ -202,7 +203,7 @@ def _plain_grundy(
     seen = [0] * len(waiting_for)
     values = [0] * len(waiting_for)
     order = [v for v, count in enumerate(waiting_for) if count == 0]
-    for v in order:
+    for v in order:  # which grows meanwhile: what lies ahead is the queue
         values[v] = value = seen[v] if is_sum[v] else _least_zero_bit(seen[v])
         if terminal and out_degree[v] == 0 and not is_sum[v]:
             values[v] = value = terminal
@@ -215,7 +216,7 @@ def _plain_grundy(
 
 
 def _least_zero_bit(word: int) -> int:
-    return (~word & (word + 1)).bit_length() - 1
+    return (~word & (word + 1)).bit_length() - 1  # one more carries through the ones below it, and stops there
 
 
 def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray) -> np.ndarray:
@@ -227,7 +228,7 @@ def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray)
             if lost[p]:
                 moves[p] = max(moves[p], moves[v] + 1)
             elif lost[v]:
-                moves[p] = min(moves[p] or moves[v] + 1, moves[v] + 1)
+                moves[p] = min(moves[p] or moves[v] + 1, moves[v] + 1)  # 0 is no length yet: a win takes a move
     return np.array(moves, np.int32)
 
 
@@ -249,7 +250,7 @@ def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
     vertex = int(np.argmax(unsolved))
     path: list[int] = []
     place: dict[int, int] = {}
-    while vertex not in place:
+    while vertex not in place:  # an unsolved vertex has an unsolved option, or it would have been solved
         place[vertex] = len(path)
         path.append(vertex)
         options = graph.options.row(vertex)

@@ -129,9 +129,9 @@ def _sample(values: Any, table: Any, number: Any, share: float, flag: bool, noth
 
 
 def _code(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
-    """Return a loop's machine code, kept or new; each kind of processor has its own."""
-    types = hashlib.sha256(repr((kinds, host(), _compiler())).encode()).hexdigest()[:16]
-    name, made_from = f"{function.__module__}.{function.__qualname__}.{types}", _stamp(function)
+    """Return a loop's machine code, kept or new; each kind of processor and each form of the loop has its own."""
+    made_from = _stamp(function, kinds, host())
+    name = f"{function.__module__}.{function.__qualname__}.{made_from.hex()[:16]}"
     code = read_kept(name, made_from)
     if code is None:
         code = _compile(function, kinds)
@@ -139,9 +139,9 @@ def _code(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
     return code
 
 
-def _stamp(function: FunctionType) -> bytes:
-    """Return what tells a loop from others and from its own older forms: the byte code of it and its parts."""
-    digest = hashlib.sha256(repr(_compiler()).encode())
+def _stamp(function: FunctionType, *more: object) -> bytes:
+    """Return what tells a loop from its own other forms: the compiler, and the byte code of it and its parts."""
+    digest = hashlib.sha256(repr((sys.version_info[:3], _release(), more)).encode())
     for item in _content(function):
         digest.update(item)
     return digest.digest()
@@ -173,10 +173,6 @@ def _code_content(code: CodeType) -> Iterator[bytes]:
             yield from _code_content(constant)
         else:
             yield repr(constant).encode()
-
-
-def _compiler() -> tuple[object, ...]:
-    return sys.version_info[:3], _release()
 
 
 @cache

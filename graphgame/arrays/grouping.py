@@ -16,11 +16,14 @@ from graphgame.arrays.engine import in_threads, threads
 __all__ = ["BUCKET", "group"]
 
 BUCKET = 1 << 15
-"""The fewest targets of a bucket; a graph of so many vertices needs no buckets."""
+"""The fewest targets of a bucket; a graph of so many vertices needs no buckets.
 
-_MOST_BUCKETS = 1 << 9
-_BATCH = 1 << 17
-_MOVED = 1 << 20
+Their counts are 256 KB, which a core's own cache holds: there the random access of counting and sorting is cheap.
+"""
+
+_MOST_BUCKETS = 1 << 9  # places written to in turn: no more than the fastest cache has lines
+_BATCH = 1 << 17  # edges sorted at a time: with the room for them 2 MB, again a core's own cache
+_MOVED = 1 << 20  # entries moved at a time: numpy takes a copy of what it moves onto itself
 
 
 class _Share(NamedTuple):

@@ -26,10 +26,13 @@ __all__ = [
 
 Array = np.ndarray[Any, Any]
 
-_SUM = np.uint64(1 << 63)
+_SUM = np.uint64(1 << 63)  # no count of options gets that far, so a sum's mark costs no memory access of its own
 _ONE = np.uint64(1)
 _ALL = np.uint64(2**64 - 1)
-_NEVER = np.int32(-(2**31))
+_NEVER = np.int32(-(2**31))  # less than any negated length: the first one that is found replaces it
+
+# How far ahead memory is asked for: far enough to be there in time, near enough not to be dropped again before its use.
+# A vertex takes three steps, each of which needs what the last one brought: pointers, row and state, states of the row.
 _ENTRIES_AHEAD = 32
 _VERTICES_AHEAD = 6
 
@@ -59,6 +62,7 @@ def partition(
     source: Array, target: Array, bits: int, first: int, start: Array, sources: Array, targets: Array
 ) -> None:
     """Sort edges by ``target >> bits``, counted from ``first``; ``start`` (buckets + 2, zeros) becomes the starts."""
+    # Counted two places up: when all is in place, each start has moved to its end, which is the next one's start.
     for e in range(len(target)):
         start[(target[e] >> bits) - first + 2] += 1
     for b in range(len(start) - 2):
@@ -108,7 +112,7 @@ def group(
     source = source.view(np.uint32)
     target = target.view(np.uint32)
     indices = indices.view(np.uint32)
-    for e in range(edges):
+    for e in range(edges):  # two places up, as in partition
         start[target[e] + 2] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
@@ -117,6 +121,7 @@ def group(
         indices[start[row]] = source[e]
         start[row] += 1
 
+    # A source that the same row had last is a parallel edge; rows count from 1, for the zeros at first mean none.
     kept = 0
     begin = 0
     for v in range(vertices):
@@ -203,7 +208,7 @@ def grundy_pass(
             value = np.int64(terminal)
         else:
             value = np.int64(0)
-            if word == _ALL:
+            if word == _ALL:  # the values to 63 are all seen: what is missing is in the further words, or 64
                 k = 0
                 while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL:
                     k += 1
@@ -214,6 +219,7 @@ def grundy_pass(
                 value += np.int64(1)
         values[v] = value
 
+        # Two loops, for hardly any value is 64 or more: the usual one need not look at ``wide`` and out-degrees.
         if value < 64:
             bit = _ONE << np.uint64(value)
             for k in range(pointers[v], pointers[v + 1]):
@@ -238,7 +244,7 @@ def grundy_pass(
                 if count & _SUM:
                     state[p, 1] ^= np.uint64(value)
                     count ^= _SUM
-                elif value <= out_degree[p]:
+                elif value <= out_degree[p]:  # no mex exceeds it, so larger values do not matter
                     wide[wide_start[p] + (value >> 6) - 1] |= _ONE << np.uint64(value & 63)
                 if count == 0:
                     order[found] = p
@@ -283,7 +289,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
             p = indices[j]
             if _is_sum(sums, p):
                 birthday[p] += birthday[v]
-                if birthday[p] < 0:
+                if birthday[p] < 0:  # two numbers below 2**63 overflow by at most one bit, the sign
                     return False
             else:
                 birthday[p] = max(birthday[p], birthday[v] + 1)

@@ -83,7 +83,7 @@ def host() -> tuple[str, str, str]:
 
 
 def target_machine() -> Any:  # noqa: ANN401
-    """Return LLVM's description of this machine, for code that runs in this process."""
+    """Return LLVM's description of this machine, for code that runs in this process; as numba asks for it."""
     from llvmlite import binding
 
     binding.initialize_native_target()

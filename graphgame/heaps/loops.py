@@ -126,6 +126,8 @@ def _mark_far(
     for j in range(known):
         shift = amount + rares[j]
         value = unsigned(rare_values[j])
+        # Equal parts come at one heap of the block at most: where they are not allowed, taking its mark back is cheaper
+        # than a test in the loop.
         begin = max(first, shift + 1)
         end = max(min(last, shift + first), begin)
         equal = (shift + rares[j] - first) * width if unequal and begin <= shift + rares[j] < last else 0
@@ -153,7 +155,7 @@ def _mark_near(
     """Mark the splits with a rare part that have a part within the block; a rare part up to ``near`` leaves one."""
     j = 0
     while j < count:
-        if j < known and rares[j] > near:
+        if j < known and rares[j] > near:  # the other part lies below the block: _mark_far has been there
             j = known
             continue
         a = rares[j]
@@ -189,6 +191,7 @@ def _least_unseen(
             end = begin + CHUNK + begin // 2
             _mark_splits(values, n, amounts, leaves, unequal, begin, end, seen)
             begin = end
+        # Taken from among the values it has their type: the narrower, the more of them are compared in one instruction.
         values[n] = value
         if not seen[value] and not _is_left(values, n, amounts, leaves, unequal, begin, values[n]):
             return value
@@ -251,7 +254,7 @@ def _is_left(values: Array, n: int, amounts: Array, leaves: Array, unequal: bool
 @inlined
 def _is_among(values: Array, first: int, last: int, count: int, value: int) -> bool:
     """Tell whether an item from the first on and its partner from the last back have a nim-sum; many at once."""
-    found = False
+    found = False  # not returned at once: a loop without a way out compares many items in one instruction
     for i in range(count):
         if values[first + i] ^ values[last - i] == value:
             found = True
@@ -309,7 +312,7 @@ def many_loop(
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
     """Mark the splits into up to ``most`` heaps of which the largest is ``part``, those of more heaps first."""
     heaps = len(values)
-    for parts in range(most, 2, -1):
+    for parts in range(most, 2, -1):  # downwards, so that no split that has the part already gets it again
         for rest in range(1, min((parts - 1) * part, heaps - part)):
             row, whole = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size
             for v in range(size):

@@ -303,6 +303,7 @@ def _tail_matches(sequence: Array, lengths: Array) -> int:
     last = size - 1
     left = 0
     right = 0
+    # Each comparison that succeeds moves ``right``, so all of them together are linear.
     for p in range(1, size):
         length = min(lengths[p - left], right - p) if p < right else 0
         while p + length < size and sequence[last - length] == sequence[last - p - length]:

@@ -18,10 +18,10 @@ __all__ = ["Edges", "IntegerEdges", "Result", "Words"]
 
 Result = TypeVar("Result", covariant=True)
 
-_BYTES_AN_EDGE = 4
+_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more edges
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-_SMALL_TABLE = 1 << 16
+_SMALL_TABLE = 1 << 16  # a table over the whole span is faster than a search, and so small that its gaps do not matter
 
 
 class Words(Protocol[Result]):

@@ -16,8 +16,8 @@ __all__ = ["numbers", "pairs", "spread"]
 Array = np.ndarray[Any, Any]
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO = 9, 10, 32, 35, 37, 45, 48
-_ONE, _TEN, _MOST_DIGITS = np.uint64(1), np.uint64(10), np.uint64(18)
-_ALONE = -(2**63)
+_ONE, _TEN, _MOST_DIGITS = np.uint64(1), np.uint64(10), np.uint64(18)  # any number of 18 digits fits into 63 bits
+_ALONE = -(2**63)  # stands for the second number of a line that has one; no word of 18 digits is read as this
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = (np.uint64(byte * 0x0101010101010101) for byte in (0x30, 0x76, 0x80))
 _PAIRS, _FOURS, _EIGHT = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF), np.uint64(0xFFFFFFFF)
 _HUNDRED, _MYRIAD = np.uint64(100), np.uint64(10000)
@@ -27,7 +27,7 @@ _BITS, _BITS_OF_TWO, _BITS_OF_FOUR, _ALL_BITS, _BITS_IN_BYTES = (np.uint64(bits)
 
 @inlined
 def _is_space(c: Any) -> bool:  # noqa: ANN401
-    return c == _SPACE or np.uint8(c - _TAB) < 5  # type: ignore[return-value]
+    return c == _SPACE or np.uint8(c - _TAB) < 5  # type: ignore[return-value]  # 9 to 13: what is less wraps around
 
 
 @inlined
@@ -35,10 +35,14 @@ def _first_digits(text: Array, i: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return how many digits stand at a place, at most 8, and their value, all from one word of memory."""
     if i + _EIGHT_BYTES > np.uint64(len(text)):
         return np.uint64(0), np.uint64(0)
+    # The first digit is the lowest byte. Digits become 0 to 9, any other byte 10 or more: it has its top bit at once or
+    # with 0x76 added. A carry disturbs only what stands behind the first such byte.
     word = word_at(text, i) ^ _ZEROS
     digits = trailing_zeros((word | (word + _TO_TOP_BIT)) & _TOP_BITS) >> _BITS_IN_BYTES
-    if digits == 0:
+    if digits == 0:  # there is no shift by all 64 bits
         return digits, digits
+    # Pushed to the top, the digits lose what follows them and have zeros in front. Then neighbours join, all pairs at
+    # once: bytes into numbers below 100, these into numbers below 10,000, these into the value.
     word <<= _ALL_BITS - (digits << _BITS_IN_BYTES)
     word = (word * _TEN + (word >> _BITS)) & _PAIRS
     word = (word * _HUNDRED + (word >> _BITS_OF_TWO)) & _FOURS
@@ -53,6 +57,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
     i = np.uint64(0)
     while i < np.uint64(len(text)):
         digits, value = _first_digits(text, i)
+        # One to seven digits: 0 - 1 wraps around, and an eighth might have a ninth behind it.
         if digits - _ONE < _SEVEN and _is_space(text[i + digits]):
             values[count] = np.int64(value)
             count += 1
@@ -122,6 +127,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
                 value = value * 10 + int(text[i] - _ZERO)
                 i += 1
             length = i - first
+            # 007 is a name like others: read as 7 it could not be told from 7.
             padded = text[first] == _ZERO and (length > 1 or c == _MINUS)
             if length == 0 or length > 18 or padded or found == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
                 return count - found, line

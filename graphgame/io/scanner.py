@@ -18,7 +18,7 @@ __all__ = ["ALONE", "Columns", "Numbers", "Scanned", "Scanner"]
 ALONE = -(2**63)
 """Stands in the second column of a line with one number."""
 
-_BYTES_AN_EDGE = 16
+_BYTES_AN_EDGE = 16  # two numbers of seven digits, as in sources that are worth compiled loops
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")
 _NOT_A_NUMBER = re.compile(rb"(?<!\S)(?!-?\d{1,18}(?!\S))\S+")
 _OTHER_LINE = re.compile(
@@ -57,7 +57,7 @@ class Scanner:
         if self._compiled(block):
             from graphgame.io import scan_kernels
 
-            room = self._room(block)
+            room = self._room(block)  # as large as can be: what is not written to takes no memory
             count, stop, lines = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
             return Scanned(room[:count].copy(), stop, lines)
         text = _without_comments(block)

@@ -175,6 +175,7 @@ def infinite_values(graph: GameGraph, values: np.ndarray) -> ValueCodes:
     coded = np.full(len(values), -1, np.int32)
     for owner, option in option_blocks(graph, infinite):
         finite = values[option] >= 0
+        # One number for each pair, which sorts as the pair does.
         pairs = np.unique(owner[finite].astype(np.int64) << 32 | values[option[finite]])
         owners, first, length = np.unique(pairs >> 32, return_index=True, return_counts=True)
         _code(codes, coded, owners, pairs & 0xFFFFFFFF, first, length)

@@ -54,6 +54,7 @@ def _demand_smaller(
         k = grundy[u]
         if k < value and (last[k, 0] < 0 or rank[u] < rank[last[k, 0]]):
             last[k, 0] = u
+    # Counts all candidates of a value but one; a needed one adds more than there can be, for then the demand is met.
     for u in options:
         if grundy[u] < value:
             last[grundy[u], 1] += 1 + needed[u] * len(options)
@@ -93,9 +94,10 @@ def choose(
     while at >= 0:
         v = order[at]
         options = indices[pointers[v] : pointers[v + 1]]
-        if used + 2 * len(options) > len(links):
+        if used + 2 * len(options) > len(links):  # at most one demand for an option's value and one for its reply
             break
         at -= 1
+        # All that stand before it in play are decided: what still lacks an answer gets it here, at its last candidate.
         link = head[v]
         while not needed[v] and link >= 0:
             if not _is_met(links[link, 1], links[link, 2], pointers, indices, grundy, chosen):
@@ -109,6 +111,7 @@ def choose(
             continue
         value = grundy[v] if len(options) else 0
         used = _demand_smaller(v, options, value, grundy, rank, needed, head, last, links, used)
+        # An option shows that it has another value by its own, or by a reply of this one; an end shows it by itself.
         for u in options:
             if needed[u] or met[u] == value or (pointers[u] == pointers[u + 1] and not sums[u]):
                 continue

@@ -21,7 +21,7 @@ def _hash(text: Array, begin: int, end: int) -> np.uint64:
     code = _BASIS
     for i in range(begin, end):
         code = (code ^ np.uint64(text[i])) * _PRIME
-    return code ^ (code >> _HALF)
+    return code ^ (code >> _HALF)  # the slot is the low bits, which a product makes of low bits alone
 
 
 @compiled
@@ -48,7 +48,7 @@ def intern(data: Array, offsets: Array, text: Array, starts: Array, slots: Array
                 starts[count] = place
                 break
             place = starts[number]
-            if starts[number + 1] - place == end - begin:
+            if starts[number + 1] - place == end - begin:  # no hash is kept: most others differ in length or first byte
                 i = begin
                 while i < end and text[place + i - begin] == data[i]:
                     i += 1
