@@ -84,8 +84,11 @@ class Workdir:
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock: int | None = None
         self._open: list[WorkFile] = []
-        nothing = dict.fromkeys(_STAGES), dict.fromkeys(_FILES)
-        self._manifest: dict[str, Any] = {"input": input, "stages": nothing[0], "files": nothing[1]}
+        self._manifest: dict[str, Any] = {
+            "input": input,
+            "stages": dict.fromkeys(_STAGES),
+            "files": dict.fromkeys(_FILES),
+        }
         self._found()  # a folder of others is left as it is
         self._take_lock()
         try:
@@ -134,11 +137,13 @@ class Workdir:
 
     def remove(self, *names: str) -> None:
         """Forget work files and delete them."""
-        listed = [name for name in names if self._manifest["files"][name]]
+        files = self._manifest["files"]
+        listed = [name for name in names if files[name]]
         if any(map(self.has, listed)):
-            self._manifest["files"].update((name, [0, 0]) for name in listed)
+            files.update((name, [0, 0]) for name in listed)
             self._write()
         self._delete(listed)
+        files.update(dict.fromkeys(listed))
 
     def clear(self) -> None:
         """Delete every work file, and the folder where nothing else is in it."""
