@@ -28,7 +28,7 @@ _A_LINE = 10
 _LARGEST_TABLE = 24
 _SHOWN_FORM = 38
 _WRITTEN_FORM = 1000
-_CODE = re.compile(r"\s*\d?\.\w+\s*")
+_CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 _EXAMPLES = """\b
 Examples:

@@ -293,7 +293,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
     numbers = [number for number, _ in listed]
     if numbers != sorted(set(numbers)):
         raise ParseError("expected numbers of heaps that grow, such as 2,3", column=start + 2)
-    kinds = {kind for number, kind in listed if number > 1 or endless}
+    kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
     whole = kinds.pop() if len(kinds) == 1 else ""  # one heap or none cannot differ
     digit: Digit = {}
     for number, own in listed:

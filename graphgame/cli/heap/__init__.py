@@ -37,6 +37,7 @@ Examples:
   graphgame heap grundy -n 1000000 --npy grundy.npy
   graphgame heap 0.6 -n 10000000 --resume officers.values
   graphgame heap "take{1,3,4}" -n 50 --csv -
+  graphgame heap "4.[3]" --period       split, or take any number: Lasker's Nim
   graphgame heap "take{not 2,3}" --period --json -
 
 \b
@@ -94,8 +95,8 @@ def command(
 ) -> None:
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
 
-    CODE is an octal code such as 0.77, a longer one with digits up to V, a name (officers, grundy, lasker, ...) or a
-    game of the notation such as "take{1,3,4}". OUT is a file, written whole or not at all, or - for standard output.
+    CODE is an octal code such as 0.77, a longer one with digits up to V, or one with the marks of CGSuite such as
+    "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}". OUT is a file, written whole or not at all, or - for standard output.
     """
     from graphgame.heaps import PeriodCertificate, game
 
