@@ -96,8 +96,8 @@ def command(
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
 
     CODE is an octal code such as 0.77, a longer one with digits up to V, or one with the marks of CGSuite such as
-    "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}". OUT is a file, written
-    whole or not at all, or - for standard output.
+    "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}". OUT is a
+    file, written whole or not at all, or - for standard output.
     """
     from graphgame.heaps import PeriodCertificate, game
 
