@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphgame import CodedRuleset, GameGraph
+from graphgame import CodedRuleset, GameGraph, verify
 
 
 def game(options, sums=(), tokens=None):
@@ -11,6 +11,17 @@ def game(options, sums=(), tokens=None):
     source, target = np.array(edges, np.int64).reshape(-1, 2).T
     marks = np.array([v in sums for v in range(len(options))])
     return GameGraph.from_arrays(source, target, len(options), sums=marks, tokens=tokens)
+
+
+def superfluous(graph, solution, proof):
+    """Return the positions without which the winner is still proved."""
+    asked = {"tokens": solution.tokens, "play": solution.play, "cycles": "loopy"}
+    return [
+        position
+        for position in proof
+        if verify(graph, {other: proof[other] for other in proof if other != position}, **asked).winner
+        == solution.winner
+    ]
 
 
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]

@@ -11,7 +11,7 @@ from graphgame import FormatError, GameGraph, OptionError, TokenError, parse_pos
 from graphgame.io.values import read_values
 from graphgame.proof.certification import certificate, write_certificate
 from tests.brute import play_out
-from tests.helpers import CHIPS, game
+from tests.helpers import CHIPS, game, superfluous
 from tests.strategies import dags_with_sums, dags_with_tokens
 
 HEAP = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
@@ -19,23 +19,6 @@ HEAP = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
 
 def grundy_of(solution):
     return {position: row.grundy for position, row in certificate(solution).items()}
-
-
-def is_least(graph, solution, proof):
-    """Tell whether nothing can be left out: for a sum of several tokens that is won, for one of the winning moves."""
-    tokens = list(solution.tokens)
-    goals = [tokens]
-    if len(tokens) > 1 and solution.winner == "first":
-        goals = [[*tokens[: m.component], m.end, *tokens[m.component + 1 :]] for m in solution.winning_moves()]
-    return any(
-        bool(verify(graph, proof, tokens=goal, play=solution.play))
-        and not any(verify(graph, without(proof, v), tokens=goal, play=solution.play) for v in proof)
-        for goal in goals
-    )
-
-
-def without(proof, position):
-    return {other: value for other, value in proof.items() if other != position}
 
 
 class TestOneToken:
@@ -85,14 +68,26 @@ class TestSums:
         assert report.passed
         assert report.winner == ("first" if play_out(options, misere=play == "misere")(tuple(tokens))[0] else "second")
 
-    @given(dags_with_tokens(max_vertices=9, max_edges=25), st.sampled_from(["normal", "misere"]))
+    @given(dags_with_tokens(max_vertices=9, max_edges=25, max_tokens=4), st.sampled_from(["normal", "misere"]))
     def test_nothing_can_be_left_out(self, drawn, play):
         options, tokens = drawn
         tokens = tokens[:1] if play == "misere" else tokens
         graph = game(options)
         solution = solve(graph, play=play, tokens=tokens)
-        proof = grundy_of(solution)
-        assert is_least(graph, solution, proof)
+        assert superfluous(graph, solution, grundy_of(solution)) == []
+
+    @pytest.mark.parametrize(
+        ("options", "sums", "tokens"),
+        [
+            ({0: [], 1: [0], 2: [0, 1], 3: [0, 1, 2], 4: [0, 1, 2]}, (), [0, 3, 4, 1]),
+            ({0: [], 1: [0], 2: [0, 1], 3: [2]}, {2}, [1, 3, 0]),
+            ({0: [], 1: [0], 2: [0], 3: [2], 4: [], 5: [1], 6: [1, 3]}, {2, 5}, [4, 3, 6, 6]),
+        ],
+    )
+    def test_another_winning_move_does_not_do_with_less(self, options, sums, tokens):
+        graph = game(options, sums)
+        solution = solve(graph, tokens=tokens)
+        assert superfluous(graph, solution, grundy_of(solution)) == []
 
     @given(dags_with_sums(), st.data())
     def test_graphs_with_sum_vertices(self, drawn, data):
@@ -103,8 +98,7 @@ class TestSums:
         solution = solve(graph, tokens=tokens)
         proof = grundy_of(solution)
         assert verify(graph, proof, tokens=tokens).winner == solution.winner
-        if len(tokens) < 2 or not any(graph.is_sum(move.end) for move in solution.winning_moves()):
-            assert is_least(graph, solution, proof)
+        assert superfluous(graph, solution, proof) == []
 
     def test_a_game_of_the_catalogue(self):
         graph = parse_position("kayles(7) + kayles(4)").graph(texts=True)

@@ -1,5 +1,7 @@
 """Certificates of graphs with cycles: few values that prove who wins, or that nobody does."""
 
+from random import Random
+
 import networkx as nx
 import pytest
 from click.testing import CliRunner
@@ -12,7 +14,7 @@ from graphgame.io.values import read_values
 from graphgame.proof.certification import certificate, write_certificate
 from graphgame.solution import LoopySolution
 from tests import brute
-from tests.helpers import game
+from tests.helpers import game, superfluous
 from tests.strategies import digraphs, digraphs_with_sums
 
 GRAPH = nx.DiGraph(["ab", "ba", ("b", "end"), "cc", "dc", ("d", "end"), "ea"])
@@ -56,6 +58,29 @@ class TestProof:
         graph = game(options, sums, data.draw(st.lists(st.sampled_from(positions), max_size=2)))
         solution = solve(graph, cycles="loopy")
         assert verify(graph, certificate(solution), cycles="loopy").winner == solution.winner
+
+    @given(digraphs(9), st.data(), st.sampled_from(["normal", "misere"]))
+    def test_nothing_can_be_left_out(self, options, data, play):
+        most = 1 if play == "misere" else 3
+        graph = game(options, tokens=data.draw(st.lists(st.sampled_from(sorted(options)), max_size=most)))
+        solution = solve(graph, play=play, cycles="loopy")
+        assert superfluous(graph, solution, rows(solution)) == []
+
+    def test_nothing_can_be_left_out_of_many(self):
+        random = Random(1)
+        for _ in range(200):
+            options = {vertex: random.sample(range(10), random.randint(0, 4)) for vertex in range(10)}
+            graph = game(options, tokens=random.choices(range(10), k=random.randint(1, 3)))
+            solution = solve(graph, cycles="loopy")
+            assert superfluous(graph, solution, rows(solution)) == [], graph.edges
+
+    @given(digraphs_with_sums(), st.data())
+    def test_nothing_can_be_left_out_where_there_are_sums(self, drawn, data):
+        options, sums = drawn
+        tokens = data.draw(st.lists(st.sampled_from(sorted(set(options) - sums)), max_size=3))
+        graph = game(options, sums, tokens)
+        solution = solve(graph, cycles="loopy")
+        assert superfluous(graph, solution, rows(solution)) == []
 
     @given(digraphs(8), st.data())
     def test_moves_to_larger_values_are_taken_back_to_rows_above(self, options, data):

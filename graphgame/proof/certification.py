@@ -5,8 +5,7 @@ decides the sum of the tokens. A chosen vertex of value k demands, for each i < 
 option that is not obviously different, that option or one of its own options of value k: the reply that undoes the
 move. Each demand is a choice among vertices further down. They are met from the start of play to its end, each by its
 last candidate, and only where no other candidate is chosen already; hence no chosen vertex can be left out. (The
-smallest number of vertices is another matter: finding it is as hard as set cover. And where the first player wins
-a sum of several tokens, another winning move may need other values.)
+smallest number of vertices is another matter: finding it is as hard as set cover.)
 """
 
 from __future__ import annotations
@@ -48,10 +47,9 @@ def certificate(solution: Solution | nx.DiGraph) -> Values:
     Values
         In the order of the vertices. For one token under normal play: P-positions from which every move has a reply
         to one of them; the token itself or one of its options is there. For several tokens also other values, as
-        :mod:`graphgame.proof.verification` explains. None of them can be left out; where the first player wins a sum of
-        several tokens, none for the winning move that is chosen. In a graph with cycles, where the values of
-        :mod:`graphgame.proof.loopy_certification` prove draws too, they come in the order of the counter that the
-        winner steers by, and some may be left out.
+        :mod:`graphgame.proof.verification` explains. Without any one of them nothing is proved. In a graph with
+        cycles, where the values of :mod:`graphgame.proof.loopy_certification` prove draws too, they come in the order
+        of the counter that the winner steers by.
 
     Raises
     ------
@@ -82,10 +80,7 @@ def certificate(solution: Solution | nx.DiGraph) -> Values:
     if isinstance(solution, LoopySolution):
         chosen, codes = proving_vertices(solution), solution.codes
     else:
-        order, codes = play_order(solution.graph), ValueCodes()
-        rank = _ranks(order)
-        needed = _final_sum(solution, tokens, rank)
-        chosen = _choice(solution, order, rank, needed)
+        chosen, codes = _proving_vertices(solution, tokens), ValueCodes()
     positions = solution.graph.labels.take(chosen)
     return Values(
         as_labels(positions),
@@ -123,14 +118,57 @@ def write_certificate(solution: Solution | nx.DiGraph, path: PathLike) -> int:
     return len(values)
 
 
-def _choice(solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: set[int]) -> np.ndarray:
-    """Return the numbers of the vertices that prove the values of a sum's and of themselves, increasing."""
-    vertices, grundy = len(order), solution.grundy.array
+def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
+    """Choose the vertices that prove lost the tokens' own sum, or one that the winner moves to.
+
+    What is chosen for one winning move may hold all that another one needs; then it is chosen anew, within that. Twice
+    is enough for a token: its first option is the last one in play, so that a second one was needed for another reason.
+    """
+    order = play_order(solution.graph)
+    rank = _ranks(order)
+    alone = {token for token, times in Counter(tokens).items() if times % 2}
+    moves = _winning_moves(solution, tokens, alone, rank)
+    chosen = np.ones(len(order), np.bool_)
+    if not moves:
+        chosen = _choice(solution, order, rank, alone if solution.winner == "second" else set(), chosen)
+    missing: set[int] = set()
+    times: Counter[int] = Counter()
+    for token, option in moves:
+        fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
+        if fits and times[token] < 2:
+            times[token] += 1
+            chosen = _choice(solution, order, rank, alone ^ {token} ^ {option}, chosen)
+            missing = {vertex for vertex in alone if not chosen[vertex]}
+    return np.flatnonzero(chosen)
+
+
+def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
+    """Return the moves to a lost sum, token and option: those first that leave few values to prove."""
+    grundy, options = solution.grundy.array, solution.graph.options
+    if solution.winner == "second" or not tokens:
+        return []
+    total = solution.nim_sum if solution.play == "normal" else int(grundy[tokens[0]])
+    moves = (
+        (token, option)
+        for token in set(tokens)
+        for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
+    )
+    return sorted(
+        moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
+    )
+
+
+def _choice(
+    solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: set[int], allowed: np.ndarray
+) -> np.ndarray:
+    """Mark those of the allowed vertices that prove the values of a sum's and of themselves."""
+    vertices, largest = len(order), int(solution.grundy.array.max(initial=0))
+    grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))  # nobody asks for an option of this value
     sums = np.zeros(vertices, np.bool_) if solution.graph.sums is None else solution.graph.sums
     needed, chosen = np.zeros((2, vertices), np.bool_)
     needed[list(final_sum)] = True
     head, met = np.full((2, vertices), -1, np.int32)
-    last = np.full((int(grundy.max(initial=0)) + 1, 2), -1, np.int32)
+    last = np.full((largest + 1, 2), -1, np.int32)
     links = np.empty((0, 3), np.int32)
     graph = (*solution.graph.options, sums, grundy, rank)
     run = runner(choose, vertices + len(solution.graph.options.indices), solution.engine)
@@ -139,7 +177,7 @@ def _choice(solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: 
         more = len(links) + 2 * int(solution.graph.out_degrees[order[at]]) + _LINKS
         links.resize((len(links) + more, 3), refcheck=False)
         at, used = run(order, *graph, needed, chosen, head, met, last, links, at, used)
-    return np.flatnonzero(chosen)
+    return chosen
 
 
 def _tokens(solution: Solution) -> list[int]:
@@ -160,23 +198,3 @@ def _ranks(order: np.ndarray) -> np.ndarray:
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order), dtype=order.dtype)
     return rank
-
-
-def _final_sum(solution: Solution, tokens: list[int], rank: np.ndarray) -> set[int]:
-    """Return the sum to prove lost for the player to move: the tokens' own, or one that the winner moves to."""
-    grundy, options = solution.grundy.array, solution.graph.options
-    alone = {token for token, times in Counter(tokens).items() if times % 2}
-    if solution.winner == "second":
-        return alone
-    if not tokens or (solution.play == "misere" and solution.graph.out_degrees[tokens[0]] == 0):
-        return set()
-    total = solution.nim_sum if solution.play == "normal" else int(grundy[tokens[0]])
-    moves = (
-        (token, option)
-        for token in set(tokens)
-        for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
-    )
-    token, option = min(
-        moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
-    )
-    return alone ^ {token} ^ {option}

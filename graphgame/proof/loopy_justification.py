@@ -47,7 +47,7 @@ from graphgame.graph import GameGraph
 from graphgame.proof.justification import Block, Claims, blocks, mex_of, shown, shown_values, why_length, wrong_lengths
 from graphgame.results import Loopy, outcome_of
 
-__all__ = ["loopy_fault", "refuse_sums_on_cycles"]
+__all__ = ["counted", "loopy_fault", "refuse_sums_on_cycles"]
 
 _SHIFT = 32
 
@@ -213,8 +213,8 @@ def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return found
 
 
-def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark the vertices of finite value that no counter function counts."""
+def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
+    """Return the vertices of finite value as a counter function counts them; some are left out where there is none."""
     rows, grundy = _movers_to(graph), claims.grundy
     finite = np.flatnonzero(grundy >= 0)
     members = finite[np.argsort(grundy[finite], kind="stable")]
@@ -223,9 +223,13 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
     undone, queue = np.full(len(grundy), -1, np.int32), np.full(len(members), -1, np.int32)
     count = runner(_count, len(rows.indices) + len(grundy))
     count(rows.pointers, rows.indices, grundy, members, starts, waits, undone, queue)
-    wrong = np.zeros(len(grundy), np.bool_)
-    wrong[finite] = True
-    wrong[queue[queue >= 0]] = False
+    return queue[queue >= 0]
+
+
+def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
+    """Mark the vertices of finite value that no counter function counts."""
+    wrong = claims.grundy >= 0
+    wrong[counted(graph, claims)] = False
     return wrong
 
 
