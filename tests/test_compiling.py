@@ -15,7 +15,7 @@ import pytest
 
 import graphgame
 from graphgame.arrays import compiling, machinecode
-from graphgame.arrays.compiling import compiled, inlined, trailing_zeros, word_at
+from graphgame.arrays.compiling import compiled, inlined, runner, trailing_zeros, unsigned, word_at
 
 FACTOR = 3
 
@@ -122,12 +122,19 @@ def test_parts_are_compiled_into_the_loop():
 @pytest.mark.parametrize("offset", range(8))
 def test_instructions(offset):
     data = np.arange(1, 17, dtype=np.uint8)
-    assert compiled(_word)(data, offset) == int.from_bytes(data[offset : offset + 8].tobytes(), "little")
-    assert compiled(_zeros)(np.uint64(1 << 5 * offset)) == 5 * offset
+    for engine in ("plain", "compiled"):
+        word, zeros, plus = (runner(compiled(loop), 0, engine) for loop in (_word, _zeros, _plus))
+        assert word(data, offset) == int.from_bytes(data[offset : offset + 8].tobytes(), "little")
+        assert zeros(np.uint64(1 << 5 * offset)) == 5 * offset
+        assert plus(offset) == offset + 1
 
 
 def _word(data, offset):
     return word_at(data, offset)
+
+
+def _plus(number):
+    return unsigned(number) + np.uint64(1)
 
 
 def _zeros(number):

@@ -36,7 +36,8 @@ __all__ = ["compiled", "inlined", "prefetch", "runner", "trailing_zeros", "unsig
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
-_TRIED = ("Linux", "x86_64"), {"0.68.1"}
+_RELEASES = "0.60.0 0.61.0 0.61.2 0.62.0 0.62.1 0.63.0 0.63.1 0.64.0 0.65.0 0.65.1 0.66.0 0.67.0 0.68.0 0.68.1"
+_TRIED = ("Linux", "x86_64"), _RELEASES.split()
 """The system and the releases of numba whose machine code is known to run without it."""
 
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -196,17 +197,16 @@ def _dispatcher(function: FunctionType, kinds: Sequence[Kind]) -> Any:  # noqa: 
 
 @cache
 def _teach(part: FunctionType) -> None:
-    """Tell numba how to compile a part, and those that it has itself."""
+    """Tell numba how to compile a part, and the parts of it."""
     extending = _numba().extending
     options = {**_ALONE, "forceinline": True} if _links() else _OPTIONS
-    if (generate := _parts[part]) is None:
+    if generate := _parts[part]:
+        instruction = extending.intrinsic(generate)
+        compiled_form = extending.overload(part, jit_options=options, strict=False)
+        compiled_form(lambda *_: lambda *arguments: instruction(*arguments))
+    else:
         extending.register_jitable(**options)(part)
         _teach_parts(part)
-        return
-    instruction = extending.intrinsic(generate)
-    extending.overload(part, jit_options=options, strict=False)(
-        lambda *arguments: lambda *arguments: instruction(*arguments)
-    )
 
 
 def _teach_parts(function: FunctionType) -> None:
@@ -215,7 +215,7 @@ def _teach_parts(function: FunctionType) -> None:
 
 
 def _keeping_dispatcher(function: FunctionType) -> Any:  # noqa: ANN401
-    """Return what keeps its code in a folder of the user's, where it outlasts no package that is uninstalled."""
+    """Return one that keeps its code among the user's caches: beside the source it would outlast the package."""
     config = _numba().config
     before, config.CACHE_DIR = config.CACHE_DIR, str(private_folder() / f"numba-{_stamp(function).hex()[:16]}")
     try:

@@ -186,9 +186,8 @@ def private_folder() -> Path:
 
 def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
     """Tell whether something is of a kind, the user's, and closed to others; Windows has its profiles for that."""
-    if sys.platform == "win32":
-        return stat.S_IFMT(status.st_mode) == kind
-    return stat.S_IFMT(status.st_mode) == kind and status.st_uid == os.geteuid() and not status.st_mode & others
+    own = sys.platform == "win32" or (status.st_uid == os.geteuid() and not status.st_mode & others)
+    return own and stat.S_IFMT(status.st_mode) == kind
 
 
 def _read_own(path: Path) -> bytes:
@@ -209,6 +208,6 @@ def _write(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         Path(name).replace(path)
-    except OSError:
+    except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
