@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import networkx as nx
 import numpy as np
@@ -17,6 +17,8 @@ __all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
+
+Value = TypeVar("Value")
 
 _frozen: Callable[..., NoReturn] = nx.classes.function.frozen
 
@@ -275,7 +277,19 @@ _POSITION = _Attributes()
 _SUM = _Attributes(kind="sum")
 
 
-class _Nodes(Mapping[Hashable, _Attributes]):
+class _View(Mapping[Hashable, Value]):
+    """A mapping that networkx may copy as it copies a dictionary."""
+
+    __slots__ = ()
+
+    def copy(self) -> dict[Hashable, Value]:
+        return dict(self)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class _Nodes(_View[_Attributes]):
     """Position -> attributes."""
 
     __slots__ = ("_graph",)
@@ -297,7 +311,7 @@ class _Nodes(Mapping[Hashable, _Attributes]):
         return _SUM if self._graph.sums is not None and self._graph.sums[number] else _POSITION
 
 
-class _Adjacency(Mapping[Hashable, "_Neighbours"]):
+class _Adjacency(_View["_Neighbours"]):
     """Position -> its options or its predecessors."""
 
     __slots__ = ("_direction", "_graph")
@@ -318,11 +332,8 @@ class _Adjacency(Mapping[Hashable, "_Neighbours"]):
     def __getitem__(self, position: Hashable) -> _Neighbours:
         return _Neighbours(self._graph, self._direction, self._graph.labels.find(position))
 
-    def __repr__(self) -> str:
-        return repr({position: dict(neighbours) for position, neighbours in self.items()})
 
-
-class _Neighbours(Mapping[Hashable, _Attributes]):
+class _Neighbours(_View[_Attributes]):
     """Neighbour -> attributes of the edge, for one vertex and one direction."""
 
     __slots__ = ("_forward", "_graph", "_number", "_row")
@@ -351,9 +362,6 @@ class _Neighbours(Mapping[Hashable, _Attributes]):
         if multiplicity == 0:
             raise KeyError(position)
         return _POSITION if multiplicity == 1 else _Attributes(multiplicity=multiplicity)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
 
     def _multiplicity(self, position: object) -> int:
         other = self._graph.labels.find(position)

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from operator import attrgetter
 
 import networkx as nx
 import numpy as np
@@ -69,6 +70,37 @@ class TestIsADiGraph:
     @given(options=dags(max_vertices=7))
     def test_networkx_sees_the_same_graph(self, function, options):
         assert function(game(options)) == function(as_ordinary(options))
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *(f"convert.{name}" for name in nx.convert.__all__ if name.startswith("to_")),
+            *(f"convert_matrix.{name}" for name in nx.convert_matrix.__all__ if name.startswith("to_")),
+            *(f"readwrite.json_graph.{name}_data" for name in ("node_link", "adjacency", "cytoscape")),
+            "classes.function.freeze",
+        ],
+    )
+    def test_every_conversion_of_networkx(self, name):
+        convert = attrgetter(name)(nx)
+        ordinary = nx.DiGraph([("a", "s"), ("s", "b"), ("s", "c"), ("b", "e")])
+        ordinary.nodes["s"]["kind"] = "sum"
+        ordinary["s"]["b"]["multiplicity"] = 2
+
+        def answer(graph):
+            found = convert(graph)
+            found = found.toarray() if hasattr(found, "toarray") else found
+            return nx.to_dict_of_dicts(found) if isinstance(found, nx.Graph) else found
+
+        assert repr(answer(GameGraph(ordinary))) == repr(answer(ordinary))
+
+    def test_copies_of_its_mappings_are_dictionaries(self, chips):
+        plain = nx.DiGraph(CHIPS)
+        for name in ("_adj", "_succ", "_pred", "_node"):
+            copied = getattr(chips, name).copy()
+            assert type(copied) is dict
+            assert copied == getattr(plain, name)
+        assert nx.to_dict_of_dicts(chips, nodelist=[1, 4]) == {1: {4: {}}, 4: {}}
+        assert nx.to_dict_of_dicts(chips, edge_data=1)[1] == {3: 1, 4: 1, 5: 1}
 
     @given(dags())
     def test_round_trip(self, options):
