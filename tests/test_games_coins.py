@@ -14,7 +14,7 @@ from graphgame.rules.ruleset import explore
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, table
 
-NAMED = ["turning-turtles", "mock-turtles", "ruler", "twins", "triplets", "turnips", "mobius", "mogul", "moidores"]
+NAMED = [entry.name for entry in CATALOGUE.values() if entry.ruleset == "Coins" and entry.fixed]
 
 
 @pytest.mark.parametrize("name", ["coins", *NAMED])
@@ -30,6 +30,11 @@ def test_example(name):
         ("triplets{}", "triplets (exactly 3)"),
         ("moidores{}", "moidores 1-9"),
         ("coins{1..3 within 5}", "mock turtle fives"),
+        ("mock-turtle-fives{}", "mock turtle fives"),
+        ("triplet-fives{}", "triplet fives"),
+        ("ruler-fives{}", "ruler fives"),
+        ("grunt{}", "grunt"),
+        ("sym{}", "sym"),
         ("coins{1..9}", "moidores 1-9"),
     ],
 )
@@ -73,6 +78,19 @@ class TestTheorems:
     def test_turnips_by_ternary_digits(self):
         self.check(ruleset("turnips"), lambda n: next((odious(k) for k in range(6) if (n - 1) // 3**k % 3 == 2), 0))
 
+    @pytest.mark.parametrize(
+        ("name", "formula"),
+        [
+            ("motley", lambda n: 2 ** (n - 1)),
+            ("mock-turtle-fives", lambda n: (8, 1, 2, 4, 7)[n % 5]),
+            ("triplet-fives", lambda n: (4, 0, 0, 1, 2)[n % 5]),
+            ("ruler-fives", lambda n: min(n & -n, 4)),
+            ("sympler", lambda n: int(n == 1)),
+        ],
+    )
+    def test_stated_in_the_catalogue(self, name, formula):
+        assert [ruleset(name).value(place) for place in range(1, 16)] == [formula(place) for place in range(1, 16)]
+
     def test_mogul_is_the_golay_code(self):
         values = list(map(ruleset("mogul").value, range(1, 25)))
         assert max(values).bit_length() == 12
@@ -100,7 +118,20 @@ RULES = {
     "3 spaced": lambda places: len(places) == 3 and places[2] - places[1] == places[1] - places[0],
     "any spaced": lambda places: len({b - a for a, b in pairwise(places)}) <= 1,
     "any": lambda places: True,
+    "any symmetric": lambda places: symmetric(places),
+    "4 symmetric first": lambda places: len(places) == 4 and symmetric(places) and places[0] == 0,
+    "any symmetric first": lambda places: symmetric(places) and places[0] == 0,
+    "2,3 first": lambda places: len(places) in (2, 3) and places[0] == 0,
+    "3 spaced first within 5": lambda places: (
+        len(places) == 3 and places[2] - places[1] == places[1] == places[1] - places[0] and places[2] < 5
+    ),
 }
+
+
+def symmetric(places):
+    return all(a + b == places[0] + places[-1] for a, b in zip(places, reversed(places), strict=True))
+
+
 ROWS = ["".join(row) for row in product("ht", repeat=6)]
 
 

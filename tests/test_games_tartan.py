@@ -19,7 +19,7 @@ FACTORS = {
 }
 
 
-@pytest.mark.parametrize("name", ["grunt", "tartan", "turning-corners", "rugs"])
+@pytest.mark.parametrize("name", ["grunt", "tartan", "turning-corners", "rugs", "acrostic", "acrostic-twins"])
 def test_example(name):
     check_example(name)
 
@@ -35,23 +35,42 @@ def test_grunt_is_the_game_of_grundy():
     assert values == [parse_position(f"grundy({heap})").grundy() for heap in range(50)]
 
 
+def test_strip_and_streak():
+    expected = table("coin-turning")["Strip and Streak (acrostic Motley and Ruler)"]["expected"]
+    rules = ruleset("acrostic", "motley x ruler")
+    assert [[rules.value(row, column) for column in range(1, 21)] for row in range(1, 6)] == expected
+
+
+def test_acrostic_twins_are_nim():
+    rules = ruleset("acrostic-twins")
+    assert all(rules.value(a + 1, b + 1) == a ^ b for a in range(20) for b in range(20))
+
+
 def sets_of(factor, size):
     choices = (tuple(p for p in range(size) if mask >> p & 1) for mask in range(1, 1 << size))
     return [places for places in choices if FACTORS[factor](places)]
 
 
+def product_turns(down, across):
+    return [(s[-1], t[-1], {(x, y) for x in s for y in t}) for s in down for t in across]
+
+
+def acrostic_turns(down, across):
+    in_rows = [(x, t[-1], {(x, y) for y in t}) for x in range(2) for t in across]
+    return in_rows + [(s[-1], y, {(x, y) for x in s}) for y in range(3) for s in down]
+
+
+@pytest.mark.parametrize(("name", "turns_of"), [("tartan", product_turns), ("acrostic", acrostic_turns)])
 @pytest.mark.parametrize(("down", "across"), list(product(FACTORS, repeat=2)))
-def test_the_definition(down, across):
+def test_the_definition(name, turns_of, down, across):
     rows, columns = 2, 3
-    turns = [
-        (s[-1], t[-1], {(x, y) for x in s for y in t}) for s in sets_of(down, rows) for t in sets_of(across, columns)
-    ]
+    turns = turns_of(sets_of(down, rows), sets_of(across, columns))
 
     @cache
     def value(heads):
         return least_missing({value(heads ^ turned) for x, y, turned in turns if (x, y) in heads})
 
-    rules = ruleset("tartan", f"{down} x {across}")
+    rules = ruleset(name, f"{down} x {across}")
     for marks in product((0, 1), repeat=rows * columns):
         heads = frozenset(divmod(k, columns) for k, mark in enumerate(marks) if mark)
         text = ",".join(f"{x + 1}.{y + 1}" for x, y in sorted(heads)) or "t"
@@ -59,16 +78,18 @@ def test_the_definition(down, across):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sheet"),
+    ("name", "arguments", "sheet"),
     [
-        ("mock-turtles x ruler", "thh/hth"),
-        ("twins x twins", "thh/hth/tth"),
-        ("1..3 within 2 x any adjacent", "hhh/hhh"),
-        ("turnips x grunt", "tttt/tttt/thth"),
+        ("tartan", "mock-turtles x ruler", "thh/hth"),
+        ("tartan", "twins x twins", "thh/hth/tth"),
+        ("tartan", "1..3 within 2 x any adjacent", "hhh/hhh"),
+        ("tartan", "turnips x grunt", "tttt/tttt/thth"),
+        ("acrostic", "mock-turtles x ruler", "thh/hth"),
+        ("acrostic", "twins x sym", "thh/hth"),
     ],
 )
-def test_closed_form_against_the_graph(arguments, sheet):
-    rules = ruleset("tartan", arguments)
+def test_closed_form_against_the_graph(name, arguments, sheet):
+    rules = ruleset(name, arguments)
     assert check_closed_form(rules, rules.parse(sheet)) > 1
 
 
@@ -84,7 +105,9 @@ def test_heads_and_rows_are_the_same():
     assert parse_position("rugs(1.2,1.3,2.1)") == parse_position("rugs(THH/h/ttt)")
 
 
-@pytest.mark.parametrize("text", ["tartan{ruler x twins}(thh/ht)", "tartan{1..3 within 5 x any spaced}(h)", "rugs(t)"])
+@pytest.mark.parametrize(
+    "text", ["tartan{ruler x twins}(thh/ht)", "tartan{1..3 within 5 x any spaced}(h)", "rugs(t)", "acrostic-twins(th)"]
+)
 def test_round_trip(text):
     check_round_trip(text)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import combinations
 from operator import xor
 from typing import Literal, TypeVar, get_args
@@ -133,8 +133,7 @@ class Coins(Ruleset):
             column = len(text) - len(text.lstrip()) + wrong + 1
             raise ParseError("expected coins, h or t, or the numbers of those that show heads", column=column)
         row = row.rstrip("t") or "t"
-        longest = self.longest()
-        if len(row) > longest:
+        if (longest := self.longest(len(row))) < len(row):
             raise ParseError(f"a row of {len(row)} coins: expected at most {longest} with this turning set", column=1)
         return row
 
@@ -158,19 +157,15 @@ class Coins(Ruleset):
                 elif room % (count - 1) == 0:
                     yield items[left : place : room // (count - 1)]
 
-    def longest(self) -> int:
-        """Return how many coins a row may have so that the sets to look through stay few."""
-        return self._longest
-
-    @cached_property
-    def _longest(self) -> int:
+    def longest(self, wanted: int = _LONGEST) -> int:
+        """Return how many coins, of those wanted, a row may have so that the sets to look through stay few."""
         sets = 0
-        for place in range(_LONGEST):
+        for place in range(min(wanted, _LONGEST)):
             for _ in self.turning_sets(place, range(place)):
                 sets += 1
                 if sets > _MOST_SETS:
                     return place
-        return _LONGEST
+        return min(wanted, _LONGEST)
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:

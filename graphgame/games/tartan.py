@@ -1,10 +1,11 @@
-"""Products of two coin-turning games: a sheet of coins, solved by nim multiplication."""
+"""Two coin-turning games on a sheet of coins: their product, solved by nim multiplication, and one at a time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import reduce
+from functools import cached_property, reduce
+from itertools import chain
 from operator import xor
 from typing import cast
 
@@ -14,9 +15,10 @@ from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
+from graphgame.sprague_grundy import mex
 from graphgame.theory.nimbers import nim_product
 
-__all__ = ["Tartan"]
+__all__ = ["Acrostic", "Tartan"]
 
 _TIMES = re.compile(r"\sx\s")
 _NAME = re.compile(r"[a-z][a-z-]*")
@@ -96,12 +98,11 @@ class Tartan(Ruleset):
     def parse(self, text: str) -> str:
         """Return the sheet of rows of ``h`` and ``t``, or with heads at the places between commas."""
         rows = _places(text) if text.strip()[:1].isdecimal() else _sheet(text)
-        longest = self.down.longest(), self.across.longest()
         width = max(row.bit_length() for row in rows)
-        if len(rows) > longest[0] or width > longest[1]:
+        if self.down.longest(len(rows)) < len(rows) or self.across.longest(width) < width:
             raise ParseError(
-                f"a sheet of {len(rows)} rows and {width} columns: expected at most {longest[0]} and {longest[1]} with "
-                "these turning sets",
+                f"a sheet of {len(rows)} rows and {width} columns: expected at most {self.down.longest()} and "
+                f"{self.across.longest()} with these turning sets",
                 column=1,
             )
         return _text(rows)
@@ -118,6 +119,55 @@ class Tartan(Ruleset):
         """Yield the bits of the other coins of each set of a row whose last coin is at a place."""
         for others in self.across.turning_sets(place, range(place)):
             yield [1 << other for other in others]
+
+
+class Acrostic(Tartan):
+    """Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.
+
+    A move turns coins of one row as the second game allows, or of one column as the first does; the last of them goes
+    from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the sheet row by row from the top,
+    ``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor is the name of a
+    coin-turning game, or what ``coins`` has in its braces.
+
+    Notes
+    -----
+    The value of a sheet is the xor of its heads' values, each as if it were the only one; there is no general formula
+    for these.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
+
+    Examples
+    --------
+    >>> streak = Acrostic(Coins(), Coins(None, "adjacent"))
+    >>> [streak.value(2, column) for column in range(1, 9)]
+    [2, 1, 2, 5, 2, 1, 2, 9]
+    """
+
+    def options(self, position: str) -> Iterator[str]:
+        """Return the sheets after each turn."""
+        rows = [_bits(row) for row in position.split("/")]
+        for x, y in ((x, y) for x, row in enumerate(rows) for y in range(row.bit_length()) if row >> y & 1):
+            for others in self.across.turning_sets(y, range(y)):
+                yield _text([*rows[:x], rows[x] ^ sum(1 << place for place in (*others, y)), *rows[x + 1 :]])
+            for others in self.down.turning_sets(x, range(x)):
+                turned = {x, *others}
+                yield _text([row ^ 1 << y if place in turned else row for place, row in enumerate(rows)])
+
+    def value(self, row: int, column: int) -> int:
+        """Return the value of a single head; rows and columns count from 1."""
+        self._values.extend([] for _ in range(len(self._values), row))
+        for x, values in enumerate(self._values[:row]):
+            for y in range(len(values), column):
+                above = [other[y] for other in self._values[:x]]
+                others = chain(self.across.turning_sets(y, values), self.down.turning_sets(x, above))
+                values.append(mex(reduce(xor, turned, 0) for turned in others))
+        return self._values[row - 1][column - 1]
+
+    @cached_property
+    def _values(self) -> list[list[int]]:
+        return []
 
 
 def _factor(text: str, start: int) -> tuple[Coins, str]:

@@ -258,6 +258,48 @@ CATALOGUE: dict[str, Entry] = {
             "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: the coins between\n"
             "the first and the head are two unequal heaps.",
         ),
+        _coins(
+            "motley",
+            "motley(thhth)",
+            "any",
+            "Motley: turn any number of coins, the rightmost from heads to tails.",
+            "A head at place n, counted from 1, has the value 2 to the power of n - 1: no two rows are equal.",
+        ),
+        _coins(
+            "mock-turtle-fives",
+            "mock-turtle-fives(thhtthth)",
+            "1..3 within 5",
+            "Mock Turtle Fives: turn up to three of five neighbouring coins, the rightmost from heads to tails.",
+            "The values of the heads from left to right are 1, 2, 4, 7, 8 again and again.",
+        ),
+        _coins(
+            "triplet-fives",
+            "triplet-fives(thhtthth)",
+            "3 within 5",
+            "Triplet Fives: turn three of five neighbouring coins, the rightmost from heads to tails.",
+            "The values of the heads from left to right are 0, 0, 1, 2, 4 again and again.",
+        ),
+        _coins(
+            "ruler-fives",
+            "ruler-fives(thhtthth)",
+            "1..5 adjacent",
+            "Ruler Fives: turn up to five neighbouring coins, the rightmost from heads to tails.",
+            "A head at place n, counted from 1, has as its value the largest power of 2 up to 4 that divides n.",
+        ),
+        _coins(
+            "sym",
+            "sym(thhtth)",
+            "any symmetric",
+            "Sym: turn any number of coins in a symmetrical pattern, the last of them from heads to tails.",
+            "No formula for the values is known.",
+        ),
+        _coins(
+            "sympler",
+            "sympler(thhtth)",
+            "any symmetric first",
+            "Sympler: turn coins in a symmetrical pattern, the first among them, the last from heads to tails.",
+            "Each move turns the first coin: it has the value 1 as a head, all others have the value 0.",
+        ),
         Entry("tartan", "games.tartan", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),
         _tartan(
             "turning-corners",
@@ -275,6 +317,18 @@ CATALOGUE: dict[str, Entry] = {
             "A head in row a and column b, counted from 1, has as its value the nim product of the largest powers of\n"
             "2 that divide a and b.",
             f"{_WINNING_WAYS}, chapter 14.",
+        ),
+        Entry("acrostic", "games.tartan", "Acrostic", "acrostic{twins x ruler}(thh/hth)"),
+        Entry(
+            "acrostic-twins",
+            "games.tartan",
+            "Acrostic",
+            "acrostic-twins(thh/hth)",
+            "twins x twins",
+            "Acrostic Twins: turn two coins of one row or of one column, the last of them from heads to tails.\n\n"
+            "This is acrostic{twins x twins}; a position is the sheet row by row, or the heads as row.column.",
+            "A head in row a and column b, counted from 0, has the value a xor b: it is two heaps of Nim.",
+            f"{_WINNING_WAYS}, chapter 14. T. S. Ferguson, Game Theory, part I.",
         ),
         Entry("node-kayles", "games.graph_kayles", "NodeKayles", "node-kayles(grid:4x5)"),
         Entry("arc-kayles", "games.graph_kayles", "ArcKayles", "arc-kayles(edges:a-b,b-c,c-d)"),
