@@ -47,7 +47,7 @@ class TestValues:
             (["nim(0..2, 0..1)", "--csv"], ",0,1\n0,0,1\n1,1,0\n2,2,3\n"),
             (["nim(0..2, 0..1)", "--csv", "--outcomes"], ",0,1\n0,P,N\n1,N,P\n2,N,N\n"),
             (["kayles(0..2)", "--csv"], "n,grundy,outcome\n0,0,P\n1,1,N\n2,2,N\n"),
-            (["kayles(0..2)", "--csv", "--misere"], "n,grundy,outcome\n0,1,N\n1,0,P\n2,2,N\n"),
+            (["kayles(0..2)", "--csv", "--misere"], "n,misere,outcome\n0,1,N\n1,0,P\n2,2,N\n"),
             (["nim(1,0..2)", "--csv", "--misere", "--outcomes"], "n,outcome\n0,P\n1,N\n2,N\n"),
             (["nim(0..1)", "--outcomes"], "    0   1   2   3   4   5   6   7   8   9\n0  [P]  N\n"),
         ],

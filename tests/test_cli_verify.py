@@ -49,9 +49,9 @@ class TestVerify:
         )
 
     def test_what_solve_writes(self):
-        output("solve", "chips.txt", "--values", "all.json", "--misere", "--tokens", "2")
+        output("solve", "chips.txt", "--values", "all.json", "--tokens", "2")
         assert output("verify", "chips.txt", "all.json", "--tokens", "2") == (
-            "right: grundy, outcome, remoteness of all 6 positions; first player wins\n"
+            "right: grundy, outcome, remoteness of all 6 positions; second player wins\n"
         )
 
     def test_a_wrong_value(self):
@@ -65,10 +65,27 @@ class TestVerify:
     def test_values_from_standard_input(self):
         assert output("verify", "chips.txt", "-", text=VALUES).startswith("right: ")
 
-    def test_misere_values_in_csv_need_the_option(self):
-        output("solve", "chips.txt", "--misere", "--tokens", "2", "--values", "misere.csv")
-        assert output("verify", "chips.txt", "misere.csv", "--misere").startswith("right: ")
-        assert run("verify", "chips.txt", "misere.csv").exit_code == 2
+    @pytest.mark.parametrize("format", ["csv", "json", "parquet"])
+    def test_the_play_is_told_and_asked_for(self, format):
+        for play in ([], ["--misere"]):
+            output("solve", "chips.txt", *play, "--tokens", "2", "--values", f"values{len(play)}.{format}")
+        assert "under misère play" not in output("verify", "chips.txt", f"values0.{format}")
+        assert output("verify", "chips.txt", f"values1.{format}", "--misere", "--tokens", "2") == (
+            "right: grundy, outcome, remoteness of all 6 positions under misère play; first player wins\n"
+        )
+        told = f"values1.{format}: these are values of misère play: give --misere"
+        assert told in error("verify", "chips.txt", f"values1.{format}")
+        if format != "csv":
+            told = f"values0.{format}: these are values of normal play: leave out --misere"
+            assert told in error("verify", "chips.txt", f"values0.{format}", "--misere")
+
+    def test_values_that_do_not_say_their_play(self):
+        Path("end.csv").write_text("position,grundy\na,0\nb,1\n", encoding="utf-8")
+        Path("end.edges").write_text("a b\n", encoding="utf-8")
+        assert output("verify", "end.edges", "end.csv", "--misere").startswith("right: ")
+        assert run("verify", "end.edges", "end.csv").stdout == (
+            "wrong: position b: value 1, but it has no option, so its value is 0 (1 under misère play)\n"
+        )
 
     def test_a_game_given_by_rules(self):
         output("solve", "nim(3,4)", "--values", "nim.csv")

@@ -80,7 +80,13 @@ class TestRoundTrip:
         write_values(solve(nx.DiGraph([(2, 1)]), play="misere"), path)
         values = read_values(path)
         assert values[1] == ValueRow(1, "N", 0)
-        assert values.play == {"csv": None, "json": "misere"}[format]
+        assert values.play == "misere"
+
+    def test_misere_play_is_in_the_header_of_csv(self, tmp_path):
+        write_values(solve(nx.DiGraph([(2, 1)]), play="misere"), tmp_path / "values.csv")
+        assert (tmp_path / "values.csv").read_text() == "position,misere,outcome,remoteness\n2,0,P,1\n1,1,N,0\n"
+        assert read_values(put(tmp_path, "misere,position\n")).play == "misere"
+        assert read_values(put(tmp_path, "position,grundy\n2,0\n")).play is None  # as files of both plays were once
 
     @both
     def test_a_remoteness_beyond_the_limit_is_left_out(self, format, tmp_path, monkeypatch):
@@ -178,6 +184,10 @@ class TestReading:
             ("", ":1:1: not a values file: expected the header position,grundy,outcome,remoteness"),
             ("a,b\n", ":1:1: not a values file: expected the header"),
             ("position,grundy\na\n", ":2:1: 1 fields: expected 2 or more, as in the header"),
+            (
+                "position,grundy,misere\n",
+                ":1:1: a column 'grundy' and a column 'misere': expected one of them",
+            ),
             ("position,grundy\na,1\na,1\n", ":3:1: a second row for the position 'a': each has one"),
             (
                 "position,grundy\na,-1\n",

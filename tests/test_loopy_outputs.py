@@ -190,7 +190,10 @@ class TestVerify:
 
     def test_a_wrong_end(self):
         report = verify(game({0: [], 1: [1]}), {0: 1, 1: Loopy()}, cycles="loopy")
-        assert (report.position, report.reason) == (0, "value 1, but it has no option, so its value is 0")
+        assert (report.position, report.reason) == (
+            0,
+            "value 1, but it has no option, so its value is 0 (1 under misère play)",
+        )
 
     def test_values_that_rest_on_each_other_have_no_counter(self):
         """Round this ring each second position could be 0 if the first were: the first condition alone holds."""

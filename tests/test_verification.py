@@ -138,7 +138,12 @@ class TestReasons:
                 "a",
                 "value 3, but no option has the value 2; the mex of its options' values {0, 1} is 2",
             ),
-            ({"a": 2, "b": 1, "c": 1}, "c", "value 1, but it has no option, so its value is 0"),
+            ({"a": 2, "b": 1, "c": 2}, "c", "value 2, but it has no option, so its value is 0"),
+            (
+                {"a": 2, "b": 1, "c": 1},
+                "c",
+                "value 1, but it has no option, so its value is 0 (1 under misère play)",
+            ),
         ],
     )
     def test_wrong_values(self, values, position, reason):
@@ -147,7 +152,10 @@ class TestReasons:
 
     def test_wrong_misere_value(self):
         report = verify(DIAMOND, {"a": 2, "b": 0, "c": 0}, play="misere")
-        assert (report.position, report.reason) == ("c", "value 0, but it has no option, so its value is 1")
+        assert (report.position, report.reason) == (
+            "c",
+            "value 0, but it has no option, so its value is 1 (0 under normal play)",
+        )
 
     def test_wrong_sum(self):
         graph = game({0: [], 1: [0], 2: [1, 1, 1, 0]}, sums={2})
@@ -159,6 +167,8 @@ class TestReasons:
         [
             ("outcome", "a", "P", "outcome P, but a position of value 2 is N"),
             ("outcome", "c", "N", "outcome N, but a position of value 0 is P"),
+            ("outcome", "a", "D", "outcome D, but a position of value 2 is N"),
+            ("outcome", "c", "D", "outcome D, but a position of value 0 is P"),
             ("remoteness", "c", 1, "remoteness 1, but the game is over there, so it is 0"),
             ("remoteness", "b", 2, "remoteness 2, but the fastest win takes 1"),
             ("remoteness", "b", -1, "it has no remoteness, though other positions have one"),

@@ -135,7 +135,8 @@ def _csv(table: ValueTable, outcomes: bool) -> str:
         lines = [["", *second[0]], *([number, *map(_cell, row)] for number, row in rows)]
     else:
         values = table.values or [[]] * len(first)
-        lines = [["n", "grundy", "outcome"] if table.values else ["n", "outcome"]]
+        column = "misere" if table.play == "misere" else "grundy"
+        lines = [["n", column, "outcome"] if table.values else ["n", "outcome"]]
         lines += [
             [n, *map(_cell, value), *outcome] for n, value, outcome in zip(first, values, table.outcomes, strict=True)
         ]

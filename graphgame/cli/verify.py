@@ -45,7 +45,7 @@ def command(game: Game, values: str) -> None:
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
-    each other, and enough if they prove who wins the sum of the tokens.
+    each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
     """
     from graphgame.io.values import read_values
 
@@ -54,9 +54,11 @@ def command(game: Game, values: str) -> None:
     with shown(Reading) as reading:
         given = read_values(values, progress=reading)
     graph = game.graph
-    play = "misere" if game.misere else None if given.play == "misere" else "normal"
+    if given.play not in (None, game.play):
+        play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
+        raise Failure(f"{_name(values)}: these are values of {play} play: {advice}")
     try:
-        report = verify(graph, given, play=play, cycles=game.cycles)  # type: ignore[arg-type]
+        report = verify(graph, given, play=game.play, cycles=game.cycles)
     except (UnknownPositionError, OptionError) as error:
         raise Failure(f"{_name(values)}: {error}") from error
     except (CycleError, TokenError) as error:
@@ -72,8 +74,9 @@ def _sentence(report: Verification) -> str:
     extent = (
         f"all {plural(report.rows, 'position')}" if report.complete else f"{plural(report.rows, 'position')}, enough"
     )
+    play = " under misère play" if report.play == "misere" else ""
     wins = f"; {verdict(report.winner)}" if report.winner else ""
-    return f"right: {', '.join(report.columns)} of {extent}{wins}"
+    return f"right: {', '.join(report.columns)} of {extent}{play}{wins}"
 
 
 def _name(path: str) -> str:

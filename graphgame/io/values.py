@@ -2,10 +2,11 @@ r"""Values files: what is known about every position of a solved graph, as CSV, 
 
 CSV
 ---
-The header ``position,grundy,outcome,remoteness`` and a row for each vertex, quoted as in RFC 4180. In a graph with
-cycles a value may be infinite, such as ``inf(0,2)``, and the outcome ``D``, a draw. The remoteness is empty where it is
-not known, and for a draw. If every position is an integer in canonical form they are integers, else all are strings;
-positions of any other type are written as their ``str``.
+The header ``position,grundy,outcome,remoteness`` and a row for each vertex, quoted as in RFC 4180. Under misère play
+the column ``grundy`` is called ``misere``, so that the file says of which play it is. In a graph with cycles a value
+may be infinite, such as ``inf(0,2)``, and the outcome ``D``, a draw. The remoteness is empty where it is not known, and
+for a draw. If every position is an integer in canonical form they are integers, else all are strings; positions of any
+other type are written as their ``str``.
 
 JSON
 ----
@@ -51,6 +52,7 @@ __all__ = [
 ]
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
+_MISERE = "misere"
 _FORMAT = "graphgame values"
 _FORMATS = ("csv", "json", "parquet")
 _LARGEST = 2**31 - 1
@@ -81,7 +83,7 @@ class Values(Mapping[Hashable, ValueRow]):
     remoteness : ndarray of int32
         -1 where the file does not say.
     play : {"normal", "misere"} or None
-        None where the file does not say.
+        None where the file does not say: in CSV with a column ``grundy``.
     """
 
     def __init__(
@@ -261,7 +263,7 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     # the csv module of some Pythons leaves a carriage return unquoted
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
-    writer.writerow(columns)
+    writer.writerow([_MISERE if values.play == "misere" and name == "grundy" else name for name in columns])
     writer.writerows(row[: len(columns)] for row in _rows(values, texts))
 
 
@@ -342,6 +344,7 @@ class _CSVReader:
         self._source = source
         self._line = ""
         self._number = 0
+        self._play: Literal["misere"] | None = None
 
     def read(self) -> Values:
         collector = Collector(self._error)
@@ -354,11 +357,16 @@ class _CSVReader:
                 collector.add(*(None if column < 0 else row[column] for column in columns))
         except csv.Error as error:
             raise self._error(csv_fault(error)) from None
-        return collector.values(decode_positions(collector.numbers, None, self._source), None)
+        return collector.values(decode_positions(collector.numbers, None, self._source), self._play)
 
     def _columns(self, header: list[str]) -> list[int]:
         """Return where each of the columns stands, -1 for one that is missing."""
         names = [name.strip().lower() for name in header]
+        if _MISERE in names:
+            if "grundy" in names:
+                raise self._error("a column 'grundy' and a column 'misere': expected one of them")
+            names = ["grundy" if name == _MISERE else name for name in names]
+            self._play = "misere"
         for column in COLUMNS:
             if names.count(column) > 1:
                 raise self._error(f"{names.count(column)} columns are named {column!r}: expected one")

@@ -109,7 +109,8 @@ def reason(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 def _contradicted(claims: Claims) -> np.ndarray:
     """Mark the vertices whose outcome is given and does not fit the value."""
-    return (claims.outcome != "") & ((claims.outcome == "P") != (claims.grundy == 0))  # type: ignore[no-any-return]
+    expected = np.where(claims.grundy == 0, "P", "N")
+    return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
 
 
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
@@ -126,7 +127,7 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, row = int(claims.grundy[vertex]), graph.options.row(vertex)
     theirs = claims.grundy[row]
     if len(row) == 0:
-        return "" if value == claims.terminal else f"it has no option, so its value is {claims.terminal}"
+        return "" if value == claims.terminal else why_end(claims, value)
     least = mex_of(theirs)
     end = "" if (theirs < 0).any() else f"; the mex of its options' values {shown_values(theirs)} is {least}"
     if (theirs == value).any():
@@ -137,6 +138,12 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
             return f"its option {shown(graph, option)} may have it too: it has no value, and no option of value {value}"
     return ""
+
+
+def why_end(claims: Claims, value: int) -> str:
+    """Say that a position without options has another value; and if it has this one under the other play, say so."""
+    other = f" ({value} under {'normal' if claims.terminal else 'misère'} play)" if value == 1 - claims.terminal else ""
+    return f"it has no option, so its value is {claims.terminal}{other}"
 
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:

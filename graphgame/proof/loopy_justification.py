@@ -44,7 +44,17 @@ from graphgame.arrays.compiling import compiled, runner
 from graphgame.arrays.rows import Rows
 from graphgame.errors import OptionError
 from graphgame.graph import GameGraph
-from graphgame.proof.justification import Block, Claims, blocks, mex_of, shown, shown_values, why_length, wrong_lengths
+from graphgame.proof.justification import (
+    Block,
+    Claims,
+    blocks,
+    mex_of,
+    shown,
+    shown_values,
+    why_end,
+    why_length,
+    wrong_lengths,
+)
 from graphgame.results import Loopy, outcome_of
 
 __all__ = ["counted", "loopy_fault", "refuse_sums_on_cycles"]
@@ -324,7 +334,7 @@ def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
             return f"value {value}, but its option {shown(graph, unknown[0])} has no value"
         return f"value {value}, but the finite values of its options are {shown_values(finite)}"
     if graph.out_degrees[vertex] == 0:
-        return f"value {value}, but it has no option, so its value is {claims.terminal}"
+        return f"value {value}, but {why_end(claims, value)}"
     return f"value {value}, but the mex of its options' finite values {shown_values(finite)} is {mex_of(finite)}"
 
 

@@ -70,6 +70,8 @@ class Verification:
         Who wins the sum of the tokens, as the values prove.
     columns : tuple of str
         What was checked: ``grundy``, and ``outcome`` and ``remoteness`` where they are given.
+    play : {"normal", "misere"}
+        Under which play.
     """
 
     passed: bool
@@ -79,6 +81,7 @@ class Verification:
     reason: str | None = None
     winner: str | None = None
     columns: tuple[str, ...] = ("grundy",)
+    play: Play = "normal"
 
     def __bool__(self) -> bool:
         return self.passed
@@ -153,7 +156,7 @@ def verify(
     columns = _columns(game, claims, complete)
 
     def failed(vertex: int, why: str) -> Verification:
-        return Verification(False, known, complete, game.labels[vertex], why, None, columns)
+        return Verification(False, known, complete, game.labels[vertex], why, None, columns, chosen)
 
     wants_remoteness = "remoteness" in columns
     try:
@@ -177,7 +180,7 @@ def verify(
             else ("the other values do not tell who wins the sum of the tokens")
         )
         return failed(missing, f"it has no value, and {tokens_too}")
-    return Verification(True, known, complete, winner=winner, columns=columns)
+    return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
