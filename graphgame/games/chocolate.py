@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
@@ -52,6 +53,11 @@ class Chocolate(Ruleset):
     def closed_form(self, position: Bar) -> int:
         """Return the parity of the number of breaks."""
         return (position[0] * position[1] - 1) % 2
+
+    def least_size(self, position: Bar) -> tuple[int, int]:
+        """Return half of the bars within the bar, and their breaks across the longer side."""
+        high, wide = sorted(position)
+        return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
 
     def canonical(self, position: Bar) -> Bar:
         """Return the bar lying: at least as wide as high."""
@@ -106,6 +112,11 @@ class BitterChocolate(Ruleset):
         """Return the xor of the four numbers."""
         left, right, above, below = position
         return left ^ right ^ above ^ below
+
+    def least_size(self, position: Bitter) -> tuple[int, int]:
+        """Return an eighth of the bars within the bar, for so many may be the same by symmetry."""
+        bars = -(-prod(count + 1 for count in position) // 8)
+        return bars, bars - 1
 
     def canonical(self, position: Bitter) -> tuple[int, ...]:
         """Return the bar or one of its turns and reflections."""

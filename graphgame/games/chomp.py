@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Literal
 
 from graphgame.errors import ParseError
@@ -52,8 +53,19 @@ class Chomp(Ruleset):
         rows = len(position)
         if rows < position[0]:
             return position
-        reflected = tuple(sum(length > column for length in position) for column in range(position[0]))
+        columns: list[int] = []
+        for row in range(rows, 0, -1):
+            columns += [row] * (position[row - 1] - len(columns))
+        reflected = tuple(columns)
         return reflected if rows > position[0] else max(position, reflected)
+
+    def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
+        """Return half of the bars within the bar, for a reflection may make one of two."""
+        ways = [1]  # to choose the rows below, where the last chosen has this length
+        for length in reversed(position):
+            ways = list(accumulate(ways + [0] * (length + 1 - len(ways))))
+        bars = sum(ways) // 2
+        return bars, bars - 1
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
         """Return who wins a rectangle, two rows or columns, or an L."""

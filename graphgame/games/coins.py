@@ -123,6 +123,16 @@ class Coins(Ruleset):
         """Return the xor of the heads' values."""
         return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
 
+    def least_size(self, position: str) -> tuple[int, int]:
+        """Return the number of sets of heads, where one may turn any coin alone."""
+        rows = 2 ** position.count("h") if self.turns_one else 1
+        return rows, rows - 1
+
+    @property
+    def turns_one(self) -> bool:
+        """Whether one may turn any coin alone."""
+        return 1 in self.counts and not self.first
+
     def parse(self, text: str) -> str:
         """Return the row of ``h`` and ``t``, or with heads at the places between commas."""
         row = text.strip().lower()

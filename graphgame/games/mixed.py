@@ -44,6 +44,10 @@ class Mixed(Ruleset):
         place, heap = position
         return _RULES[place - 1].closed_form(heap)
 
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return what the heap's own rule tells."""
+        return _RULES[position[0] - 1].least_size(position[1])
+
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, Hashable]]:
         """Return the options of this value."""
         place, heap = position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from math import factorial, prod
 from typing import Literal
 
 from graphgame.rules.parsing import integer, integers
@@ -60,6 +61,11 @@ class Moore(Ruleset):
     def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
         """Return the heaps that are not empty in increasing order."""
         return tuple(sorted(filter(None, position)))
+
+    def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
+        """Return the number of ways to leave smaller heaps, of which the orders of the same heaps are one."""
+        heaps = max(prod(heap + 1 for heap in position) // factorial(len(position)), 1)
+        return heaps, heaps - 1
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
         """Return who wins, by the binary digits."""

@@ -95,6 +95,11 @@ class Tartan(Ruleset):
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         return reduce(xor, (self.value(x, y) for x, y in heads), 0)
 
+    def least_size(self, position: str) -> tuple[int, int]:
+        """Return the number of sets of heads, where one may turn any coin alone."""
+        sheets = 2 ** position.count("h") if self.down.turns_one and self.across.turns_one else 1
+        return sheets, sheets - 1
+
     def parse(self, text: str) -> str:
         """Return the sheet of rows of ``h`` and ``t``, or with heads at the places between commas."""
         rows = _places(text) if text.strip()[:1].isdecimal() else _sheet(text)

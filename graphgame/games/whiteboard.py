@@ -59,6 +59,11 @@ class Whiteboard(Ruleset):
         goal, last = position
         return (goal - 1 - last) % (self.most + 1)
 
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return how many numbers there are to write, and half of the moves or more."""
+        left = position[0] - 1 - position[1]
+        return left + 1, left * min(self.most, left) // 2
+
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, int]]:
         """Return the one option of this value, if there is one."""
         goal, last = position

@@ -78,6 +78,11 @@ class Wythoff(Pair, CodedRuleset):
         """Return who wins, by the golden ratio."""
         return wythoff_outcome(*position)
 
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return half of the pairs of heaps, and their moves in the larger heap alone."""
+        small, large = sorted(position)
+        return ((small + 1) * (large + 1) + 1) // 2, (small + 1) * large * (large + 1) // 4
+
     def ranks(self, codes: np.ndarray) -> np.ndarray:
         """Return the total of both heaps."""
         totals: np.ndarray = np.add(*_pairs(codes))

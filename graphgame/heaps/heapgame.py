@@ -73,6 +73,10 @@ class HeapGame(Heap):
                 self.certificate = self.period(heaps) if self.rules.quick else None
         return None if self.certificate is None else self.certificate.value(position)
 
+    def least_size(self, position: int) -> tuple[int, int]:
+        """Return what the amounts tell that one may take."""
+        return self.rules.least_size(position)
+
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Return the options of this value; what each amount leaves is tried in turn, for each may leave very many."""
         found, parts = self.certificate, self.rules.by_amount(position)

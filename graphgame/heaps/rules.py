@@ -110,6 +110,11 @@ class HeapRules(ABC):
         """Yield what moves leave that break a heap, where any amount may be taken as well."""
         return iter(())
 
+    def least_size(self, heap: int) -> tuple[int, int]:
+        """Return numbers of positions and of moves that the graph from a heap has at least."""
+        taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
+        return taken + 1, taken * taken // 2
+
     @abstractmethod
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
@@ -153,6 +158,17 @@ class TakeAndBreak(HeapRules):
             if amount > heap:
                 return
             yield left(heap - amount, bits, self.kind)
+
+    def least_size(self, heap: int) -> tuple[int, int]:
+        """Return numbers from the heaps that the least amount leads to one by one, and from the pairs they split into.
+
+        A heap that leaves x for a pair has at least x / 2 - 1 of them.
+        """
+        alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
+        apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
+        heaps = (max(heap - max(self.least, 1), 0) // alone if alone else 0) + 1
+        pairs = max(0, heaps * (heap - apart - 2) - alone * heaps * (heaps - 1) // 2) // 2
+        return heaps + pairs, heaps + pairs - 1
 
     @property
     def theorem(self) -> Theorem | None:

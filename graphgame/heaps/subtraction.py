@@ -144,6 +144,10 @@ class Bash(Heap):
         """Return n mod (k + 1)."""
         return position % (self.most + 1)
 
+    def least_size(self, position: int) -> tuple[int, int]:
+        """Return how many heaps there are, and half of their moves or more."""
+        return position + 1, position * min(self.most, position) // 2
+
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Return the one option of this value, if there is one."""
         end = position - (position - value) % (self.most + 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 
 import networkx as nx
@@ -13,6 +12,7 @@ import numpy as np
 from graphgame.errors import CycleError, LimitError, shorten
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, explore
+from graphgame.rules.sampling import Sample, Unsized, parts_of, raised
 from graphgame.solution import solve
 
 __all__ = ["Check", "Report", "check"]
@@ -20,7 +20,6 @@ __all__ = ["Check", "Report", "check"]
 MAX_CHECKED = 10_000
 """Positions that a check looks at unless the caller says otherwise."""
 
-_MOVES_A_POSITION = 20
 _MOST_VALUES = 10
 
 
@@ -107,107 +106,21 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
         explore(ruleset)  # says that there is no start
-    sample = _Sample(ruleset, begin, max_positions)
+    sample = Sample(ruleset, begin, max_positions)
     checks = [_checked(name, sample, work) for name, applies, work in _CHECKS if applies(ruleset)]
     if not sample.complete:
         checks.insert(1, Check("play ends", None, sample.incomplete))
     return Report(len(sample.options), sample.complete, tuple(checks))
 
 
-class _Sample:
-    """The positions nearest to the starts, with their options as the rules give them."""
-
-    def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
-        self.ruleset = ruleset
-        self.starts = [part for start in starts for part in _parts(start)]
-        self.max_positions = max_positions
-        self.max_moves = _MOVES_A_POSITION * max_positions
-        self.options: dict[Hashable, list[Hashable]] = {}
-        self.complete = True
-        self.fault: str | None = None
-        self.at = ""
-        try:
-            self._collect()
-        except (Exception, SystemExit) as error:
-            self.fault = f"{self.at}{_raised(error)}"
-
-    def _collect(self) -> None:
-        queue = dict.fromkeys(self._hashed(self.starts))
-        order, moves = list(queue), 0
-        for position in order:
-            if len(self.options) == self.max_positions:
-                self.complete = False
-                return
-            self.at = f"the options of {shorten(position)}: "
-            options = list(islice(self.ruleset.options(position), self.max_moves - moves + 1))
-            moves += len(options)
-            self.options[position] = options
-            if moves > self.max_moves:
-                self.complete = False
-                return
-            for part in self._hashed([part for option in options for part in _parts(option)]):
-                if part not in queue:
-                    queue[part] = None
-                    order.append(part)
-
-    def _hashed(self, positions: list[Hashable]) -> list[Hashable]:
-        for position in positions:
-            try:
-                hash(position)
-            except TypeError:
-                raise TypeError(f"position {shorten(position)} is not hashable") from None
-        return positions
-
-    @property
-    def incomplete(self) -> str:
-        """Say how far the sample goes."""
-        if len(self.options) < self.max_positions:
-            return f"{self.at}there are more moves than the {self.max_moves} that were looked at"
-        return f"there are more positions than the {self.max_positions} that were looked at; start from a smaller one"
-
-    def values(self, ruleset: Ruleset) -> dict[Hashable, int]:
-        """Return the value of each position from the explicit graph of rules."""
-        graph = explore(ruleset, *self.starts, *self.options, max_positions=4 * self.max_positions)
-        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
-
-    @cached_property
-    def plain_values(self) -> dict[Hashable, int]:
-        """The values where no symmetry is used."""
-        if not self.complete:
-            raise LimitError(self.incomplete)
-        return self.values(_Plain(self.ruleset))
-
-    def plain_value(self, option: Hashable) -> int:
-        """Return the value of an option, perhaps a sum."""
-        return int(np.bitwise_xor.reduce([self.plain_values[part] for part in _parts(option)] or [0]))
-
-
-class _Plain(Ruleset):
-    """The same options without the symmetry."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._ruleset = ruleset
-
-    def options(self, position: Hashable) -> Iterable[Hashable]:
-        return self._ruleset.options(position)
-
-
-def _parts(option: Hashable) -> tuple[Hashable, ...]:
-    return tuple(option) if type(option) is Sum else (option,)
-
-
 def _listing(positions: Iterable[Hashable]) -> str:
     return shorten(sorted(positions, key=repr))
 
 
-def _raised(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+Work = Callable[[Sample], Iterator[str]]
 
 
-Work = Callable[[_Sample], Iterator[str]]
-
-
-def _checked(name: str, sample: _Sample, work: Work) -> Check:
+def _checked(name: str, sample: Sample, work: Work) -> Check:
     """Run one check; the first counterexample that it yields makes it fail."""
     if sample.fault is not None and work is not _listed:
         return Check(name, None, "the positions cannot be listed")
@@ -216,29 +129,30 @@ def _checked(name: str, sample: _Sample, work: Work) -> Check:
     except LimitError as error:
         return Check(name, None, str(error))
     except (Exception, SystemExit) as error:
-        return Check(name, False, _raised(error))
+        return Check(name, False, raised(error))
     return Check(name, fault is None, fault or "")
 
 
-def _listed(sample: _Sample) -> Iterator[str]:
+def _listed(sample: Sample) -> Iterator[str]:
     if sample.fault is not None:
         yield sample.fault
 
 
-def _deterministic(sample: _Sample) -> Iterator[str]:
+def _deterministic(sample: Sample) -> Iterator[str]:
     for position, options in sample.options.items():
         again = list(islice(sample.ruleset.options(position), len(options)))
         if set(again) != set(options):
             yield f"position {shorten(position)} has the options {shorten(options)}, and then {shorten(again)}"
 
 
-def _ends(sample: _Sample) -> Iterator[str]:
+def _ends(sample: Sample) -> Iterator[str]:
     canonical = sample.ruleset.canonical
     edges = (
-        (canonical(position), canonical(part))
+        (start, canonical(part))
         for position, options in sample.options.items()
+        for start in (canonical(position),)
         for option in options
-        for part in _parts(option)
+        for part in parts_of(option)
     )
     try:
         solve(nx.DiGraph(edges))
@@ -246,7 +160,7 @@ def _ends(sample: _Sample) -> Iterator[str]:
         yield str(error)
 
 
-def _idempotent(sample: _Sample) -> Iterator[str]:
+def _idempotent(sample: Sample) -> Iterator[str]:
     canonical = sample.ruleset.canonical
     for position in sample.options:
         once = canonical(position)
@@ -254,9 +168,9 @@ def _idempotent(sample: _Sample) -> Iterator[str]:
             yield f"position {shorten(position)} becomes {shorten(once)}, and that becomes {shorten(canonical(once))}"
 
 
-def _keeps_value(sample: _Sample) -> Iterator[str]:
+def _keeps_value(sample: Sample) -> Iterator[str]:
     canonical, values = sample.ruleset.canonical, sample.plain_values
-    images = _Sample(sample.ruleset, tuple(map(canonical, sample.options)), 4 * sample.max_positions).plain_values
+    images = Sample(sample.ruleset, tuple(map(canonical, sample.options)), 4 * sample.max_positions).plain_values
     for position in sample.options:
         value, other = values[position], images[canonical(position)]
         if value != other:
@@ -264,56 +178,68 @@ def _keeps_value(sample: _Sample) -> Iterator[str]:
             yield f"position {shorten(position)} has the value {value}, but {image}, which stands for it, has {other}"
 
 
-def _read_back(sample: _Sample) -> Iterator[str]:
+def _read_back(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position in sample.options:
         text = rules.format(position)
         try:
             found = rules.parse(text)
         except Exception as error:
-            yield f"format writes {shorten(position)} as {shorten(text)}, which parse refuses: {_raised(error)}"
+            yield f"format writes {shorten(position)} as {shorten(text)}, which parse refuses: {raised(error)}"
             return
         if found != position and rules.canonical(found) != rules.canonical(position):
             yield f"format writes {shorten(position)} as {shorten(text)}, which parse reads as {shorten(found)}"
 
 
-def _drawn(sample: _Sample) -> Iterator[str]:
+def _drawn(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         if not isinstance(sample.ruleset.board(position), str):
             yield f"the board of {shorten(position)} is {shorten(sample.ruleset.board(position))}"
 
 
-def _pictured(sample: _Sample) -> Iterator[str]:
+def _pictured(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         try:
             if (picture := sample.ruleset.picture(position)) is not None:
                 check_picture(picture)
         except Exception as error:
-            yield f"at position {shorten(position)}: {_raised(error)}"
+            yield f"at position {shorten(position)}: {raised(error)}"
 
 
-def _counted(sample: _Sample) -> Iterator[str]:
+def _counted(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         moves = sample.ruleset.mobility(position)
         if not isinstance(moves, int | np.integer):
             yield f"that of {shorten(position)} is {shorten(moves)}"
 
 
-def _closed_form(sample: _Sample) -> Iterator[str]:
+def _sized(sample: Sample) -> Iterator[str]:
+    if not sample.complete:
+        raise LimitError(sample.incomplete)
+    rules = sample.ruleset
+    for position in [*sample.starts, *list(sample.options)[-_MOST_VALUES:]]:
+        told = rules.least_size(position)
+        graph = explore(Unsized(rules), position, max_positions=4 * sample.max_positions)
+        found = len(graph), graph.number_of_edges()
+        if told[0] > found[0] or told[1] > found[1]:
+            yield f"that of {shorten(position)} is {shorten(told)}, but positions and moves are {found}"
+
+
+def _closed_form(sample: Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
         said = None if type(position) is Sum else sample.ruleset.closed_form(position)
         if said is not None and said != value:
             yield f"position {shorten(position)} has the value {value}, the closed form says {shorten(said)}"
 
 
-def _outcome_form(sample: _Sample) -> Iterator[str]:
+def _outcome_form(sample: Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
         said = None if type(position) is Sum else sample.ruleset.outcome_form(position)
         if said is not None and said != ("N" if value else "P"):
             yield f"position {shorten(position)} has the value {value}, the theorem says {shorten(said)}"
 
 
-def _options_of_value(sample: _Sample) -> Iterator[str]:
+def _options_of_value(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position, options in sample.options.items():
         if rules.closed_form(position) is None:
@@ -327,7 +253,7 @@ def _options_of_value(sample: _Sample) -> Iterator[str]:
                 yield f"for position {shorten(position)} and value {value} they are {shown}"
 
 
-def _coded(sample: _Sample) -> Iterator[str]:
+def _coded(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     assert isinstance(rules, CodedRuleset)
     positions = list(sample.options)
@@ -340,7 +266,7 @@ def _coded(sample: _Sample) -> Iterator[str]:
         back = rules.decode(code)
         if rules.canonical(back) != rules.canonical(position):
             yield f"position {shorten(position)} has the code {code}, which is that of {shorten(back)}"
-        alone = {tuple(sorted(map(rules.encode, _parts(option)))) for option in sample.options[position]}
+        alone = {tuple(sorted(map(rules.encode, parts_of(option)))) for option in sample.options[position]}
         if alone != together:
             yield f"position {shorten(position)} has the options {_codes(alone)}, in codes {_codes(together)}"
 
@@ -369,6 +295,10 @@ def _has_mobility(ruleset: Ruleset) -> bool:
     return type(ruleset).mobility is not Ruleset.mobility
 
 
+def _tells_size(ruleset: Ruleset) -> bool:
+    return type(ruleset).least_size is not Ruleset.least_size
+
+
 def _has_theorem(ruleset: Ruleset) -> bool:
     return type(ruleset).closed_form is not Ruleset.closed_form
 
@@ -391,6 +321,7 @@ _CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
     ("the board is a text", _always, _drawn),
     ("the picture is a Picture", _has_picture, _pictured),
     ("mobility is an integer", _has_mobility, _counted),
+    ("the least size is no more than the graph's", _tells_size, _sized),
     ("the closed form is the graph's value", _has_theorem, _closed_form),
     ("options of a value are those of the graph", _has_theorem, _options_of_value),
     ("the outcome by theorem is the graph's", _tells_outcome, _outcome_form),

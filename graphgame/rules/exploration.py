@@ -13,7 +13,8 @@ import numpy as np
 from graphgame.arrays.labels import Labels
 from graphgame.errors import GraphGameError, LimitError, RulesetError, shorten
 from graphgame.graph import GameGraph
-from graphgame.rules.ruleset import MAX_MOVES, CodedRuleset, Progress, Ruleset, Sum, blamed
+from graphgame.rules.limits import Limits
+from graphgame.rules.ruleset import CodedRuleset, Progress, Ruleset, Sum, blamed
 
 __all__ = ["CodedExploration", "Exploration", "option_codes", "sum_keys"]
 
@@ -64,19 +65,19 @@ class _Images(dict[Hashable, int]):
 class Exploration:
     """A breadth-first search over positions of any kind."""
 
-    def __init__(self, ruleset: Ruleset, max_positions: int, max_moves: int, progress: Progress | None) -> None:
+    def __init__(self, ruleset: Ruleset, limits: Limits, progress: Progress | None) -> None:
         self._ruleset = ruleset
-        self._max_positions = max_positions
-        self._max_moves = max_moves
+        self._limits = limits
         self._progress = progress
         self._vertices: list[Hashable] = []
         self._sums, numbers = _Numbers(self._vertices), _Numbers(self._vertices)
         symmetric = type(ruleset).canonical is not Ruleset.canonical
         self._find = (_Images(ruleset.canonical, numbers) if symmetric else numbers).__getitem__
 
-    def run(self, starts: Iterable[Hashable]) -> GameGraph:
+    def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""
-        tokens = [self._vertices[self._start(part)] for start in starts for part in _parts(start)]
+        tokens = [self._vertices[self._start(start)] for start in starts]
+        self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
         with _collecting_seldom():
             target, lengths = self._explore()
@@ -105,7 +106,7 @@ class Exploration:
         before = len(target)
         try:
             options = iter(self._ruleset.options(position))
-            while batch := list(islice(options, min(_BATCH, self._max_moves - len(target) + 1))):
+            while batch := list(islice(options, min(_BATCH, self._limits.moves - len(target) + 1))):
                 target.extend(self._numbers(batch))
                 own = len(target) - before
                 hint = f"; {shorten(position)} alone has {own} moves or more" if own >= _BATCH else ""
@@ -117,8 +118,9 @@ class Exploration:
             raise _failed(self._ruleset, position, error) from error
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
-        if moves > self._max_moves or len(self._vertices) > self._max_positions:
-            raise _too_far(self._max_positions, self._max_moves, len(self._vertices), moves, place, hint)
+        if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
+            found = f"{len(self._vertices)} positions and {moves} moves"
+            raise self._limits.error(f"{found} found from the first {place} positions{hint}", moves)
 
     def _numbers(self, options: Sequence[Hashable]) -> Iterable[int]:
         return map(self._number if Sum in set(map(type, options)) else self._find, options)
@@ -152,21 +154,21 @@ def _check_hashable(options: Iterable[Hashable], whose: str = "") -> None:
 class CodedExploration:
     """A breadth-first search, a frontier at a time, over integers; a table of codes says which were seen."""
 
-    def __init__(self, ruleset: CodedRuleset, max_positions: int, max_moves: int, progress: Progress | None) -> None:
+    def __init__(self, ruleset: CodedRuleset, limits: Limits, progress: Progress | None) -> None:
         self._ruleset = ruleset
-        self._max_positions = max_positions
-        self._max_moves = max_moves
+        self._limits = limits
         self._progress = progress
-        self._largest_table = min(ruleset.size, _CODES_A_POSITION * max_positions + 1000, _MOST_CODES)
+        self._largest_table = min(ruleset.size, _CODES_A_POSITION * limits.positions + 1000, _MOST_CODES)
         self._seen = np.zeros(0, np.bool_)
         self._sums, self._new_sums = np.zeros(0, np.int64), [np.zeros(0, np.int64)]
         self._moves_to_codes: list[Pairs] = []
         self._moves_to_sums: list[Pairs] = []
         self._positions = self._moves = self._explored = 0
 
-    def run(self, starts: Iterable[Hashable]) -> GameGraph:
+    def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""
-        codes = [self._code(part) for start in starts for part in _parts(start)]
+        codes = [self._code(start) for start in starts]
+        self._limits.refuse_larger(self._ruleset, starts)
         frontier = self._first_seen(np.array(codes, np.int64))
         while len(frontier):
             frontier = np.concatenate([self._explore(chunk) for chunk in self._chunks(frontier)])
@@ -197,7 +199,7 @@ class CodedExploration:
             raisable = code < min(self._ruleset.size, _MOST_CODES)
             raise LimitError(
                 f"position {shorten(position)} is too large to explore: its code is {shorten(code)}, and a table has "
-                f"at most {self._largest_table} codes with max_positions={self._max_positions}",
+                f"at most {self._largest_table} codes with max_positions={self._limits.positions}",
                 limit="max_positions" if raisable else None,
             )
         return code
@@ -243,7 +245,7 @@ class CodedExploration:
         keys = sum_keys(parts)
         self._moves_to_sums.append((sources, keys))
         self._new_sums.append(keys)
-        if sum(map(len, self._new_sums)) > self._max_positions:
+        if sum(map(len, self._new_sums)) > self._limits.positions:
             self._merge_sums()
 
     def _merge_sums(self) -> None:
@@ -252,8 +254,10 @@ class CodedExploration:
 
     def _check_limits(self) -> None:
         positions = self._positions + len(self._sums)
-        if positions > self._max_positions or self._moves > self._max_moves or len(self._seen) > self._largest_table:
-            raise _too_far(self._max_positions, self._max_moves, positions, self._moves, self._explored)
+        most, most_moves = self._limits
+        if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
+            found = f"{positions} positions and {self._moves} moves"
+            raise self._limits.error(f"{found} found from the first {self._explored} positions", self._moves)
 
 
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -344,15 +348,6 @@ def _collecting_seldom() -> Iterator[None]:
 
 def _parts(start: Hashable) -> Iterable[Hashable]:
     return start if type(start) is Sum else (start,)
-
-
-def _too_far(max_positions: int, max_moves: int, positions: int, moves: int, done: int, hint: str = "") -> LimitError:
-    more = ", or ten times max_positions where that is more" if moves > max_moves >= MAX_MOVES else ""
-    return LimitError(
-        f"the game is larger than the limit: {positions} positions and {moves} moves found from the first {done} "
-        f"positions{hint}; the limits are max_positions={max_positions} and max_moves={max_moves}{more}",
-        limit="max_positions",
-    )
 
 
 def _failed(ruleset: Ruleset, position: Hashable, error: BaseException) -> RulesetError:

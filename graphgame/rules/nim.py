@@ -64,6 +64,10 @@ class Nim(Heap):
         """Return the heap's size (Bouton)."""
         return position
 
+    def least_size(self, position: int) -> tuple[int, int]:
+        """Return how many smaller heaps there are, each an option of all above it."""
+        return position + 1, position * (position + 1) // 2
+
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Return the one option of this value, if the heap is larger."""
         return [value] if value < position else []

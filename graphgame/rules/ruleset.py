@@ -144,6 +144,14 @@ class Ruleset(ABC):
             total ^= value
         return total
 
+    def least_size(self, position: Any) -> tuple[int, int]:  # noqa: ANN401
+        """Return numbers of positions and of moves that the graph from a position has at least, told at once.
+
+        A game that is larger than the limits of :func:`explore` is then refused before it is explored. Positions that
+        are the same by symmetry count once. By default nothing is known: 1 and 0.
+        """
+        return 1, 0
+
     def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
         """Return the one position that stands for all that are the same by symmetry."""
         return position  # type: ignore[no-any-return]
@@ -316,7 +324,8 @@ def explore(
     Raises
     ------
     LimitError
-        There are more positions or moves; says how far it got.
+        There are more positions or moves; says how far it got. A game whose ruleset tells of more, by
+        :meth:`Ruleset.least_size`, is not explored.
     RulesetError
         There is no start, an option is not hashable, or the rules themselves fail.
 
@@ -343,8 +352,11 @@ def explore(
     if max_positions < 1:
         raise ValueError(f"invalid max_positions {max_positions}: expected 1 or more")
     from graphgame.rules.exploration import CodedExploration, Exploration
+    from graphgame.rules.limits import Limits
 
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
+    limits = Limits(max_positions, moves)
+    parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
     if isinstance(ruleset, CodedRuleset):
-        return CodedExploration(ruleset, max_positions, moves, progress).run(begin)
-    return Exploration(ruleset, max_positions, moves, progress).run(begin)
+        return CodedExploration(ruleset, limits, progress).run(parts)
+    return Exploration(ruleset, limits, progress).run(parts)

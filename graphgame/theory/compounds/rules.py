@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 import networkx as nx
@@ -78,6 +79,12 @@ class Compound(Ruleset):
     def canonical(self, position: Places) -> Places:
         """Return the position as the components' graphs call it."""
         return tuple(o.token for o in self.operands) if position == self.start else position
+
+    def least_size(self, position: Places) -> tuple[int, int]:
+        """Return the number of moves and one, where a move is made of one in each component."""
+        places = self.canonical(position)
+        options = prod(len(o.options(p)) for o, p in zip(self.operands, places, strict=False))
+        return (1, 0) if self.kind.measure == "value" else (options + 1, options)
 
     def closed_form(self, position: Places) -> int | None:
         """Return the value of an ordinal sum."""

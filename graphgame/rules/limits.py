@@ -1,0 +1,38 @@
+"""The limits of an exploration: a game that is known to be larger is refused before it is explored."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+from graphgame.errors import LimitError, shorten
+from graphgame.rules.ruleset import MAX_MOVES, Ruleset, blamed
+
+__all__ = ["Limits"]
+
+_LARGEST_SHOWN = 10**18
+
+
+class Limits(NamedTuple):
+    """The most positions and moves that an exploration may find."""
+
+    positions: int
+    moves: int
+
+    def refuse_larger(self, ruleset: Ruleset, starts: Iterable[Hashable]) -> None:
+        """Raise a LimitError where the rules tell that there are more."""
+        for start in starts:
+            with blamed(type(ruleset).__name__, f"the least size of {shorten(start)}"):
+                least = ruleset.least_size(start)
+                if least[0] > self.positions or least[1] > self.moves:
+                    shown = [min(size, _LARGEST_SHOWN) for size in least]
+                    raise self.error(f"it has at least {shown[0]} positions and {shown[1]} moves", least[1])
+
+    def error(self, found: str, moves: int) -> LimitError:
+        """Return the error that says what was found, with how many moves, and what the limits are."""
+        more = ", or ten times max_positions where that is more" if moves > self.moves >= MAX_MOVES else ""
+        return LimitError(
+            f"the game is larger than the limit: {found}; the limits are "
+            f"max_positions={self.positions} and max_moves={self.moves}{more}",
+            limit="max_positions",
+        )

@@ -1,0 +1,123 @@
+"""A sample of the positions of rules: what the self-check looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from graphgame.errors import LimitError, shorten
+from graphgame.rules.ruleset import Ruleset, Sum, explore
+from graphgame.solution import solve
+
+__all__ = ["Plain", "Sample", "Unsized", "parts_of", "raised"]
+
+_MOVES_A_POSITION = 20
+
+
+class Sample:
+    """The positions nearest to the starts, with their options as the rules give them.
+
+    Attributes
+    ----------
+    options : dict
+    complete : bool
+        Whether these are all positions.
+    fault : str or None
+        Why they cannot be listed.
+    """
+
+    def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
+        self.ruleset = ruleset
+        self.starts = [part for start in starts for part in parts_of(start)]
+        self.max_positions = max_positions
+        self.max_moves = _MOVES_A_POSITION * max_positions
+        self.options: dict[Hashable, list[Hashable]] = {}
+        self.complete = True
+        self.fault: str | None = None
+        self.at = ""
+        try:
+            self._collect()
+        except (Exception, SystemExit) as error:
+            self.fault = f"{self.at}{raised(error)}"
+
+    def _collect(self) -> None:
+        queue = dict.fromkeys(self._hashed(self.starts))
+        order, moves = list(queue), 0
+        for position in order:
+            if len(self.options) == self.max_positions:
+                self.complete = False
+                return
+            self.at = f"the options of {shorten(position)}: "
+            options = list(islice(self.ruleset.options(position), self.max_moves - moves + 1))
+            moves += len(options)
+            self.options[position] = options
+            if moves > self.max_moves:
+                self.complete = False
+                return
+            for part in self._hashed([part for option in options for part in parts_of(option)]):
+                if part not in queue:
+                    queue[part] = None
+                    order.append(part)
+
+    def _hashed(self, positions: list[Hashable]) -> list[Hashable]:
+        for position in positions:
+            try:
+                hash(position)
+            except TypeError:
+                raise TypeError(f"position {shorten(position)} is not hashable") from None
+        return positions
+
+    @property
+    def incomplete(self) -> str:
+        """Say how far the sample goes."""
+        if len(self.options) < self.max_positions:
+            return f"{self.at}there are more moves than the {self.max_moves} that were looked at"
+        return f"there are more positions than the {self.max_positions} that were looked at; start from a smaller one"
+
+    def values(self, ruleset: Ruleset) -> dict[Hashable, int]:
+        """Return the value of each position from the explicit graph of rules."""
+        graph = explore(ruleset, *self.starts, *self.options, max_positions=4 * self.max_positions)
+        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
+
+    @cached_property
+    def plain_values(self) -> dict[Hashable, int]:
+        """The values where no symmetry is used."""
+        if not self.complete:
+            raise LimitError(self.incomplete)
+        return self.values(Plain(self.ruleset))
+
+    def plain_value(self, option: Hashable) -> int:
+        """Return the value of an option, perhaps a sum."""
+        return int(np.bitwise_xor.reduce([self.plain_values[part] for part in parts_of(option)] or [0]))
+
+
+class Plain(Ruleset):
+    """The same options without the symmetry."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+
+    def options(self, position: Hashable) -> Iterable[Hashable]:
+        """Return the options as the rules give them."""
+        return self._ruleset.options(position)
+
+
+class Unsized(Plain):
+    """The same options and symmetry without the least size."""
+
+    def canonical(self, position: Hashable) -> Hashable:
+        """Return the image as the rules give it."""
+        return self._ruleset.canonical(position)
+
+
+def parts_of(option: Hashable) -> tuple[Hashable, ...]:
+    """Return the parts of a sum, or the one position."""
+    return tuple(option) if type(option) is Sum else (option,)
+
+
+def raised(error: BaseException) -> str:
+    """Say what rules raised."""
+    return f"{type(error).__name__}: {error}"
