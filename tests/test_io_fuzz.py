@@ -1,4 +1,4 @@
-"""Any text at all: the fast readers find what the slow ones find, or the same error at the same place."""
+"""Files by chance: no reader fails, the fast ones find what the slow ones find, that of DOT what Graphviz finds."""
 
 from unittest.mock import patch
 
@@ -11,6 +11,7 @@ from graphgame.io import edgelist, tokenfile
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.source import Source
 from tests import slow_reader
+from tests.fuzz.damage import READERS, check
 from tests.slow_reader import WrongError
 
 BORDERS = [2**31 - 1, 2**31, 2**32, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 2**64, -1, -(2**31), -(2**63)]
@@ -105,3 +106,17 @@ class TestReaders:
     def test_edge_lists(self, compiled, text, size):
         found = answer(lambda: fast_edge_list(text, size, compiled))
         assert found == answer(lambda: slow_reader.edge_list(text))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_damaged_files_are_read_or_refused(name):
+    assert 0 < sum(check(name, seed) for seed in range(200)) < 200
+
+
+def test_graphviz_finds_the_same_in_any_text_of_dot():
+    pytest.importorskip("pygraphviz", reason='pip install "graphgame[render]"')
+    from tests.fuzz import dot_texts
+
+    for seed in range(200):
+        text = dot_texts.Writer(seed).text()
+        assert dot_texts.found_by_graphgame(text) == dot_texts.found_by_graphviz(text), text

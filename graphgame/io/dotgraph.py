@@ -1,45 +1,65 @@
-"""What a graph of pydot says: its vertices and edges, with groups, defaults and attributes as DOT means them."""
+"""A text in DOT read into a graph, by recursive descent: a method for each rule of the grammar.
+
+Groups, defaults and strict graphs mean what they mean to Graphviz: groups of one name in one group are the same group,
+and keep their vertices and defaults; a vertex takes the defaults of the place where it is first named.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from itertools import pairwise, product
 
 from graphgame.errors import LimitError
-from graphgame.io.dottext import html_end
-from graphgame.io.files import Source
+from graphgame.io.dottokens import Tokens
 from graphgame.io.interchange import GraphBuilder, multiplicity_of
-
-if TYPE_CHECKING:
-    import pydot
+from graphgame.io.source import Source
 
 __all__ = ["DotGraph"]
 
-_QUOTED = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_ESCAPE = re.compile(r'\\([\\"])')
-_READ = frozenset({"positions", "tokens", "position", "kind", "multiplicity"})
+_OF_GRAPH = frozenset({"positions", "tokens"})
+_READ = frozenset({*_OF_GRAPH, "position", "kind", "multiplicity"})
+_WITH_DEFAULTS = frozenset({"graph", "node", "edge"})
 _MOST_EDGES = 10**7
+_DEEPEST = 100
 
 
-class _Scope:
-    """The inside of a graph or a group: its vertices and its defaults."""
+class _Group:
+    """A graph or a group in it: its vertices, its defaults by kind and name, and the groups in it by name."""
 
-    def __init__(self, parent: _Scope | None, name: str) -> None:
-        self.path: tuple[object, ...] = (*parent.path, name or object()) if parent else ()
+    __slots__ = ("defaults", "depth", "groups", "members", "parent")
+
+    def __init__(self, parent: _Group | None = None) -> None:
+        self.parent = parent
+        self.depth: int = parent.depth + 1 if parent else 0
         self.members: dict[int, None] = {}
-        self.node: dict[str, str] = dict(parent.node) if parent else {}
-        self.edge: dict[str, str] = dict(parent.edge) if parent else {}
+        self.groups: dict[str, _Group] = {}
+        self.defaults: dict[tuple[str, str], str] = {}
+
+    def add(self, vertex: int) -> None:
+        """Take in a vertex, which is then in the groups around as well."""
+        group = self
+        while group.parent is not None and vertex not in group.members:
+            group.members[vertex] = None
+            group = group.parent
+
+    def default(self, kind: str, name: str) -> str | None:
+        """Return the default of an attribute, here or in the groups around."""
+        group: _Group | None = self
+        while group is not None:
+            if (kind, name) in group.defaults:
+                return group.defaults[kind, name]
+            group = group.parent
+        return None
 
 
 class DotGraph:
-    """Puts a graph of pydot into a builder.
+    """The graph of a text.
 
     Parameters
     ----------
     source : Source
         The file, for errors.
     text : str
-        The text of the graph, for errors.
     builder : GraphBuilder
         Gets a vertex for each name, and the edges.
 
@@ -52,102 +72,167 @@ class DotGraph:
     """
 
     def __init__(self, source: Source, text: str, builder: GraphBuilder) -> None:
-        self.attributes: dict[str, str] = {}
         self.node_attributes: dict[str, dict[int, str]] = {"position": {}, "kind": {}}
         self._source = source
-        self._text = text
         self._builder = builder
-        self._named: dict[tuple[object, ...], dict[int, None]] = {}
-        self._groups: dict[int, list[int]] = {}
+        self._tokens = Tokens(source, text)
         self._edges = 0
-        self._pairs: set[tuple[int, int]] | None = None
+        self._strict: dict[tuple[int, int], int] | None = None
+        self.attributes: dict[str, str] = {}
 
-    def add(self, graph: pydot.Dot) -> None:
-        """Put a graph into the builder.
+    def read(self) -> None:
+        """Put the graph into the builder.
 
         Raises
         ------
         ParseError
-            A multiplicity is not one, or an attribute of the graph has two values.
+            The text is not DOT, or holds several graphs.
+        UndirectedGraphError
+            The graph is undirected.
         LimitError
             Groups multiply to too many edges.
         """
-        self._pairs = set() if graph.get_strict() else None
-        self._fill(_Scope(None, ""), graph)
-        for name, value in _attributes(graph).items():
-            if self.attributes.setdefault(name, value) != value:
-                raise self._source.error(f"the graph has two values of {name}: expected one")
+        tokens = self._tokens
+        if tokens.keyword == "strict":
+            self._strict = {}
+            tokens.advance()
+        if tokens.keyword == "graph":
+            message = "the graph is undirected: moves need a direction, so write digraph and -> for --"
+            raise tokens.undirected(message)
+        if tokens.keyword != "digraph":
+            raise tokens.unexpected("digraph")
+        tokens.advance()
+        if tokens.at_name():
+            tokens.name()
+        self._body(_Group())
+        tokens.accept(";")
+        if tokens.text:
+            raise tokens.error("text after the graph: expected one graph in the file")
+        for ends, multiplicity in (self._strict or {}).items():
+            self._builder.edge(*ends, multiplicity)
 
-    def _fill(self, scope: _Scope, graph: pydot.core.Graph) -> None:
-        """Follow the statements of a graph or a group in their order."""
-        import pydot
+    def _body(self, group: _Group) -> None:
+        tokens = self._tokens
+        tokens.expect("{")
+        while not tokens.accept("}"):
+            multiplicity = self._multiplicity(group, {})
+            for tail, head in tokens.plain_edges():
+                self._add_edge((self._vertex(group, tail), self._vertex(group, head)), multiplicity)
+            if tokens.text != "}":
+                self._statement(group)
+                tokens.accept(";")
+                tokens.count()
 
-        statements = [*graph.get_nodes(), *graph.get_edges(), *graph.get_subgraphs()]
-        for statement in sorted(statements, key=_sequence):
-            if isinstance(statement, pydot.Node):
-                self._node(scope, statement)
-            elif isinstance(statement, pydot.Edge):
-                self._edge(scope, statement)
-            else:
-                self._group(scope, statement.obj_dict)
-
-    def _node(self, scope: _Scope, node: pydot.Node) -> None:
-        attributes = _attributes(node)
-        name = node.get_name()
-        if name == "node":
-            scope.node.update(attributes)
-        elif name == "edge":
-            scope.edge.update(attributes)
-        elif name == "graph":
-            if not scope.path:
-                self.attributes.update(attributes)
+    def _statement(self, group: _Group) -> None:
+        tokens = self._tokens
+        if tokens.keyword in _WITH_DEFAULTS:
+            self._set_defaults(group)
+            return
+        is_group = self._at_group()
+        if is_group:
+            ends = self._subgroup(group)
         else:
-            self._describe(self._vertex(scope, name + (node.get_port() or "")), attributes)
+            name = tokens.name("} or a statement")
+            if tokens.accept("="):
+                value = tokens.name("a value")
+                self._set(group, "graph", {name: value} if name in _READ else {})
+                return
+            ends = self._vertices(group, name)
+        if tokens.text == "->":
+            self._chain(group, ends)
+        elif tokens.text == "[":
+            attributes = self._attributes()
+            for vertex in () if is_group else ends:
+                self._describe(vertex, attributes)
 
-    def _edge(self, scope: _Scope, edge: pydot.Edge) -> None:
-        tails, heads = (self._endpoint(scope, end) for end in (edge.get_source(), edge.get_destination()))
-        multiplicity = self._multiplicity({**scope.edge, **_attributes(edge)})
-        self._edges += max(len(tails), 1) * max(len(heads), 1)
+    def _set_defaults(self, group: _Group) -> None:
+        kind = self._tokens.keyword
+        start = self._tokens.start
+        self._tokens.advance()
+        if self._tokens.text != "[":
+            raise self._tokens.error(f"{kind} is a keyword: a vertex of this name needs quotes", start)
+        self._set(group, kind, self._attributes(kind == "edge"))
+
+    def _set(self, group: _Group, kind: str, attributes: dict[str, str]) -> None:
+        for name, value in attributes.items():
+            if kind != "graph":
+                group.defaults[kind, name] = value
+            elif group.parent is None and self.attributes.setdefault(name, value) != value and name in _OF_GRAPH:
+                raise self._tokens.error(f"the graph has two values of {name}: expected one")
+
+    def _chain(self, group: _Group, tails: Collection[int]) -> None:
+        chain = [tails]
+        while self._tokens.accept("->"):
+            if self._at_group():
+                chain.append(self._subgroup(group))
+            else:
+                chain.append(self._vertices(group, self._tokens.name("a name or a group")))
+        attributes = self._attributes(of_edges=True)
+        for ends in pairwise(chain):
+            self._connect(group, *ends, attributes)
+
+    def _connect(
+        self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
+    ) -> None:
+        """Add an edge from each tail to each head."""
+        self._edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._edges > _MOST_EDGES:
             raise LimitError(
                 f"{self._source.name}: groups of vertices multiply to more than {_MOST_EDGES} edges: "
                 "write a graph of this size as an edge list"
             )
-        for pair in ((tail, head) for tail in tails for head in heads):
-            if self._pairs is not None:
-                if pair in self._pairs:
-                    continue
-                self._pairs.add(pair)
-            self._builder.edge(*pair, multiplicity)
+        multiplicity = self._multiplicity(group, attributes)
+        for pair in product(tails, heads):
+            self._add_edge(pair, multiplicity, "multiplicity" in attributes)
 
-    def _endpoint(self, scope: _Scope, end: Any) -> list[int]:  # noqa: ANN401
-        """Return the vertices of an end of an edge; a group within a chain is the end of two."""
-        if not isinstance(end, dict):
-            return [self._vertex(scope, str(end))]
-        if id(end) not in self._groups:
-            self._groups[id(end)] = self._group(scope, end)
-        return self._groups[id(end)]
+    def _multiplicity(self, group: _Group, attributes: dict[str, str]) -> int:
+        return int(attributes.get("multiplicity") or group.default("edge", "multiplicity") or 1)
 
-    def _group(self, scope: _Scope, contents: dict[str, Any]) -> list[int]:
-        """Follow a group and return its vertices; groups of one name are one group."""
-        import pydot
+    def _add_edge(self, ends: tuple[int, int], multiplicity: int, changed: bool = False) -> None:
+        if self._strict is None:
+            self._builder.edge(*ends, multiplicity)
+        elif changed or ends not in self._strict:
+            self._strict[ends] = multiplicity
 
-        group = pydot.Subgraph(obj_dict=contents)
-        name = group.get_name()
-        inner = _Scope(scope, _meaning(name) if name else "")
-        self._fill(inner, group)
-        scope.members.update(inner.members)
-        members = self._named.setdefault(inner.path, {})
-        members.update(inner.members)
-        return list(members)
+    def _at_group(self) -> bool:
+        return self._tokens.keyword == "subgraph" or self._tokens.text == "{"
 
-    def _vertex(self, scope: _Scope, name: str) -> int:
+    def _subgroup(self, group: _Group) -> Collection[int]:
+        """Follow a group within a group, and return its vertices, to which a later one of its name may add."""
+        tokens = self._tokens
+        name = None
+        if tokens.text != "{":
+            tokens.advance()
+            name = tokens.name() if tokens.at_name() else None
+        if group.depth == _DEEPEST:
+            raise tokens.error(f"groups nested more than {_DEEPEST} deep")
+        inner = _Group(group) if name is None else group.groups.setdefault(name, _Group(group))
+        self._body(inner)
+        return inner.members
+
+    def _vertices(self, group: _Group, name: str) -> Collection[int]:
+        """Return the vertices of a list between commas whose first name is read; ports mean nothing."""
+        tokens = self._tokens
+        vertices = [self._vertex(group, name)]
+        while tokens.text in (":", ","):
+            if tokens.accept(":"):
+                tokens.name()
+                if tokens.accept(":"):
+                    tokens.name()
+            if tokens.accept(","):
+                vertices.append(self._vertex(group, tokens.name()))
+            elif tokens.text == ":":
+                raise tokens.unexpected("} or a statement")
+        return vertices
+
+    def _vertex(self, group: _Group, name: str) -> int:
         """Return the number of a vertex, which is now in the group."""
         known = len(self._builder.numbers)
-        vertex = self._builder.vertex(_meaning(_without_port(name)))
-        scope.members[vertex] = None
+        vertex = self._builder.vertex(name)
         if vertex == known:
-            self._describe(vertex, scope.node)
+            defaults = ((of, group.default("node", of)) for of in self.node_attributes)
+            self._describe(vertex, {of: value for of, value in defaults if value is not None})
+        group.add(vertex)
         return vertex
 
     def _describe(self, vertex: int, attributes: dict[str, str]) -> None:
@@ -155,39 +240,26 @@ class DotGraph:
             if name in attributes:
                 values[vertex] = attributes[name]
 
-    def _multiplicity(self, attributes: dict[str, str]) -> int:
-        if "multiplicity" not in attributes:
-            return 1
-        value = attributes["multiplicity"]
+    def _attributes(self, of_edges: bool = False) -> dict[str, str]:
+        """Return the attributes that matter of the lists in brackets here."""
+        tokens = self._tokens
+        found = {}
+        while tokens.accept("["):
+            while not tokens.accept("]"):
+                name = tokens.name("]")
+                given = tokens.accept("=")
+                start = tokens.start
+                value = tokens.name("a value") if given else "true"
+                if name == "multiplicity" and of_edges:
+                    self._check_multiplicity(value, start)
+                if name in _READ:
+                    found[name] = value
+                if not tokens.accept(","):
+                    tokens.accept(";")
+        return found
+
+    def _check_multiplicity(self, value: str, start: int) -> None:
         try:
-            return multiplicity_of(value)
+            multiplicity_of(value)
         except ValueError as error:
-            place = re.search(rf'multiplicity"?\s*=\s*"?{re.escape(value)}', self._text)
-            if place is None:
-                raise self._source.error(str(error)) from None
-            raise self._source.error_in_text(str(error), self._text, place.start()) from None
-
-
-def _sequence(statement: pydot.core.Common) -> int:
-    return statement.get_sequence() or 0
-
-
-def _attributes(statement: pydot.core.Common) -> dict[str, str]:
-    """Return the attributes that matter."""
-    named = ((_meaning(name), value) for name, value in statement.get_attributes().items())
-    return {name: "true" if value is None else _meaning(value) for name, value in named if name in _READ}
-
-
-def _without_port(name: str) -> str:
-    """Return the name of a vertex that may be followed by a port."""
-    if name[0] == "<":
-        return name[: html_end(name)]
-    quoted = _QUOTED.match(name)
-    return quoted.group() if quoted else name.partition(":")[0]
-
-
-def _meaning(identifier: str) -> str:
-    """Return what an identifier of DOT means: in quotes only a quote may be escaped."""
-    if not identifier.startswith('"'):
-        return identifier
-    return _ESCAPE.sub(lambda match: '"' if match.group(1) == '"' else match.group(), identifier[1:-1])
+            raise self._tokens.error(str(error), start) from None

@@ -1,0 +1,196 @@
+"""The tokens of a text in DOT, one at a time, with errors that have a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from graphgame.errors import GraphGameError, ParseError, UndirectedGraphError, shorten
+from graphgame.io.source import Source
+
+__all__ = ["Tokens"]
+
+_TOKEN = re.compile(
+    r"""
+    (?: \s++ | //[^\n]*+ | /\*.*?\*/ | (?<!\S)\#[^\n]*+ )*+
+    (?: (?P<keyword> (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff.]) )
+      | (?P<name>    (?: [A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+ | -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ ) )
+                     (?![\w\x80-\U0010ffff.]) )
+      | (?P<mark>    -[->] | [{}\[\];,=:+] )
+      | (?P<string>  "[^"\\]*+(?:\\.[^"\\]*+)*+" )
+      | (?P<html>    < )
+      | (?P<wrong>   -?[^\s"<>{}\[\];,=:+/#-]++ )
+    )?+
+    """,
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
+_PLAIN_EDGE = re.compile(
+    r"\s*+([A-Za-z_]\w*+|[0-9]++)\s*+->\s*+([A-Za-z_]\w*+|[0-9]++)(?:\s*+;|\s++(?=[\w}\"])|(?=}))", re.ASCII
+)
+_BRACKET = re.compile("[<>]")
+_ESCAPE = re.compile(r'\\(\\|"|\r?\n)')
+_KEYWORDS = frozenset({"strict", "graph", "digraph", "subgraph", "node", "edge"})
+_REPORT_EVERY = 1 << 16
+
+
+class Tokens:
+    """A cursor in a text of DOT, at one of its tokens.
+
+    Parameters
+    ----------
+    source : Source
+        The file, for errors.
+    text : str
+
+    Attributes
+    ----------
+    text : str
+        The token as it stands; empty at the end.
+    start : int
+        Its offset.
+    keyword : str
+        The keyword that it is, or nothing.
+
+    Examples
+    --------
+    >>> tokens = Tokens(Source(b""), 'Digraph { "a" + "b" }')
+    >>> tokens.keyword, tokens.accept("{")
+    ('digraph', False)
+    >>> tokens.advance()
+    >>> tokens.accept("{"), tokens.name(), tokens.text
+    (True, 'ab', '}')
+    """
+
+    def __init__(self, source: Source, text: str) -> None:
+        self._source = source
+        self._whole = text
+        self._end = 0
+        self._read = 0
+        self.advance()
+
+    def advance(self) -> None:
+        """Go to the next token."""
+        match = _TOKEN.match(self._whole, self._end)
+        kind = match.lastgroup  # type: ignore[union-attr]
+        if kind is None:
+            kind = "end"
+            self.start = self._end = match.end()  # type: ignore[union-attr]
+            self.text = ""
+        else:
+            self.text = match[kind]  # type: ignore[index]
+            self.start, self._end = match.span(kind)  # type: ignore[union-attr]
+        self._kind = kind
+        self.keyword = self.text.lower() if kind == "keyword" else ""
+        if kind == "html":
+            self._end = self._html_end()
+            self.text = self._whole[self.start : self._end]
+        elif kind == "wrong":
+            raise self.error(f"{shorten(self.text)} is not a name of DOT: put it in quotes")
+        elif kind == "end" and self._end < len(self._whole):
+            raise self.error(self._odd())
+
+    def plain_edges(self) -> Iterator[tuple[str, str]]:
+        """Go past the edges here, each between two plain names and without attributes, and yield their ends.
+
+        One search for a whole statement: that is how large graphs come.
+        """
+        end = self.start
+        while match := _PLAIN_EDGE.match(self._whole, end):
+            tail, head = match.groups()
+            if tail.lower() in _KEYWORDS or head.lower() in _KEYWORDS:
+                break
+            yield tail, head
+            end = match.end()
+            self.count(end)
+        if end > self.start:
+            self._end = end
+            self.advance()
+
+    def accept(self, mark: str) -> bool:
+        """Go on if a mark is here, and tell whether it is."""
+        found = self.text == mark
+        if found:
+            self.advance()
+        return found
+
+    def expect(self, mark: str, expected: str | None = None) -> None:
+        """Go on from a mark; raise a ParseError where another token is."""
+        if not self.accept(mark):
+            raise self.unexpected(expected or mark)
+
+    def at_name(self) -> bool:
+        """Tell whether a name is here, or a keyword in place of one."""
+        return self._kind not in ("mark", "end")
+
+    def name(self, expected: str = "a name") -> str:
+        """Return the name here, without quotes, and go on; an HTML-like one keeps its brackets.
+
+        Raises
+        ------
+        ParseError
+            Something else is here.
+        """
+        name = self.text
+        if self._kind == "string":
+            return self._joined()
+        if self._kind not in ("name", "html"):
+            raise self.unexpected(expected)
+        self.advance()
+        return name
+
+    def _joined(self) -> str:
+        """Return what the strings here mean, with + between them, and go on."""
+        parts = []
+        while self._kind == "string":
+            parts.append(_unquoted(self.text))
+            self.advance()
+            if not self.accept("+"):
+                return "".join(parts)
+        raise self.unexpected("a quoted string after +")
+
+    def unexpected(self, expected: str) -> GraphGameError:
+        """Return an error at this token, in place of what was expected."""
+        if self.text == "--":
+            return self.undirected("undirected edge: moves need a direction, so write ->")
+        if self.keyword:
+            return self.error(f"{self.keyword} is a keyword: a vertex of this name needs quotes")
+        return self.error(f"{shorten(self.text) if self.text else 'the text ends'}: expected {expected}")
+
+    def error(self, message: str, start: int | None = None) -> ParseError:
+        """Return an error at this token, or at an offset."""
+        return self._source.error_in_text(message, self._whole, self.start if start is None else start)
+
+    def undirected(self, message: str) -> UndirectedGraphError:
+        """Return an error at this token, which makes the graph undirected."""
+        error = self.error(message)
+        return UndirectedGraphError(f"{error.source}:{error.line}:{error.column}: {message}")
+
+    def count(self, end: int | None = None) -> None:
+        """Count a statement, and report now and then how far the text is read."""
+        self._read += 1
+        if self._read % _REPORT_EVERY == 0:
+            self._source.report(self.start if end is None else end, len(self._whole))
+
+    def _html_end(self) -> int:
+        """Return where the HTML-like string that begins here ends."""
+        depth = 0
+        for match in _BRACKET.finditer(self._whole, self.start):
+            depth += 1 if match[0] == "<" else -1
+            if depth == 0:
+                return match.end()
+        raise self.error("< without its >: expected an HTML-like string")
+
+    def _odd(self) -> str:
+        """Return what is wrong with the characters here, which are no token."""
+        if self._whole[self._end] == '"':
+            return "a string without its closing quote"
+        if self._whole.startswith("/*", self._end):
+            return "a comment without its */"
+        return f"{shorten(self._whole[self._end])} is not a part of DOT outside quotes"
+
+
+def _unquoted(text: str) -> str:
+    """Return what a string in quotes means: only a quote may be escaped, and a line end, which is then none."""
+    if "\\" not in text:
+        return text[1:-1]
+    return _ESCAPE.sub(lambda match: {"\\": match[0], '"': '"'}.get(match[1], ""), text[1:-1])
