@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, solve
+from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
 from graphgame.games.wythoff import Euclid, Wythoff, wythoff_outcome
 from graphgame.rules.ruleset import explore
@@ -85,6 +86,52 @@ class TestWythoff:
         check_outcome_form(Wythoff(), (30, 30))
 
 
+class TestWideWythoff:
+    def test_row_10(self):
+        rules = ruleset("wythoff", "2")
+        values = solve(explore(rules, (10, 20))).grundy
+        expected = table("wythoff")["2-Wythoff row 10"]["expected"]
+        assert [values[rules.canonical((10, b))] for b in range(21)] == expected
+
+    @pytest.mark.parametrize("width", range(1, 6))
+    def test_outcome_against_the_graph(self, width):
+        rules = ruleset("wythoff", str(width))
+        assert check_outcome_form(rules, (24, 24)) == 25 * 26 // 2
+
+    @given(st.integers(1, 10**9), st.integers(0, 10**30))
+    def test_outcome_by_fraenkel(self, width, times):
+        small = (times * (2 - width) + isqrt(times * times * (width * width + 4))) // 2
+        assert wythoff_outcome(small, small + times * width, width) == "P"
+        assert wythoff_outcome(small + 1, small + 1 + times * width, width) == "N"
+
+    @pytest.mark.parametrize(
+        ("arguments", "allowed"),
+        [
+            ("1", lambda a, b: a == b),
+            ("3", lambda a, b: b - a < 3),
+            ("b < a + 3", lambda a, b: b - a < 3),
+            ("b <= 3a", lambda a, b: b <= 3 * a),
+            ("b != a", lambda a, b: a != b),
+            ("b = 2a + 1", lambda a, b: b == 2 * a + 1),
+            ("b >= a", lambda a, b: True),
+        ],
+    )
+    def test_the_definition(self, arguments, allowed):
+        @cache
+        def value(first, second):
+            both = [
+                value(first - i, second - j)
+                for i in range(1, first + 1)
+                for j in range(1, second + 1)
+                if allowed(min(i, j), max(i, j))
+            ]
+            one = [value(i, second) for i in range(first)] + [value(first, j) for j in range(second)]
+            return brute.least_missing(one + both)
+
+        found = graph_values(ruleset("wythoff", arguments), (9, 9))
+        assert found == {(a, b): value(a, b) for a in range(10) for b in range(a, 10)}
+
+
 class TestEuclid:
     def test_closed_form_against_the_graph(self):
         assert check_closed_form(Euclid(), *((a, b) for a in range(30) for b in range(a, 60))) > 1000
@@ -109,7 +156,17 @@ class TestEuclid:
         assert [str(move.end) for move in position.winning_moves()] == [f"euclid(0,{10**18})"]
 
 
-@pytest.mark.parametrize("text", ["wythoff(3,5)", "euclid(25,7)", "euclid(0,0)", "wythoff(0,4) + euclid(3,9)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wythoff(3,5)",
+        "wythoff{3}(3,5)",
+        "wythoff{ b<=3a }(3,5)",
+        "euclid(25,7)",
+        "euclid(0,0)",
+        "wythoff(0,4) + euclid(3,9)",
+    ],
+)
 def test_round_trip(text):
     check_round_trip(text)
 
@@ -120,6 +177,9 @@ def test_round_trip(text):
         ("wythoff(3)", 9, "expected two heaps, such as 3,5, but found 1"),
         ("wythoff(3,5,7)", 9, "expected two heaps, such as 3,5, but found 3"),
         ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0 or more"),
+        ("wythoff{0}(3,5)", 9, "the difference to stay below is 0: expected 1 or more"),
+        ("wythoff{a <= 3b}(3,5)", 9, "expected a relation such as b <= 3a or b != a"),
+        ("wythoff{b <= 0a}(3,5)", 9, "expected a relation such as b <= 3a or b != a"),
         ("euclid(3,-5)", 10, "a heap's size is -5: expected 0 or more"),
         ("euclid(a,5)", 8, "expected an integer, a heap's size, but found 'a'"),
     ],

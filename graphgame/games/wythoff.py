@@ -1,19 +1,21 @@
-"""Games on two heaps that belong together: Wythoff's game and Euclid."""
+"""Games on two heaps that belong together: Wythoff's game, narrow and wide, and Euclid."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import product
 from math import isqrt
 from typing import Any, Literal
 
 import numpy as np
 
 from graphgame.errors import ParseError, shorten
-from graphgame.rules.parsing import integers
+from graphgame.games.relation import Relation
+from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.ruleset import CodedRuleset, Ruleset
 
-__all__ = ["Euclid", "Pair", "Wythoff", "wythoff_outcome"]
+__all__ = ["Euclid", "Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
 
 
 _LARGEST = 46_340
@@ -42,16 +44,20 @@ class Pair(Ruleset):
 class Wythoff(Pair, CodedRuleset):
     """Wythoff's game: take any positive number from one of two heaps, or the same number from both.
 
-    ``wythoff(3,5)`` are heaps of 3 and 5.
+    ``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may take
+    numbers that differ by less than 3. More generally braces hold a relation: ``wythoff{b <= 3a}(3,5)`` allows to take
+    a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two numbers that differ.
 
     Notes
     -----
-    The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; :func:`wythoff_outcome` uses it.
+    The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff
+    (floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses it.
     No formula for the values is known, so they take the explicit graph.
 
     References
     ----------
     W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481.
+    A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 (1982).
 
     Examples
     --------
@@ -60,6 +66,16 @@ class Wythoff(Pair, CodedRuleset):
     """
 
     size = (_LARGEST + 1) * (_LARGEST + 2) // 2
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for nothing, for r, or for a relation such as ``b <= 3a``."""
+        if not text.strip():
+            return cls()
+        if text.strip().isdecimal():
+            width = integer(text, what="the difference to stay below", least=1)
+            return cls() if width == 1 else WideWythoff(Relation("b", "<", 1, "a", width), str(width))
+        return WideWythoff(Relation.from_text(text, "b", "a"))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
@@ -116,20 +132,49 @@ def _taken(
     return rows, high * (high + 1) // 2 + np.minimum(first, second)
 
 
-def wythoff_outcome(first: int, second: int) -> Literal["P", "N"]:
+class WideWythoff(Pair):
+    """Wythoff's game where a relation says what one may take from both heaps."""
+
+    def __init__(self, both: Relation, arguments: str = "") -> None:
+        self.both = both
+        self.arguments = arguments or str(both)
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return the options: one heap's, the other's, then both heaps'."""
+        first, second = position
+        yield from (self.canonical((left, second)) for left in range(first))
+        yield from (self.canonical((first, left)) for left in range(second))
+        for taken, other in product(range(1, first + 1), range(1, second + 1)):
+            if self.both.holds(max(taken, other), min(taken, other)):
+                yield self.canonical((first - taken, second - other))
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return who wins r-Wythoff, by Fraenkel's theorem."""
+        sign, times, width = self.both.sign, self.both.times, self.both.plus
+        return wythoff_outcome(*position, width) if (sign, times) == ("<", 1) and width else None
+
+
+def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
     """Return who wins Wythoff's game: the previous player ("P") or the next ("N"); exact for heaps of any size.
+
+    Parameters
+    ----------
+    first, second : int
+    width : int
+        The r of r-Wythoff: numbers taken from both heaps differ by less.
 
     Notes
     -----
-    The smaller heap of a P-position is floor(d phi), where d is the difference of the heaps.
+    The smaller heap of a P-position is floor(i alpha), where the difference of the heaps is i r.
 
     Examples
     --------
-    >>> wythoff_outcome(3, 5), wythoff_outcome(10**18, 10**18 + 1)
-    ('P', 'N')
+    >>> wythoff_outcome(3, 5), wythoff_outcome(10**18, 10**18 + 1), wythoff_outcome(4, 10, 2)
+    ('P', 'N', 'P')
     """
-    small, difference = min(first, second), abs(first - second)
-    return "P" if small == (difference + isqrt(5 * difference * difference)) // 2 else "N"
+    times, rest = divmod(abs(first - second), width)
+    small = (times * (2 - width) + isqrt(times * times * (width * width + 4))) // 2
+    return "P" if not rest and min(first, second) == small else "N"
 
 
 class Euclid(Pair):

@@ -113,7 +113,19 @@ CATALOGUE: dict[str, Entry] = {
         Entry("moore", "games.moore", "Moore", "moore{2}(3,4,5)"),
         Entry("wythoff", "games.wythoff", "Wythoff", "wythoff(3,5)"),
         Entry("euclid", "games.wythoff", "Euclid", "euclid(25,7)"),
-        Entry("fibonacci", "games.fibonacci", "Fibonacci", "fibonacci(13)"),
+        Entry("fibonacci", "games.take_away", "Fibonacci", "fibonacci(13)"),
+        Entry("take-away", "games.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
+        Entry(
+            "mem",
+            "games.take_away",
+            "TakeAway",
+            "mem(20:3)",
+            "a >= k",
+            "Mem: take from a heap at least as many as were taken from it last; the first takes any number.\n\n"
+            "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
+            "No formula for the values is known.",
+            "A. N. Siegel, CGSuite, GenMem.",
+        ),
         _octal(
             "grundy",
             "grundy(8)",

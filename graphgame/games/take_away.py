@@ -1,0 +1,199 @@
+"""Games of taking with a memory: how many one may take depends on how many were taken last."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, Literal
+
+from graphgame.games.relation import Relation
+from graphgame.rules.parsing import fields, integer, number_and_rest
+from graphgame.rules.pictures import Picture, beside, heap, note
+from graphgame.rules.ruleset import Ruleset, Sum
+
+__all__ = ["Fibonacci", "TakeAway", "fibonacci_outcome", "take_away_outcome"]
+
+_MOST_TIMES = 1000
+
+
+class Fibonacci(Ruleset):
+    """Fibonacci Nim: take at least 1 and at most twice what was taken last; the first may take all but one.
+
+    ``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may
+    take at most 4. Several heaps between commas are their sum, each with a last move of its own.
+
+    Notes
+    -----
+    A position is the heap and the most that one may take. A heap before the first move is P exactly when it is a
+    Fibonacci number; :func:`fibonacci_outcome` knows all positions.
+
+    References
+    ----------
+    M. J. Whinihan, Fibonacci Nim, The Fibonacci Quarterly 1 (1963). A. J. Schwenk, Take-away games, The Fibonacci
+    Quarterly 8 (1970).
+
+    Examples
+    --------
+    >>> list(Fibonacci().options((5, 4)))
+    [(4, 2), (3, 3), (2, 2), (1, 1)]
+    """
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return what is left, with the most that may be taken next."""
+        heap, most = position
+        for taken in range(1, min(most, heap) + 1):
+            yield heap - taken, min(2 * taken, heap - taken)
+
+    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the heap, and the most that may be taken and is there."""
+        return position[0], min(position)
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
+        """Return who wins, by Zeckendorf's sum."""
+        return fibonacci_outcome(*position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return a heap ``13`` before the first move or ``10:4`` in the game, or the sum of heaps between commas."""
+        heaps = [_heap(piece, start) for piece, start in fields(text)]
+        return heaps[0] if len(heaps) == 1 else Sum(heaps)
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return ``heap:most``, or several between commas."""
+        if isinstance(position, Sum):
+            return ",".join(map(self.format, position))
+        return f"{position[0]}:{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        """Return the heap, and the most that may be taken."""
+        size, most = position
+        return beside([heap(size), note(f"≤{most}")])
+
+
+class TakeAway(Ruleset):
+    """Take away with memory: a relation says how many, a, one may take where k were taken last from the heap.
+
+    ``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. Before the
+    first move, ``take-away{a <= 3k}(10)``, one may take any number; but not all where the relation bounds it from
+    above. ``a >= k`` is Mem, ``a <= 2k`` Fibonacci Nim; ``a != k`` forbids to repeat what the other took. Several
+    heaps between commas are their sum, each with a memory of its own.
+
+    Parameters
+    ----------
+    rule : Relation
+        Between a and k.
+
+    Notes
+    -----
+    Where a <= f(k) for a function f that grows, f(k) >= k, let H be 1, and each next H the last one and the least H' so
+    that f(H') is at least the last one. A heap is a sum of such numbers, the largest taken first: it is N exactly when
+    one may take the least of them (Schwenk). :func:`take_away_outcome` uses it.
+
+    References
+    ----------
+    A. J. Schwenk, Take-away games, The Fibonacci Quarterly 8 (1970). A. N. Siegel, CGSuite, GenMem: Mem.
+
+    Examples
+    --------
+    >>> rules = TakeAway(Relation("a", "<=", 3, "k"))
+    >>> list(rules.options((10, 2)))
+    [(9, 1), (8, 2), (7, 3), (6, 4), (5, 5), (4, 6)]
+    """
+
+    def __init__(self, rule: Relation) -> None:
+        self.rule = rule
+        self.arguments = str(rule)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for a relation such as ``a <= 3k``."""
+        return cls(Relation.from_text(text, "a", "k"))
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return what is left, with what was taken."""
+        heap, last = position
+        most = heap if last or self.rule.sign not in ("<", "<=") else heap - 1
+        for taken in range(1, most + 1):
+            if not last or self.rule.holds(taken, last):
+                yield heap - taken, taken
+
+    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the heap, and what was taken last as far as it matters."""
+        heap, last = position
+        return heap, min(last, heap + 1)
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return who wins by Schwenk's theorem, where it applies."""
+        heap, last = position
+        _, sign, times, _, plus = self.rule
+        plus -= sign == "<"
+        if sign not in ("<", "<=") or times + plus < 1 or times > _MOST_TIMES:
+            return None
+        return take_away_outcome(heap, times * last + plus if last else heap - 1, times, plus)
+
+    def parse(self, text: str) -> Hashable:
+        """Return a heap ``13`` before the first move or ``10:4`` after 4 were taken, or the sum of heaps."""
+        heaps = []
+        for piece, start in fields(text):
+            heap, rest, place = number_and_rest(piece, start, what="a heap's size")
+            heaps.append((heap, integer(rest, place, what="what was taken last") if rest else 0))
+        return heaps[0] if len(heaps) == 1 else Sum(heaps)
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return ``heap:last``, or ``heap`` before the first move."""
+        heap, last = position
+        return f"{heap}:{last}" if last else str(heap)
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        """Return the heap, and what was taken last."""
+        size, last = position
+        return beside([heap(size), note(f"{last or ''}←")])
+
+
+def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:
+    """Return who wins where one may take at most ``most``, and then ``times`` what was taken last, and ``plus``.
+
+    Notes
+    -----
+    Schwenk's theorem; O(times log heap).
+
+    Examples
+    --------
+    >>> [heap for heap in range(1, 40) if take_away_outcome(heap, heap - 1, 3) == "P"]
+    [1, 2, 3, 4, 6, 8, 11, 15, 21, 29]
+    """
+    parts, place = [1], 0
+    while parts[-1] < heap:
+        while times * parts[place] + plus < parts[-1]:
+            place += 1
+        parts.append(parts[-1] + parts[place])
+    least, rest = 0, heap
+    for part in reversed(parts):
+        if part <= rest:
+            least, rest = part, rest - part
+    return "N" if 0 < least <= most else "P"
+
+
+def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
+    """Return who wins Fibonacci Nim: the previous player ("P") or the next ("N"); for heaps of any size.
+
+    Parameters
+    ----------
+    heap : int
+    most : int, optional
+        The most that one may take; by default all but one, as before the first move.
+
+    Notes
+    -----
+    Write the heap as a sum of Fibonacci numbers of which no two are neighbours (Zeckendorf): the player to move wins
+    exactly when the least of them may be taken. O(log heap).
+
+    Examples
+    --------
+    >>> [heap for heap in range(1, 60) if fibonacci_outcome(heap) == "P"]
+    [1, 2, 3, 5, 8, 13, 21, 34, 55]
+    """
+    return take_away_outcome(heap, heap - 1 if most is None else most, 2)
+
+
+def _heap(piece: str, start: int) -> tuple[int, int]:
+    heap, rest, place = number_and_rest(piece, start, what="a heap's size")
+    return heap, integer(rest, place, what="the most one may take", most=heap) if rest else max(heap - 1, 0)
