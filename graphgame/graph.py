@@ -22,6 +22,10 @@ Value = TypeVar("Value")
 
 _frozen: Callable[..., NoReturn] = nx.classes.function.frozen
 
+_BACKENDS = nx.utils.backends.backends
+if set(_BACKENDS) == {"graphgame"}:  # else a function of a GameGraph and another graph is refused; no third is touched
+    nx.config.fallback_to_nx = True
+
 
 class Displayed:
     """What a notebook shows as a picture or a table."""
@@ -79,6 +83,8 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """
 
     frozen = True
+    __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"
+    __networkx_cache__ = None
 
     def __init__(
         self,
@@ -194,7 +200,6 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self.graph = attributes
         if tokens is not None:
             self.graph["tokens"] = tuple(tokens)
-        self.__networkx_cache__: dict[str, object] = {}
         self._node = _Nodes(self)
         self._succ = _Adjacency(self, "options")  # also sets _adj
         self._pred = _Adjacency(self, "predecessors_of")
@@ -343,7 +348,7 @@ class _Neighbours(_View[_Attributes]):
         self._forward = direction == "options"
         self._number = number
         row = getattr(graph, direction).row(number)
-        self._row = row if graph.sums is None else np.unique(row)
+        self._row = row if graph.sums is None else np.array(list(dict.fromkeys(row.tolist())), np.int32)
 
     def __len__(self) -> int:
         return len(self._row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -10,9 +10,10 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels
+from graphgame.arrays.rows import Rows
 from graphgame.errors import UndirectedGraphError
 
-__all__ = ["as_networkx", "edge_arrays"]
+__all__ = ["as_networkx", "edge_arrays", "rows_of"]
 
 _SPARSE = 16
 
@@ -39,6 +40,14 @@ def edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.
     for edge in np.flatnonzero(sums[source]).tolist():
         repeats[edge] = _multiplicity_in(graph, labels[source[edge]], labels[target[edge]])
     return np.repeat(source, repeats), np.repeat(target, repeats), sums
+
+
+def rows_of(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
+    """Return the rows of networkx's successors or predecessors, each in its own order."""
+    neighbours = list(adjacency.values())
+    pointers = np.zeros(len(labels) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, neighbours), np.int64, len(labels)), out=pointers[1:])
+    return Rows(pointers, _numbers(chain.from_iterable(neighbours), int(pointers[-1]), labels).astype(np.int32))
 
 
 def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:

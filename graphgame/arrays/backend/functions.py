@@ -1,0 +1,263 @@
+"""The functions of networkx that run on arrays: same names and parameters, same results in the same order.
+
+Each is called only with nodes of the graph and with arguments that ``interface.handles`` lets pass. networkx itself
+answers any other call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, NoReturn
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.backend.search import Breadth, Depth, Vertices, longest, path_between, sort, strong, weak
+from graphgame.arrays.rows import Rows
+
+Node = Hashable
+Edges = Iterator[tuple[Node, Node]]
+
+
+def descendants(G: Vertices, source: Node) -> set[Node]:
+    search = _breadth(G, source)
+    return set(search.nodes(search.to(None)))
+
+
+def ancestors(G: Vertices, source: Node) -> set[Node]:
+    search = _breadth(G, source, G.predecessors_of)
+    return set(search.nodes(search.to(None)))
+
+
+def descendants_at_distance(G: Vertices, source: Node, distance: int) -> set[Node]:
+    search = _breadth(G, source)
+    search.to(distance)
+    return set(search.layer(distance)) if search.level == distance else set()
+
+
+def bfs_edges(
+    G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
+) -> Edges:
+    search = _breadth(G, source, G.predecessors_of if reverse else G.options)
+    for part in search.slices(depth_limit):
+        yield from search.edges(part)
+
+
+def bfs_predecessors(G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None) -> Edges:
+    for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
+        yield child, parent
+
+
+def bfs_successors(
+    G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
+) -> Iterator[tuple[Node, list[Node]]]:
+    children: list[Node] = []
+    for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
+        if parent != source:
+            yield source, children
+            source, children = parent, []
+        children.append(child)
+    yield source, children
+
+
+def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:  # noqa: ANN401
+    starts = [sources] if _is_node(G, sources) else list(set(sources))
+    search = Breadth(G.options, G.labels, [G.labels.find(node) for node in starts])
+    if starts:
+        yield starts
+    yield from search.layers()
+
+
+def dfs_edges(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> Edges:
+    search = _depth(G, source, depth_limit)
+    for part in search.slices():
+        yield from search.edges(part)
+
+
+def dfs_predecessors(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> dict[Node, Node]:
+    return {child: parent for parent, child in dfs_edges(G, source, depth_limit)}
+
+
+def dfs_successors(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> dict[Node, list[Node]]:
+    successors: dict[Node, list[Node]] = {}
+    for parent, child in dfs_edges(G, source, depth_limit):
+        successors.setdefault(parent, []).append(child)
+    return successors
+
+
+def dfs_preorder_nodes(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> Iterator[Node]:
+    search = _depth(G, source, depth_limit)
+    for part in search.slices():
+        yield from search.nodes(part)
+
+
+def dfs_postorder_nodes(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> Iterator[Node]:
+    return iter(_depth(G, source, depth_limit).finished())
+
+
+def has_path(G: Vertices, source: Node, target: Node) -> bool:
+    return path_between(G, G.labels.find(source), G.labels.find(target)) is not None
+
+
+def bidirectional_shortest_path(G: Vertices, source: Node, target: Node) -> list[Node]:
+    path = path_between(G, G.labels.find(source), G.labels.find(target))
+    if path is None:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return G.labels.take(path)
+
+
+def single_source_shortest_path(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
+    search = _breadth(G, source)
+    paths = {source: [source]}
+    for parent, child in search.edges(search.to(cutoff)):
+        paths[child] = [*paths[parent], child]
+    return paths
+
+
+def single_target_shortest_path(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
+    search = _breadth(G, target, G.predecessors_of)
+    paths = {target: [target]}
+    for parent, child in search.edges(search.to(cutoff)):
+        paths[child] = [child, *paths[parent]]
+    return paths
+
+
+def single_source_shortest_path_length(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, int]:
+    return _depths(_breadth(G, source), cutoff)
+
+
+def single_target_shortest_path_length(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, int]:
+    return _depths(_breadth(G, target, G.predecessors_of), cutoff)
+
+
+def shortest_path(
+    G: Vertices, source: Node | None = None, target: Node | None = None, weight: None = None, method: str = "dijkstra"
+) -> list[Node] | dict[Node, list[Node]]:
+    if source is None:
+        return single_target_shortest_path(G, target)
+    return single_source_shortest_path(G, source) if target is None else bidirectional_shortest_path(G, source, target)
+
+
+def shortest_path_length(
+    G: Vertices, source: Node | None = None, target: Node | None = None, weight: None = None, method: str = "dijkstra"
+) -> int | dict[Node, int]:
+    if source is None:
+        return single_target_shortest_path_length(G, target)
+    if target is None:
+        return single_source_shortest_path_length(G, source)
+    return len(bidirectional_shortest_path(G, source, target)) - 1
+
+
+def topological_generations(G: Vertices) -> Iterator[list[Node]]:
+    order, ends = sort(G)
+    nodes, first = G.labels.take(order), 0
+    for last in ends.tolist():
+        yield nodes[first:last]
+        first = last
+    if len(order) < len(G.labels):
+        _refuse_cycle()
+
+
+def topological_sort(G: Vertices) -> Iterator[Node]:
+    order, _ = sort(G)
+    yield from G.labels.take(order)
+    if len(order) < len(G.labels):
+        _refuse_cycle()
+
+
+def has_cycle(G: Vertices) -> bool:
+    return len(sort(G)[0]) < len(G.labels)
+
+
+def is_directed_acyclic_graph(G: Vertices) -> bool:
+    return not has_cycle(G)
+
+
+def dag_longest_path(
+    G: Vertices, weight: str = "weight", default_weight: int = 1, topo_order: None = None
+) -> list[Node]:
+    return G.labels.take(_longest(G))
+
+
+def dag_longest_path_length(G: Vertices, weight: str = "weight", default_weight: int = 1) -> int:
+    return max(len(_longest(G)) - 1, 0)
+
+
+def strongly_connected_components(G: Vertices) -> Iterator[set[Node]]:
+    return _members(G, *strong(G))
+
+
+def number_strongly_connected_components(G: Vertices) -> int:
+    return strong(G)[0]
+
+
+def is_strongly_connected(G: Vertices) -> bool:
+    return _connected(G, strong(G)[0])
+
+
+def weakly_connected_components(G: Vertices) -> Iterator[set[Node]]:
+    return _members(G, *weak(G))
+
+
+def number_weakly_connected_components(G: Vertices) -> int:
+    return weak(G)[0]
+
+
+def is_weakly_connected(G: Vertices) -> bool:
+    return _connected(G, weak(G)[0])
+
+
+def _is_node(G: Vertices, node: object) -> bool:
+    try:
+        return node in G.labels
+    except TypeError:  # not hashable
+        return False
+
+
+def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:
+    return Breadth(G.options if rows is None else rows, G.labels, [G.labels.find(source)])
+
+
+def _depth(G: Vertices, source: Node | None, limit: int | None) -> Depth:
+    return Depth(G, None if source is None else G.labels.find(source), limit)
+
+
+def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
+    reached = search.to(cutoff)
+    return dict(zip(search.nodes(slice(reached.stop)), search.depths(), strict=True))
+
+
+def _longest(G: Vertices) -> np.ndarray:
+    order, _ = sort(G)
+    if len(order) < len(G.labels):
+        _refuse_cycle()
+    return longest(G, order) if len(order) else order
+
+
+def _members(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
+    """Yield the components in the order of their numbers."""
+    nodes = G.labels.take(np.argsort(component, kind="stable"))
+    first = 0
+    for size in np.bincount(component, minlength=count + 1)[1:].tolist():
+        yield set(nodes[first : first + size])
+        first += size
+
+
+def _connected(G: Vertices, components: int) -> bool:
+    if not len(G.labels):
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return components == 1
+
+
+def _refuse_cycle() -> NoReturn:
+    raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")

@@ -1,0 +1,149 @@
+"""What networkx asks of a backend: what it can run, how graphs come and go, and the functions themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property, partial
+from typing import Any, cast
+
+import networkx as nx
+
+from graphgame.arrays.backend import functions
+from graphgame.arrays.backend.info import FUNCTIONS
+from graphgame.arrays.conversion import rows_of
+from graphgame.arrays.engine import COMPILED_FROM
+from graphgame.arrays.labels import as_labels
+from graphgame.arrays.rows import Rows
+
+__all__ = ["Backend", "backend"]
+
+
+class Backend:
+    """The functions by name: those that run on arrays, and networkx's own for a GameGraph, which is a DiGraph."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        try:
+            original = _dispatcher(name).orig_func
+        except KeyError:
+            raise AttributeError(name) from None
+        return partial(_run, name, original) if name in FUNCTIONS else cast("Callable[..., object]", original)
+
+    def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Tell whether a call can be answered: on arrays, or by networkx itself if all its graphs are GameGraphs."""
+        graphs = list(_graphs(name, args, kwargs))
+        return (bool(graphs) and all(map(_on_arrays, graphs))) or handles(name, args, kwargs)
+
+    def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Tell whether it pays to convert a graph: only if it is large."""
+        return all(len(graph) + graph.number_of_edges() >= COMPILED_FROM for graph in _graphs(name, args, kwargs))
+
+    def convert_from_nx(
+        self, graph: nx.DiGraph, *, edge_attrs: dict[str, object] | None = None, **_: object
+    ) -> Converted:
+        """Return a graph as arrays.
+
+        Raises
+        ------
+        NotImplementedError
+            Its edges have an attribute that matters, so that networkx itself goes on.
+        """
+        if edge_attrs and any(name in data for *_, data in graph.edges(data=True) for name in edge_attrs):
+            raise NotImplementedError("edges have weights")
+        return Converted(graph)
+
+    def convert_to_nx(self, result: object, **_: object) -> object:
+        """Return a result, or a GameGraph, which is a networkx graph already."""
+        return result
+
+
+class Converted:
+    """A networkx DiGraph as arrays: the neighbours in its own order."""
+
+    __networkx_backend__ = "graphgame"
+
+    def __init__(self, graph: nx.DiGraph) -> None:
+        self.labels = as_labels(list(graph))
+        self._predecessors = graph._pred
+        self.options = rows_of(graph._succ, self.labels)
+
+    @cached_property
+    def predecessors_of(self) -> Rows:
+        """The predecessors of every vertex, read when first needed."""
+        return rows_of(self._predecessors, self.labels)
+
+
+def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Tell whether a call runs on arrays: its nodes are nodes of the graph, and no other argument asks for more."""
+    if name not in FUNCTIONS:
+        return False
+    parameters = _signature(name).parameters
+    try:
+        given = _signature(name).bind(*args, **kwargs).arguments
+    except TypeError:
+        return False
+    graph = given["G"]
+
+    def fits(key: str, value: Any) -> bool:  # noqa: ANN401
+        default = parameters[key].default
+        if key in FUNCTIONS[name]:
+            return type(value) is type(default) and value == default
+        return key not in _FITTING or (value is None and default is None) or _FITTING[key](graph, value)
+
+    return (
+        isinstance(graph, nx.DiGraph)
+        and not graph.is_multigraph()
+        and all(fits(key, value) for key, value in given.items())
+        and (name not in _ONE_END or any(given.get(key) is not None for key in _NODES))
+    )
+
+
+def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
+    return sources in graph or (isinstance(sources, (list, tuple, set)) and all(node in graph for node in sources))
+
+
+_NODES = ("source", "target")
+_ONE_END = ("shortest_path", "shortest_path_length")
+_FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
+    "source": lambda graph, node: node in graph,
+    "target": lambda graph, node: node in graph,
+    "sources": _are_nodes,
+    "depth_limit": lambda _, limit: type(limit) is int,
+    "cutoff": lambda _, limit: type(limit) is int,
+    "distance": lambda _, distance: type(distance) is int and distance >= 0,
+    "reverse": lambda _, reverse: isinstance(reverse, bool),
+    "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
+}
+"""What an argument must be, beside None where that is the default."""
+
+
+@cache
+def _signature(name: str) -> inspect.Signature:
+    return inspect.signature(_dispatcher(name).orig_func)
+
+
+def _dispatcher(name: str) -> Any:  # noqa: ANN401
+    return nx.utils.backends._registered_algorithms[name]
+
+
+def _graphs(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+    """Yield the graphs among the arguments of a call."""
+    dispatcher = _dispatcher(name)
+    for key, place in dispatcher.graphs.items():
+        value = args[place] if place < len(args) else kwargs.get(key)
+        if key in dispatcher.list_graphs:
+            yield from cast("list[Any]", value)
+        elif value is not None:
+            yield value
+
+
+def _on_arrays(graph: object) -> bool:
+    return getattr(graph, "__networkx_backend__", None) == "graphgame"
+
+
+def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
+    on_arrays = isinstance(args[0] if args else kwargs["G"], Converted) or handles(name, args, kwargs)
+    return (getattr(functions, name) if on_arrays else original)(*args, **kwargs)
+
+
+backend = Backend()

@@ -1,0 +1,208 @@
+"""Searches over a graph, by vertex numbers: what the functions of networkx are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from itertools import pairwise
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from graphgame.arrays.backend import loops
+from graphgame.arrays.compiling import runner
+from graphgame.arrays.labels import Labels
+from graphgame.arrays.rows import Rows
+
+__all__ = ["Breadth", "Depth", "Vertices", "longest", "path_between", "sort", "strong", "weak"]
+
+Loop = TypeVar("Loop", bound=Callable[..., object])
+
+
+class Vertices(Protocol):
+    """A graph by vertex numbers; a row may name an option twice."""
+
+    @property
+    def labels(self) -> Labels:
+        """The nodes."""
+
+    @property
+    def options(self) -> Rows:
+        """The successors of every vertex."""
+
+    @property
+    def predecessors_of(self) -> Rows:
+        """The predecessors of every vertex."""
+
+
+class Breadth:
+    """A search level by level; it goes only as far as one asks."""
+
+    def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
+        vertices = len(labels)
+        self._rows, self._labels, self._run = rows, labels, _loop(loops.breadth_first, rows)
+        self._queue, self._parents = np.empty(vertices, np.int32), np.empty(vertices, np.int32)
+        self._seen, self._ends = np.zeros(vertices, np.bool_), np.empty(vertices + 2, np.int64)
+        self._queue[: len(starts)] = starts
+        self._seen[starts] = True
+        self._ends[0] = len(starts)
+        self.level = 0
+
+    def _further(self, levels: int) -> int:
+        rows = self._rows
+        found = self._run(
+            rows.pointers, rows.indices, self._queue, self._parents, self._seen, self._ends, self.level, levels
+        )
+        self.level += found
+        return found
+
+    def slices(self, limit: int | None = None) -> Iterator[slice]:
+        """Yield which part of the queue is new, a level or, the longer it takes, many of them at a time."""
+        limit = len(self._labels) if limit is None else limit
+        levels = 1
+        while self.level < limit:
+            before = self.level
+            if not self._further(min(levels, limit - before)):
+                return
+            yield slice(int(self._ends[before]), int(self._ends[self.level]))
+            levels *= 2
+
+    def to(self, limit: int | None) -> slice:
+        """Search as many levels as there are or are allowed; return which part of the queue was reached."""
+        self._further(len(self._labels) if limit is None else max(limit, 0))
+        return slice(int(self._ends[0]), int(self._ends[self.level]))
+
+    def nodes(self, part: slice) -> list[Hashable]:
+        """Return the nodes of a part of the queue."""
+        return self._labels.take(self._queue[part])
+
+    def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
+        """Return the edges by which a part of the queue was found."""
+        return zip(self._labels.take(self._parents[part]), self.nodes(part), strict=True)
+
+    def layers(self) -> Iterator[list[Hashable]]:
+        """Yield the levels after the first, as they are found."""
+        level = self.level
+        for part in self.slices():
+            nodes, ends = self.nodes(part), (self._ends[level : self.level + 1] - part.start).tolist()
+            yield from (nodes[first:last] for first, last in pairwise(ends) if first < last)
+            level = self.level
+
+    def layer(self, level: int) -> list[Hashable]:
+        """Return the nodes of one level."""
+        return self.nodes(slice(int(self._ends[level - 1]) if level else 0, int(self._ends[level])))
+
+    def depths(self) -> list[int]:
+        """Return the level of every vertex of the queue."""
+        counts = np.diff(self._ends[: self.level + 1], prepend=0)
+        return list(np.repeat(np.arange(self.level + 1), counts).tolist())
+
+
+class Depth:
+    """A search in depth, from one vertex or from all in turn; it goes only as far as one asks."""
+
+    def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
+        vertices = len(graph.labels)
+        self._rows, self._labels = graph.options, graph.labels
+        self._run = _loop(loops.depth_first, self._rows)
+        self._roots = vertices if start is None else start + 1
+        self._limit = vertices if limit is None else limit
+        self._state = np.array([start or 0, 0, 0, 0], np.int64)
+        self._seen, self._place = np.zeros(vertices, np.bool_), np.zeros(vertices, np.int64)
+        self._stack, self._order, self._parents, self._finished = np.empty((4, vertices), np.int32)
+
+    def slices(self) -> Iterator[slice]:
+        """Yield which part of the order is new, more at a time the longer it takes."""
+        rows, until, before = self._rows, 1, 0
+        while before == until // 2:
+            self._run(
+                rows.pointers,
+                rows.indices,
+                self._roots,
+                self._limit,
+                until,
+                self._state,
+                self._seen,
+                self._place,
+                self._stack,
+                self._order,
+                self._parents,
+                self._finished,
+            )
+            found = int(self._state[2])
+            yield slice(before, found)
+            before, until = found, 2 * until
+
+    def nodes(self, part: slice) -> list[Hashable]:
+        """Return the nodes of a part, in the order in which they were found."""
+        return self._labels.take(self._order[part])
+
+    def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
+        """Return the edges by which a part was found."""
+        order, parents = self._order[part], self._parents[part]
+        moved = order != parents
+        return zip(self._labels.take(parents[moved]), self._labels.take(order[moved]), strict=True)
+
+    def finished(self) -> list[Hashable]:
+        """Return the nodes in the order in which they were left for good."""
+        for _ in self.slices():
+            pass
+        return self._labels.take(self._finished[: int(self._state[3])])
+
+
+def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vertices in topological order, those behind a cycle left out, and where each generation ends."""
+    rows, vertices = graph.options, len(graph.labels)
+    order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
+    waits = graph.predecessors_of.lengths()
+    found, generations = _loop(loops.topological, rows)(rows.pointers, rows.indices, waits, order, ends)
+    return order[:found], ends[:generations]
+
+
+def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
+    """Return the vertices of the longest path that networkx finds first, from a topological order."""
+    rows, vertices = graph.predecessors_of, len(graph.labels)
+    lengths, before = np.empty((2, vertices), np.int32)
+    last = _loop(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
+    return np.array(_chain(before, last, 0)[::-1], np.int32)
+
+
+def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None:
+    """Return the vertices of the shortest path that networkx finds first, or None."""
+    if source == target:
+        return np.array([source], np.int32)
+    ahead, back, vertices = graph.options, graph.predecessors_of, len(graph.labels)
+    before, after = np.zeros((2, vertices), np.int32)
+    queues = np.empty((2, vertices), np.int32)
+    middle = _loop(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
+    if middle < 0:
+        return None
+    return np.array([*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]], np.int32)
+
+
+def strong(graph: Vertices) -> tuple[int, np.ndarray]:
+    """Return how many strongly connected components there are, and the number of each vertex's, from 1."""
+    rows, vertices = graph.options, len(graph.labels)
+    number, component = np.zeros((2, vertices), np.int32)
+    low, stack, waiting = np.empty((3, vertices), np.int32)
+    place = np.zeros(vertices, np.int64)
+    run = _loop(loops.strong_components, rows)
+    return run(rows.pointers, rows.indices, number, low, place, stack, waiting, component), component
+
+
+def weak(graph: Vertices) -> tuple[int, np.ndarray]:
+    """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
+    queue, component = np.empty(len(graph.labels), np.int32), np.zeros(len(graph.labels), np.int32)
+    run = _loop(loops.weak_components, graph.options)
+    return run(*graph.options, *graph.predecessors_of, queue, component), component
+
+
+def _chain(before: np.ndarray, last: int, added: int) -> list[int]:
+    """Follow a table of predecessors, to each of which a number was added, until one is its own."""
+    chain = [last]
+    while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
+        chain.append(vertex)
+    return chain
+
+
+def _loop(loop: Loop, rows: Rows) -> Loop:
+    return runner(loop, len(rows.indices) + len(rows.pointers))

@@ -1,0 +1,252 @@
+"""networkx's functions on the arrays of a GameGraph answer what networkx answers, and networkx calls them by itself."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from contextlib import contextmanager
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from graphgame import GameGraph
+from graphgame.arrays import engine
+from graphgame.arrays.backend import functions
+from graphgame.arrays.backend.info import FUNCTIONS
+from graphgame.arrays.backend.interface import Converted, backend, handles
+from tests.strategies import dags, dags_with_sums, digraphs
+
+ROOT = Path(__file__).parent.parent
+
+EACH_NODE = [{"source": 0}, {"source": 1}, {"source": 99}, {"source": None}, {"source": [0]}]
+LIMITS = [{"source": 0, "depth_limit": limit} for limit in (-1, 0, 1, 2, 1.5)]
+CUTOFFS = [{"cutoff": cutoff} for cutoff in (-1, 0, 1, 2, 0.5)]
+WHOLE = [{}]
+BREADTH = [*EACH_NODE, *LIMITS, {"source": 0, "sort_neighbors": sorted}]
+DEPTH = [{}, *BREADTH]
+PATHS = [{"source": 0, "target": end} for end in (0, 1, 2, 99)] + [{"source": 99, "target": 0}]
+ENDS = [*PATHS, {"source": 1}, {"target": 1}, {"source": 99}, {"target": 99}, {"source": 0, "target": 1, "weight": "w"}]
+
+CALLS = {
+    "ancestors": EACH_NODE,
+    "bfs_edges": [*BREADTH, {"source": 1, "reverse": True}, {"source": 0, "reverse": 1}],
+    "bfs_layers": [{"sources": each} for each in (0, [0, 2], (1,), {1, 2, 3}, [0, 99], 99, [], None)],
+    "bfs_predecessors": BREADTH,
+    "bfs_successors": BREADTH,
+    "bidirectional_shortest_path": PATHS,
+    "dag_longest_path": [{}, {"weight": None}, {"weight": "multiplicity"}, {"default_weight": 2}, {"topo_order": [0]}],
+    "dag_longest_path_length": [{}, {"default_weight": 2}, {"default_weight": True}, {"weight": "w"}],
+    "descendants": EACH_NODE,
+    "descendants_at_distance": [{"source": 0, "distance": far} for far in (-1, 0, 1, 2, 9, 1.0, None)],
+    "dfs_edges": DEPTH,
+    "dfs_postorder_nodes": DEPTH,
+    "dfs_predecessors": DEPTH,
+    "dfs_preorder_nodes": DEPTH,
+    "dfs_successors": DEPTH,
+    "has_cycle": WHOLE,
+    "has_path": PATHS,
+    "is_directed_acyclic_graph": WHOLE,
+    "is_strongly_connected": WHOLE,
+    "is_weakly_connected": WHOLE,
+    "number_strongly_connected_components": WHOLE,
+    "number_weakly_connected_components": WHOLE,
+    "shortest_path": ENDS,
+    "shortest_path_length": ENDS,
+    "single_source_shortest_path": [*EACH_NODE, *({"source": 0, **cutoff} for cutoff in CUTOFFS)],
+    "single_source_shortest_path_length": [*EACH_NODE, *({"source": 0, **cutoff} for cutoff in CUTOFFS)],
+    "single_target_shortest_path": [{"target": 0}, {"target": 99}, *({"target": 1, **cutoff} for cutoff in CUTOFFS)],
+    "single_target_shortest_path_length": [{"target": 99}, *({"target": 1, **cutoff} for cutoff in CUTOFFS)],
+    "strongly_connected_components": WHOLE,
+    "topological_generations": WHOLE,
+    "topological_sort": WHOLE,
+    "weakly_connected_components": WHOLE,
+}
+
+
+def test_every_function_is_tried():
+    assert (
+        set(CALLS)
+        == set(FUNCTIONS)
+        == {name for name in vars(functions) if name in nx.utils.backends._registered_algorithms}
+    )
+
+
+def answer(function, graph, arguments):
+    """Return all that a call gives, in its order, and the kinds of it; or its error."""
+    items = []
+    try:
+        result = function(graph, **arguments)
+        if hasattr(result, "__next__"):
+            items.extend(result)
+            return "iterator", items
+    except (nx.NetworkXException, TypeError, KeyError, ValueError) as error:
+        return items, type(error), str(error)
+    return type(result), list(result.items()) if isinstance(result, dict) else result
+
+
+@contextmanager
+def compiled_from(size):
+    before, engine.COMPILED_FROM = engine.COMPILED_FROM, size
+    try:
+        yield
+    finally:
+        engine.COMPILED_FROM = before
+
+
+def shuffled(options, order):
+    """Return a DiGraph whose nodes and neighbours stand in another order than that of their numbers."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(sorted(options, key=lambda node: order[node % len(order)]))
+    edges = [(start, end) for start, ends in options.items() for end in ends]
+    graph.add_edges_from(sorted(edges, key=lambda edge: order[sum(edge) % len(order)]))
+    return graph
+
+
+def compare(name, graph, converted):
+    original = nx.utils.backends._registered_algorithms[name].orig_func
+    for arguments in CALLS[name]:
+        if converted is None:
+            found = answer(getattr(backend, name), graph, arguments)
+        elif not backend.can_run(name, (graph,), arguments):
+            continue
+        else:
+            found = answer(getattr(backend, name), converted, arguments)
+        assert found == answer(original, graph, arguments), arguments
+
+
+quick = settings(max_examples=25, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+GRAPHS = st.one_of(dags(8, 20), digraphs())
+
+
+@pytest.mark.parametrize("size", [0, engine.COMPILED_FROM], ids=["compiled", "plain"])
+@pytest.mark.parametrize("name", CALLS)
+@quick
+@given(options=GRAPHS, order=st.permutations(range(9)))
+def test_as_networkx_answers(name, size, options, order):
+    plain = shuffled(options, order)
+    with compiled_from(size):
+        compare(name, GameGraph(options), None)
+        compare(name, plain, Converted(plain))
+
+
+@pytest.mark.parametrize("name", CALLS)
+@quick
+@given(game=dags_with_sums())
+def test_of_sums(name, game):
+    options, sums = game
+    plain = nx.MultiDiGraph(options)
+    plain.add_nodes_from(sums, kind="sum")
+    compare(name, GameGraph(plain), None)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("graph", [GameGraph(), GameGraph({"only": []})], ids=["no vertex", "one vertex"])
+def test_of_the_smallest(name, graph):
+    compare(name, graph, None)
+
+
+def test_what_runs_on_arrays():
+    graph = GameGraph({0: [1], 1: []})
+    assert handles("descendants", (graph, 0), {})
+    assert handles("shortest_path", (graph,), {"source": 0, "target": 1})
+    assert not handles("shortest_path", (graph,), {})
+    assert not handles("pagerank", (graph,), {})
+    assert not handles("descendants", (nx.MultiDiGraph(graph), 0), {})
+    assert not handles("bfs_edges", (nx.Graph(graph), 0), {})
+
+
+def test_weights_are_left_to_networkx():
+    graph = nx.DiGraph([(0, 1)])
+    graph.add_edge(1, 2, weight=5)
+    with pytest.raises(NotImplementedError, match="weights"):
+        backend.convert_from_nx(graph, edge_attrs={"weight": 1})
+
+
+def test_a_search_goes_no_further_than_asked():
+    """The first edges of a search through a long path come without the rest."""
+    far = 10_000
+    graph = GameGraph.from_arrays(range(far), range(1, far + 1), far + 1)
+    for search in (functions.bfs_edges(graph, 0), functions.dfs_edges(graph, 0)):
+        assert [next(search) for _ in range(3)] == [(0, 1), (1, 2), (2, 3)]
+        assert sum(1 for _ in search) == far - 3
+
+
+SESSION = """
+import sys
+import networkx as nx
+assert "numpy" not in sys.modules and not [name for name in sys.modules if name.startswith("graphgame.graph")]
+from graphgame import GameGraph
+from graphgame.arrays.backend import functions
+ran = []
+for name in ("descendants", "topological_sort"):
+    def noted(*arguments, name=name, function=getattr(functions, name)):
+        ran.append(name)
+        return function(*arguments)
+    setattr(functions, name, noted)
+G = GameGraph({"a": ["b", "c"], "b": ["c"]})
+D = nx.DiGraph(G)
+assert nx.descendants(G, "a") == {"b", "c"}
+assert list(nx.topological_sort(G)) == ["a", "b", "c"]
+assert nx.number_of_nodes(G) == 3 and nx.is_isomorphic(G, G)
+assert nx.is_isomorphic(G, D) and nx.is_isomorphic(D, G) and len(nx.compose_all([G, D])) == 3
+assert nx.transitive_closure(G).number_of_edges() == 3
+assert list(nx.condensation(G, backend="networkx")) == list(nx.condensation(G, backend="networkx")) == [0, 1, 2]
+assert ran == ["descendants", "topological_sort"], ran
+assert nx.descendants(D, "a", backend="graphgame") == {"b", "c"} and len(ran) == 3
+assert nx.descendants(D, "a") == {"b", "c"} and len(ran) == 3
+try:
+    nx.set_node_attributes(G, 1, "x")
+except Exception as error:
+    print(error)
+with nx.config(backend_priority=["graphgame"]):
+    assert nx.descendants(D, "a") == {"b", "c"} and len(ran) == 3  # it is small
+assert nx.pagerank(G) == nx.pagerank(D)
+"""
+
+TESTS_OF_NETWORKX = [
+    "algorithms/traversal/tests/test_bfs.py",
+    "algorithms/traversal/tests/test_dfs.py",
+    "algorithms/tests/test_dag.py",
+    "algorithms/shortest_paths/tests/test_unweighted.py",
+    "algorithms/shortest_paths/tests/test_generic.py",
+    "algorithms/components/tests/test_strongly_connected.py",
+    "algorithms/components/tests/test_weakly_connected.py",
+]
+
+THEIR_GRAPH_CHANGES = "algorithms/tests/test_dag.py::TestDAG::test_topological_sort6"
+"""A graph that is changed while it is sorted goes on as it was."""
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """Return an environment in which the package is installed as pyproject.toml says, whatever else is."""
+    entries = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+    folder = tmp_path / "graphgame-0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: graphgame\nVersion: 0\n")
+    sections = (
+        f"[{group}]\n" + "\n".join(f"{name} = {at}" for name, at in names.items()) for group, names in entries.items()
+    )
+    (folder / "entry_points.txt").write_text("\n".join(sections) + "\n")
+    return {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+
+
+def test_networkx_calls_it_by_itself(installed, tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SESSION], env=installed, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_networkx_own_tests(installed, tmp_path):
+    home = Path(nx.__file__).parent
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(home)]
+    command += [str(home / name) for name in TESTS_OF_NETWORKX]
+    command += ["--deselect", THEIR_GRAPH_CHANGES]
+    settings = {"NETWORKX_TEST_BACKEND": "graphgame", "NETWORKX_FALLBACK_TO_NX": "True"}
+    run = subprocess.run(command, env={**installed, **settings}, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
+    assert " passed" in run.stdout
