@@ -241,12 +241,11 @@ def test_networkx_calls_it_by_itself(installed, tmp_path):
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_networkx_own_tests(installed, tmp_path):
+def test_networkx_own_tests(installed):
     home = Path(nx.__file__).parent
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(home)]
-    command += [str(home / name) for name in TESTS_OF_NETWORKX]
-    command += ["--deselect", THEIR_GRAPH_CHANGES]
+    options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", str(home)]
+    command = [sys.executable, "-m", "pytest", *options, "--deselect", THEIR_GRAPH_CHANGES, *TESTS_OF_NETWORKX]
     settings = {"NETWORKX_TEST_BACKEND": "graphgame", "NETWORKX_FALLBACK_TO_NX": "True"}
-    run = subprocess.run(command, env={**installed, **settings}, cwd=tmp_path, capture_output=True, text=True)
+    run = subprocess.run(command, env={**installed, **settings}, cwd=home, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
     assert " passed" in run.stdout
