@@ -1,20 +1,24 @@
 """Games on graphs: Node Kayles, Arc Kayles, geography, colouring, and the graphs they are played on."""
 
+import re
 from functools import cache
 from itertools import chain, product
+from pathlib import Path
 
 import networkx as nx
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import ParseError
+from graphgame.cli import main
 from graphgame.games import ruleset
 from graphgame.games.colouring import Colouring
 from graphgame.games.geography import DirectedGeography, Geography
 from graphgame.games.graph_kayles import ArcKayles, NodeKayles
 from graphgame.games.notation import parse_position
-from graphgame.games.play_graph import PlayGraph, read_play_graph
+from graphgame.games.play_graph import _BUILT_IN, PlayGraph, read_play_graph
 from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
@@ -42,6 +46,16 @@ def neighbours(graph):
 @pytest.mark.parametrize("name", GAMES)
 def test_example(name):
     check_example(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_graph_that_one_may_name_is_described(name):
+    text = CliRunner().invoke(main, ["games", name]).stdout
+    graphs = re.findall(r"^(\w+:\S+)  ", text, flags=re.MULTILINE)
+    assert {graph.partition(":")[0] for graph in graphs} == {*_BUILT_IN, "edges", "file"}
+    assert all(read_play_graph(graph).vertices for graph in graphs if graph != "file:PATH")
+    page = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
+    assert all(f"`{graph}`" in page for graph in graphs)
 
 
 @pytest.mark.parametrize(

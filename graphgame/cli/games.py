@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ Between positions:
   A : B    ordinal sum: in one component, which takes away all later ones
 """
 
-_SHOWN = {"": "", "Notes": "theorem", "References": "source"}
+_SHOWN = {"": "", "Graphs": "graphs", "Notes": "theorem", "References": "source"}
 _HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
 
@@ -63,7 +64,7 @@ def _description(entry: Entry) -> Iterator[str]:
     from graphgame.games.notation import parse_position
     from graphgame.results import outcome_of
 
-    sections = _sections(entry.doc)
+    sections = _graphs(entry) | _sections(entry.doc)
     for name, title in _SHOWN.items():
         if name in sections:
             yield from [title, ""] if title else []
@@ -78,6 +79,12 @@ def _description(entry: Entry) -> Iterator[str]:
         yield f"\nvalue {value}, {outcome_of(value)}-position"
     else:
         yield f"\nvalue {position.grundy()}, {position.outcome()}-position"
+
+
+def _graphs(entry: Entry) -> dict[str, str]:
+    """Return the part about the graphs that one may name, from the docstring of the base class of games on graphs."""
+    parts = (_sections(inspect.getdoc(kind) or "") for kind in entry.load().__mro__)
+    return next(({"Graphs": part["Graphs"]} for part in parts if "Graphs" in part), {})
 
 
 def _sections(text: str) -> dict[str, str]:

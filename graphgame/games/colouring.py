@@ -8,7 +8,7 @@ from operator import or_
 from typing import NamedTuple
 
 from graphgame.errors import ParseError
-from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest, reached
+from graphgame.games.play_graph import OnGraph, PlayGraph, bits, graph_and_rest, reached
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, Sum
@@ -34,13 +34,13 @@ class Uncoloured(NamedTuple):
         return f"{self.graph.vertices[place]}:{''.join(map(str, colours))}"
 
 
-class Colouring(Ruleset):
+class Colouring(OnGraph):
     """The impartial colouring game: give a vertex a colour that none of its neighbours has.
 
     Both players use the same colours; whoever can colour nothing loses. ``colouring{2}(grid:3x3)`` colours a grid with
     two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a graph file.
-    ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 or 2. Other
-    graphs: :mod:`graphgame.games.play_graph`. Directions and loops are ignored.
+    ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 or 2.
+    Directions and loops are ignored.
 
     Parameters
     ----------

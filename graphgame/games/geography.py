@@ -8,10 +8,9 @@ from typing import Literal, NamedTuple
 import networkx as nx
 
 from graphgame.errors import ParseError
-from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest, reached
+from graphgame.games.play_graph import OnGraph, PlayGraph, bits, graph_and_rest, reached
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture, grid
-from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["DirectedGeography", "Geography", "Journey"]
 
@@ -30,13 +29,12 @@ class Journey(NamedTuple):
         return f"{place}:{','.join(self.graph.names(self.mask))}"
 
 
-class DirectedGeography(Ruleset):
+class DirectedGeography(OnGraph):
     """Directed vertex geography: move the token along an edge; the vertex that it leaves is removed.
 
     ``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a;
     ``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles.
-    ``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4. Other graphs:
-    :mod:`graphgame.games.play_graph`.
+    ``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4.
 
     Notes
     -----
@@ -106,7 +104,7 @@ class Geography(DirectedGeography):
 
     ``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b,
     ``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the token on
-    3 and the vertices 4 and 5. Other graphs: :mod:`graphgame.games.play_graph`. Directions and loops are ignored.
+    3 and the vertices 4 and 5. Directions and loops are ignored.
 
     Notes
     -----

@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterator
 from typing import Literal, NamedTuple
 
-from graphgame.games.play_graph import PlayGraph, bits, graph_and_rest
+from graphgame.games.play_graph import OnGraph, PlayGraph, bits, graph_and_rest
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Sum
 
 __all__ = ["ArcKayles", "NodeKayles", "Remains"]
 
@@ -26,7 +26,7 @@ class Remains(NamedTuple):
         return f"{self.graph.text}@{','.join(self.graph.names(self.mask))}"
 
 
-class _Taking(Ruleset):
+class _Taking(OnGraph):
     """Moves that take vertices from a graph; its components are the components of a sum."""
 
     @abstractmethod
@@ -85,8 +85,8 @@ class NodeKayles(_Taking):
     """Node Kayles: take a vertex of a graph, and all its neighbours with it.
 
     ``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges,
-    ``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. Other graphs:
-    :mod:`graphgame.games.play_graph`. Directions and loops are ignored.
+    ``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path.
+    Directions and loops are ignored.
 
     Notes
     -----
@@ -125,8 +125,8 @@ class ArcKayles(_Taking):
     """Arc Kayles: take an edge of a graph, with its ends and every edge there.
 
     ``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges,
-    ``arc-kayles(file:PATH)`` on a graph file. Other graphs: :mod:`graphgame.games.play_graph`. Directions are
-    ignored; a loop is an edge that takes its one vertex.
+    ``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that
+    takes its one vertex.
 
     Notes
     -----

@@ -1,18 +1,4 @@
-"""Play graphs: the fixed graphs on which graph games are played, and their names in text.
-
-====================  =================================================================
-``path:5``            vertices 1..5 in a row
-``cycle:5``           vertices 1..5 in a circle
-``complete:5``        vertices 1..5, each next to every other
-``star:5``            vertex 1 next to each of 2..5
-``grid:4x5``          4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``
-``queens:8``          the squares of a chessboard, next to each other by a queen's move
-``edges:a-b,b-c,d``   these edges, and the vertex d without any
-``file:PATH``         the edges of a graph file
-====================  =================================================================
-
-Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger number.
-"""
+"""Play graphs: the fixed graphs on which graph games are played, and their names in text."""
 
 from __future__ import annotations
 
@@ -26,8 +12,9 @@ from graphgame.games.grid_text import sides
 from graphgame.io import read_game
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["PlayGraph", "bits", "graph_and_rest", "reached", "read_play_graph"]
+__all__ = ["OnGraph", "PlayGraph", "bits", "graph_and_rest", "reached", "read_play_graph"]
 
 _MOST = 1000
 _MOST_EDGES = 200_000
@@ -36,6 +23,25 @@ _EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"
 
 Edges = list[tuple[str, str]]
 Symmetry = tuple[int, ...]
+
+
+class OnGraph(Ruleset):
+    """A game on a fixed graph, which the text of a position begins with.
+
+    Graphs
+    ------
+    ``path:5``           the vertices 1..5 in a row
+    ``cycle:5``          the vertices 1..5 in a circle
+    ``complete:5``       the vertices 1..5, each next to every other
+    ``star:5``           the vertex 1 next to each of 2..5
+    ``grid:4x5``         4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``
+    ``queens:8``         the squares of a chessboard, next to each other by a queen's move
+    ``edges:a-b,b-c,d``  these edges, and the vertex d without any
+    ``file:PATH``        the edges of a graph file
+
+    Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger
+    number.
+    """
 
 
 class PlayGraph:

@@ -19,7 +19,8 @@ class Fibonacci(Ruleset):
     """Fibonacci Nim: take at least 1 and at most twice what was taken last; the first may take all but one.
 
     ``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may
-    take at most 4. Several heaps between commas are their sum, each with a last move of its own.
+    take at most 4; a number above the heap is no bound. Several heaps between commas are their sum, each with a last
+    move of its own.
 
     Notes
     -----
@@ -196,4 +197,5 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
 
 def _heap(piece: str, start: int) -> tuple[int, int]:
     heap, rest, place = number_and_rest(piece, start, what="a heap's size")
-    return heap, integer(rest, place, what="the most one may take", most=heap) if rest else max(heap - 1, 0)
+    most = integer(rest, place, what="the most one may take") if rest else heap - 1
+    return heap, max(min(most, heap), 0)
