@@ -177,7 +177,8 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
         part.replace(target)
         _sync_folder(target.parent)
     except BaseException as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         if isinstance(error, OSError) and error.errno and error.filename is None:
             error.filename = str(target)  # what cannot be written, where the disk is full
         raise
