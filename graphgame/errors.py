@@ -5,7 +5,7 @@ All of them are a :class:`GraphGameError`; each is also the builtin or networkx 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import networkx as nx
 
@@ -30,12 +30,19 @@ _SHOWN_VERTICES = 12
 _LOOPY_ADVICE = "solve(graph, cycles='loopy'), or --loopy, gives such games their values"
 
 
+def written(value: object, write: Callable[[object], str] = str) -> str:
+    """Return the text of a value, also of one that is nested deeply or has an integer of thousands of digits."""
+    try:
+        return write(value)
+    except RecursionError:
+        return "..."
+    except ValueError:
+        return hex(value) if isinstance(value, int) else f"<{type(value).__name__} with a very large integer>"
+
+
 def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
     """Return the repr of a value, cut in the middle where it is long."""
-    try:
-        text = repr(value)
-    except RecursionError:
-        text = "..."
+    text = written(value, repr)
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
 

@@ -147,6 +147,49 @@ class TestErrors:
         monkeypatch.setattr(common, "load", fail)
         assert error("solve", chips) == f"{message}\n"
 
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "LONG",
+            "--LONG",
+            "generate LONG",
+            "generate path --vertices LONG",
+            "judge LONG",
+            "games LONG",
+            "solve chips.txt LONG",
+            "solve nim(LONG)",
+            "solve chips.txt@LONG",
+            "solve chips.txt --tokens LONG",
+            "solve chips.txt --engine LONG",
+            "solve chips.txt --workdir work --memory LONG",
+            "draw chips.txt --timeout LONG",
+            "heap 0.77 -n LONG",
+            "heap LONG",
+            "misere 0.77 --heaps LONG",
+            "nimber LONG",
+            "nimber --table LONG",
+            "search cram(4x4) --time LONG",
+            "values nim(0..LONG)",
+            "verify chips.txt LONG",
+        ],
+    )
+    def test_what_is_long_is_not_repeated_whole(
+        self, chips: str, monkeypatch: pytest.MonkeyPatch, command: str
+    ) -> None:
+        monkeypatch.chdir(Path(chips).parent)
+        assert len(error(*command.replace("LONG", "7" * 20_000).split())) < 700
+
+    def test_a_judge_is_not_given_a_number_of_many_digits(self) -> None:
+        result = run("judge", "john", text=f"1\n1\n{'7' * 20_000}\n")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "standard input:3:1: expected a heap, found '777" in result.stderr
+        assert len(result.stderr) < 300
+
+    @pytest.mark.parametrize("seconds", ["nan", "inf", "1e400", "0", "-1"])
+    def test_seconds_are_finite(self, chips: str, seconds: str) -> None:
+        for command in (["search", "cram(2x2)", "--time"], ["draw", chips, "--timeout"]):
+            assert "Invalid value for '--time" in error(*command, seconds)
+
     def test_an_interrupt(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
         def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
@@ -275,7 +318,7 @@ class TestDraw:
             (["--colors", "red"], "expected two colours, of P and of N"),
             (["--colors", "red,nocolor"], "'nocolor': expected #rrggbb or an X11 name"),
             (["--dpi", "1"], "invalid dpi: 1: expected an integer from 10 to 2400"),
-            (["--timeout", "0"], "invalid timeout"),
+            (["--timeout", "0"], "Invalid value for '--timeout'"),
             (["-o", "out.xyz"], "out.xyz"),
         ],
     )

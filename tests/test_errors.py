@@ -8,6 +8,8 @@ import pytest
 
 import graphgame
 from graphgame import errors
+from graphgame.errors import shorten
+from graphgame.explanation.text import printable
 
 
 @pytest.mark.parametrize(
@@ -58,6 +60,13 @@ def test_missing_extra_says_what_to_install():
 
 def test_long_values_are_shortened():
     assert len(str(errors.UnknownPositionError("x" * 1000))) < 120
+
+
+def test_integers_of_more_digits_than_python_writes():
+    for value, shown in [(1 << 40_000, "0x1000"), ((1 << 40_000,), "<tuple with a very ")]:
+        assert shorten(value).startswith(shown)
+        assert printable(value).startswith(shown)
+        assert len(shorten(value)) <= 60
 
 
 def test_public_names():

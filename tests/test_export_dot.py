@@ -358,6 +358,7 @@ class TestErrors:
             ({"steps": True}, "invalid steps: True"),
             ({"dpi": 5}, "invalid dpi: 5: expected an integer from 10 to 2400"),
             ({"timeout": 0}, "invalid timeout: 0: expected a number of seconds above 0"),
+            ({"timeout": float("inf")}, "invalid timeout: inf: expected a number of seconds above 0"),
             ({"title": 3}, "invalid title: 3: expected a text or None"),
             ({"legend": "no"}, "invalid legend: 'no': expected True or False"),
             ({"around": "12"}, "invalid around: '12': expected a list of positions, such as ['12']"),

@@ -102,7 +102,7 @@ def test_every_position_has_a_text():
         ("hackenbush(0)", 12, "expected an edge such as 0-1, but found '0'"),
         ("hackenbush(0-1,)", 16, "expected an edge such as 0-1, but found ''"),
         ("hackenbush(0-1,1--2)", 16, "expected an edge such as 0-1, but found '1--2'"),
-        ("hackenbush(0-1,2-3,3-1,4-5)", 24, "the edge 4-5 is not connected to the ground 0"),
+        ("hackenbush(0-1,2-3,3-1,4-5)", 24, "the edge '4-5' is not connected to the ground 0"),
     ],
 )
 def test_faults(text, column, message):

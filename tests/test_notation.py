@@ -50,6 +50,9 @@ class TestParse:
         ("text", "column", "message"),
         [
             ("nim(3,x)", 7, "expected an integer, a heap's size, but found 'x'"),
+            (f"nim(3,{'7' * 20_000})", 7, "a heap's size has 20,000 digits: expected at most 4,000"),
+            (f"hackenbush(0-1,2-{'7' * 20_000})", 16, "the edge '2-777"),
+            (f"take{{{'7' * 3_000}..1}}(3)", 6, "expected 1..1000000"),
             ("nim(-1)", 5, "a heap's size is -1: expected 0 or more"),
             ("nim(3) + nim(4, 5q)", 17, "but found '5q'"),
             ("take{1,0}(4)", 8, "what one may take is 0"),

@@ -14,7 +14,7 @@ from importlib import import_module
 import click
 
 import graphgame
-from graphgame.cli.process import Stopped, signals_raised
+from graphgame.cli.process import Stopped, signals_raised, usage_shortened
 
 __all__ = ["main"]
 
@@ -67,6 +67,10 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"graphgame.cli.{cmd_name}").command
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with usage_shortened():
+            return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -78,7 +82,7 @@ class _Commands(click.Group):
         from graphgame.cli.errors import reported  # loads the large libraries, while a signal simply kills
 
         try:
-            with signals_raised(), reported():
+            with signals_raised(), usage_shortened(), reported():
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)

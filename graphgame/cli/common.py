@@ -6,7 +6,8 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
 __all__ = [
+    "SECONDS",
     "complete_format",
     "engine_option",
     "find_position",
@@ -63,6 +65,18 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
 
         ctx.with_resource(reading_at_most(parse_size(size)))
 
+
+class _Seconds(click.FloatRange):
+    """A number of seconds: finite, which nan and inf are not."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        seconds = float(super().convert(value, param, ctx))
+        if not isfinite(seconds):
+            self.fail(f"{value} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+SECONDS = _Seconds(min=0, min_open=True)
 
 source_argument = click.argument("source", type=click.Path(allow_dash=True, readable=False))
 format_option = click.option(

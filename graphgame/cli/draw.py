@@ -69,7 +69,7 @@ Examples:
 @click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
 @click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG.")
 @click.option(
-    "--timeout", type=float, metavar="SECONDS", help="When to give up the layout of an image; 60 unless given."
+    "--timeout", type=common.SECONDS, metavar="SECONDS", help="When to give up the layout of an image; 60 unless given."
 )
 @click.option(
     "--force", is_flag=True, help="Lay out the picture however large it is, and wait for it unless --timeout is given."

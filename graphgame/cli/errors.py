@@ -16,7 +16,7 @@ from graphgame.explanation.text import printable
 
 __all__ = ["Failure", "reported"]
 
-_LONGEST_NAME = 4096  # no file has a longer one
+_LONGEST_NAME = 500
 
 
 class Failure(click.ClickException):

@@ -72,7 +72,7 @@ class _Placing(Meter):
 @click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: a line for each position.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Most seconds.")
+@click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds.")
 @click.option("--max-order", type=click.IntRange(min=1), metavar="N", help="Most elements (default: 500).")
 @common.max_forms_option
 @click.option("--max-outcomes", type=click.IntRange(min=1), metavar="N", help="Most outcomes of sums kept in memory.")

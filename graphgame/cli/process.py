@@ -13,9 +13,10 @@ from types import FrameType
 
 import click
 
-__all__ = ["Stopped", "drop_output", "reason", "run", "signals_raised"]
+__all__ = ["Stopped", "drop_output", "reason", "run", "signals_raised", "usage_shortened"]
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_SHOWN_HALF = 150
 _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 
 
@@ -38,6 +39,18 @@ def run(command: click.Command) -> None:
             click.echo(f"graphgame: error: {reason(error)}", err=True)
         drop_output()
         sys.exit(2)
+
+
+@contextmanager
+def usage_shortened() -> Iterator[None]:
+    """Cut what an error of usage repeats of the command line in the middle where it is long."""
+    try:
+        yield
+    except click.UsageError as error:
+        if len(error.message) > 2 * _SHOWN_HALF:
+            cut = f"{error.message[:_SHOWN_HALF]}...{error.message[-_SHOWN_HALF:]}"
+            error.message = cut  # type: ignore[misc]
+        raise
 
 
 @contextmanager

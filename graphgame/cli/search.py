@@ -91,11 +91,11 @@ class _Table:
 @click.option(
     "--max-nodes", type=click.IntRange(min=1), metavar="N", help="Most positions kept in memory (default: 2,000,000)."
 )
-@click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Most seconds.")
+@click.option("--time", type=common.SECONDS, metavar="S", help="Most seconds.")
 @click.option("--table", metavar="FILE", help="Keep what is found in a file, also when the search is stopped.")
 @click.option(
     "--table-every",
-    type=click.FloatRange(min=0, min_open=True),
+    type=common.SECONDS,
     default=60,
     show_default=True,
     metavar="S",

@@ -7,6 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
+from graphgame.errors import written
+
 if TYPE_CHECKING:
     from graphgame.results import Loopy, Move
 
@@ -48,7 +50,7 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
     >>> printable("x" * 100, length=9)
     'xxx...xxx'
     """
-    text = str(value)
+    text = written(value)
     if length and len(text) > length:
         half = (length - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
+from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.errors import OptionError, shorten
@@ -100,7 +101,7 @@ class PictureOptions:
             object.__setattr__(self, "timeout", None if self.force else _TIMEOUT)
         else:
             numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
-            _require(numeric and self.timeout > 0, "timeout", self.timeout, "a number of seconds above 0")
+            _require(numeric and 0 < self.timeout < inf, "timeout", self.timeout, "a number of seconds above 0")
         if self.colors is not None:
             object.__setattr__(self, "colors", _colors(self.colors))
 

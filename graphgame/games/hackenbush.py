@@ -69,7 +69,9 @@ class Hackenbush(Ruleset):
         standing = {edge for part in _parts(edges) for edge in part}
         for edge, column in columns.items():
             if edge not in standing:
-                raise ParseError(f"the edge {'-'.join(edge)} is not connected to the ground {_GROUND}", column=column)
+                raise ParseError(
+                    f"the edge {shorten('-'.join(edge))} is not connected to the ground {_GROUND}", column=column
+                )
         return _position(edges)
 
 

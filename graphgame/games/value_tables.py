@@ -22,7 +22,8 @@ __all__ = ["ValueTable", "has_ranges", "value_table"]
 Cell = tuple[Component, ...]
 Entry = TypeVar("Entry")
 
-_RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>\d{1,18})\.\.(?P<last>\d{1,18})")
+_RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
+_MOST_DIGITS = 18
 
 
 @dataclass(frozen=True)
@@ -137,13 +138,18 @@ def _ranges(text: str) -> tuple[list[range], tuple[range, ...]]:
         raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
     if len(matches) > 2:
         raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
-    for match in matches:
-        if int(match["last"]) < int(match["first"]):
-            raise ParseError(
-                "a range that goes down: expected least..most", line=1, column=match.start() + 1, text=text
-            )
-    ranges = tuple(range(int(match["first"]), int(match["last"]) + 1) for match in matches)
-    return [range(*match.span()) for match in matches], ranges
+    return [range(*match.span()) for match in matches], tuple(map(_range, matches))
+
+
+def _range(match: re.Match[str]) -> range:
+    first, last = match["first"], match["last"]
+    if max(len(first), len(last)) > _MOST_DIGITS:
+        fault = f"a range to a number of more than {_MOST_DIGITS} digits: expected smaller ones"
+    elif int(first) > int(last):
+        fault = "a range that goes down: expected least..most"
+    else:
+        return range(int(first), int(last) + 1)
+    raise ParseError(fault, line=1, column=match.start() + 1, text=match.string)
 
 
 def _entry(text: str, places: list[range], numbers: tuple[int, ...], loaded: Loaded) -> Cell:

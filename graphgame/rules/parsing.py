@@ -61,8 +61,10 @@ def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int |
     plain = digits.removeprefix("-")
     if "," in digits:
         raise ParseError(f"expected one integer, {what}", column=start + text.index(",") + 1)
-    if not (plain.isascii() and plain.isdecimal() and len(plain) <= _MOST_DIGITS):
+    if not (plain.isascii() and plain.isdecimal()):
         raise ParseError(f"expected an integer, {what}, but found {shorten(digits)}", column=column)
+    if len(plain) > _MOST_DIGITS:
+        raise ParseError(f"{what} has {len(plain):,} digits: expected at most {_MOST_DIGITS:,}", column=column)
     number = int(digits)
     if number < least or (most is not None and number > most):
         bounds = f"{least} or more" if most is None else f"{least}..{most}"
@@ -96,7 +98,9 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
         if len(ends) > 2:
             raise ParseError("expected a number or a range such as 1..5", column=at + 1)
         if ends[0] > ends[-1]:
-            raise ParseError(f"the range {piece.strip()} is empty: expected the smaller number first", column=at + 1)
+            raise ParseError(
+                f"the range {shorten(piece.strip())} is empty: expected the smaller number first", column=at + 1
+            )
         numbers += range(ends[0], ends[-1] + 1)
     return numbers
 
