@@ -95,7 +95,7 @@ class TestBadInput:
     def test_an_unknown_problem(self):
         with pytest.raises(RulesetError, match="unknown problem 'poj-2312': did you mean poj-2311"):
             problem("poj-2312")
-        with pytest.raises(RulesetError, match="unknown problem 'x': expected one of tokens, chess, john"):
+        with pytest.raises(RulesetError, match="unknown problem 'x': graphgame judge --list has them all"):
             problem("x")
 
 

@@ -365,7 +365,7 @@ def entry_of(name: str) -> Entry:
     """
     if name not in CATALOGUE:
         near = get_close_matches(name.lower(), CATALOGUE, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(CATALOGUE)}"
+        hint = f"did you mean {' or '.join(near)}?" if near else "the command graphgame games lists them all"
         raise UnknownGameError(f"unknown game {shorten(name)}: {hint}")
     return CATALOGUE[name]
 

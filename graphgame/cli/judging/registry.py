@@ -195,6 +195,6 @@ def problem(name: str) -> Problem:
     found = _BY_ALIAS.get(name.lower())
     if found is None:
         near = get_close_matches(name.lower(), _BY_ALIAS, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(PROBLEMS)}"
+        hint = f"did you mean {' or '.join(near)}?" if near else "graphgame judge --list has them all"
         raise RulesetError(f"unknown problem {shorten(name)}: {hint}")
     return found
