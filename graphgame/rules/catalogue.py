@@ -349,6 +349,8 @@ CATALOGUE: dict[str, Entry] = {
         Entry("colouring", "games.colouring", "Colouring", "colouring{2}(grid:2x3)"),
         Entry("hackenbush", "games.hackenbush", "Hackenbush", "hackenbush(0-1,1-2,1-3)"),
         Entry("sprouts", "games.sprouts", "Sprouts", "sprouts(3)"),
+        Entry("northcott", "games.northcott", "Northcott", "northcott(x...o./.x..o.)"),
+        Entry("poker-nim", "games.northcott", "PokerNim", "poker-nim(3,4,5)"),
         Entry("wind-up", "games.wind_up", "WindUp", "wind-up{7: 1,2,5}(3)"),
     )
 }

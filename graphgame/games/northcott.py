@@ -1,0 +1,141 @@
+"""Nim with moves that can be undone: Northcott's game and Poker Nim. Play need not end, but the winner can end it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import xor
+
+from graphgame.errors import ParseError
+from graphgame.games.grid_text import read_board
+from graphgame.rules.parsing import integers
+from graphgame.rules.pictures import Picture, beside, grid, heaps, note
+from graphgame.rules.ruleset import Ruleset
+
+__all__ = ["Northcott", "PokerNim"]
+
+Row = tuple[int, int, int]
+Chips = tuple[tuple[int, ...], int, int]
+
+
+class Northcott(Ruleset):
+    """Northcott's game: move your man in one row any number of squares, forwards or backwards, but not over the other.
+
+    ``northcott(x...o./.x..o.)`` gives the rows: x is the man of the player to move, o that of the other player. Whoever
+    cannot move loses. A man may go back and forth, so play need not end: ``--loopy`` follows it.
+
+    Notes
+    -----
+    The value is the xor of the gaps between the men, as in Nim: who goes back is followed by the other man, and has
+    less room to go back than before.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.
+
+    Examples
+    --------
+    >>> rules = Northcott()
+    >>> position = rules.parse("x..o")
+    >>> rules.closed_form(position), sorted(map(rules.format, rules.options(position)))
+    (2, ['x.o.', 'xo..'])
+    """
+
+    loopy = True
+
+    def options(self, position: tuple[Row, ...]) -> Iterator[tuple[Row, ...]]:
+        """Return the rows after each move, as the other player sees them."""
+        for place, (room, gap, beyond) in enumerate(position):
+            others = [(theirs, between, own) for own, between, theirs in (*position[:place], *position[place + 1 :])]
+            for left in range(room + gap + 1):
+                if left != room:
+                    yield self.canonical((*others, (beyond, room + gap - left, left)))
+
+    def canonical(self, position: tuple[Row, ...]) -> tuple[Row, ...]:
+        """Return the rows in order."""
+        return tuple(sorted(position))
+
+    def closed_form(self, position: tuple[Row, ...]) -> int:
+        """Return the xor of the gaps."""
+        return reduce(xor, (gap for _, gap, _ in position), 0)
+
+    def parse(self, text: str) -> tuple[Row, ...]:
+        """Return for each row the squares behind one's own man, those between, and those behind the other man."""
+        rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
+        for row in rows:
+            if sorted(row.replace(".", "")) != ["o", "x"]:
+                raise ParseError(f"the row {row} has not one man of each player: expected one x and one o", column=1)
+        seen = (row if row.index("x") < row.index("o") else row[::-1] for row in rows)
+        return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in seen)  # type: ignore[misc]
+
+    def format(self, position: tuple[Row, ...]) -> str:
+        """Return the rows between slashes."""
+        return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
+
+    def board(self, position: tuple[Row, ...]) -> str:
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
+
+    def picture(self, position: tuple[Row, ...]) -> Picture | None:
+        """Return the board."""
+        return grid(self.board(position), {".": "square", "x": "cross", "o": "coin"})
+
+
+class PokerNim(Ruleset):
+    """Poker Nim: as Nim, with poker chips; or add to a heap some of the chips that you have taken before.
+
+    ``poker-nim(3,4,5)`` are heaps of chips, ``poker-nim(3,4,5:2,1)`` the same where the player to move has 2 chips and
+    the other player 1. An empty heap is gone. Chips may come and go, so play need not end: ``--loopy`` follows it.
+
+    Notes
+    -----
+    The value is the xor of the heaps, as in Nim: whoever adds chips has fewer left to add once the other takes them.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.
+
+    Examples
+    --------
+    >>> rules = PokerNim()
+    >>> [rules.format(option) for option in rules.options(rules.parse("2:1,0"))]
+    ['0:0,3', '1:0,2', '3']
+    """
+
+    loopy = True
+
+    def options(self, position: Chips) -> Iterator[Chips]:
+        """Return what the heaps may become, with the chips of the player to move next and of the other."""
+        sizes, own, theirs = position
+        for place, size in enumerate(sizes):
+            for left in range(size + own + 1):
+                if left != size:
+                    rest = (*sizes[:place], left, *sizes[place + 1 :])
+                    yield self.canonical((rest, theirs, own + size - left))
+
+    def canonical(self, position: Chips) -> Chips:
+        """Return the heaps that are not empty in increasing order, with the chips of both players."""
+        sizes, own, theirs = position
+        return tuple(sorted(filter(None, sizes))), own, theirs
+
+    def closed_form(self, position: Chips) -> int:
+        """Return the xor of the heaps."""
+        return reduce(xor, position[0], 0)
+
+    def parse(self, text: str) -> Chips:
+        """Return the sizes between commas, and after a colon the chips of the player to move and of the other."""
+        sizes, colon, chips = text.partition(":")
+        own = integers(chips, len(sizes) + 1, what="the number of a player's chips") if colon else [0, 0]
+        if len(own) != 2:
+            raise ParseError("expected the chips of both players, such as 2,1", column=len(sizes) + 2)
+        return self.canonical((tuple(integers(sizes, what="a heap's size")), own[0], own[1]))
+
+    def format(self, position: Chips) -> str:
+        """Return the sizes, and the chips of both players where there are any."""
+        sizes, own, theirs = position
+        return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
+
+    def picture(self, position: Chips) -> Picture | None:
+        """Return the heaps, and the chips of both players."""
+        sizes, own, theirs = position
+        return beside([heaps(sizes or (0,)), note(f"+{own}, +{theirs}")])
