@@ -50,6 +50,7 @@ class TestGenera:
 
     def test_json(self):
         record = json.loads(printed("0.77", "--heaps", 8, "--canonical", "--json"))
+        assert [row["hereditarily_tame"] for row in record["positions"]] == [True] * 5 + [False, True, False, True]
         fifth = record["positions"][5]
         assert (fifth["genus"], fifth["grundy"], fifth["superscript"], fifth["kind"]) == (
             "4^146",

@@ -2,6 +2,7 @@
 
 from itertools import chain, combinations, combinations_with_replacement, product
 
+import networkx as nx
 import pytest
 from hypothesis import given, settings
 
@@ -155,6 +156,28 @@ class TestKinds:
     )
     def test_small(self, tree, kind):
         assert genus_table(graph_of(tree))[repr(tree)].kind == kind
+
+    def test_tame_in_the_wide_sense_alone(self):
+        """In CGSuite ``*[(2#1)2##]`` is generally tame, but not tame."""
+        options = {"0": [], "1": ["0"], "2": ["0", "1"], "2#": ["2"], "2##": ["2#"], "2#1": ["2#", "1"]}
+        table = genus_table(nx.DiGraph(options | {"wide": ["2#1", "2##"], "above": ["wide"]}))
+        kinds = {position: (str(genus), genus.kind, genus.hereditarily_tame) for position, genus in table.items()}
+        assert kinds["2#"] == ("0^0", "tame", True)
+        assert kinds["2#1"] == ("2^1420", "restless", False)
+        assert kinds["wide"] == ("0^0", "tame", False)
+        assert kinds["above"] == ("1^1", "tame", False)
+
+    @given(dags_with_sums(8, 14))
+    def test_hereditarily_tame(self, drawn):
+        found = genus_table(game(*drawn))
+        forms, of_form = found.forms, {found.form[position]: genus for position, genus in found.items()}
+        for form, genus in of_form.items():
+            known = [of_form[option] for option in forms.options[form] if option in of_form]
+            if genus.hereditarily_tame:
+                assert genus.kind == "tame"
+                assert all(option.hereditarily_tame for option in known)
+            elif len(known) == len(forms.options[form]):
+                assert genus.kind != "tame" or not all(option.hereditarily_tame for option in known)
 
     def test_kayles(self):
         kinds = [genus.kind for genus in heap_genera("0.77")]

@@ -102,7 +102,8 @@ def command(
     SOURCE is a graph file, a position in the notation, or a heap game: a code such as 0.77, or with --heaps any name
     that graphgame heap takes. A genus such as 4^146 is the normal value with the misère values of the position alone,
     with one heap of two, with two, ...; the last two values repeat. A heap of Nim is shown by its size alone, and tame
-    and restive positions with one misère value.
+    and restive positions with one misère value. Tame is meant as in Winning Ways: options that are not may be there,
+    if one can go back from each to tame positions; --json says which are hereditarily tame.
 
     The misère quotient is the least commutative monoid that tells the outcome of every sum of positions. It is printed
     only as far as it is proved. A search that a limit or Ctrl-C ends says so, and goes on from the file it saved.
@@ -217,6 +218,7 @@ def _genus_record(source: _Source, found: GenusTable, canonical: bool) -> dict[s
     for position, genus in found.items():
         row = _genus_row(found, position, canonical, _WRITTEN_FORM)
         row |= {"grundy": genus.base, "superscript": genus.superscript, "is_nim_heap": genus.is_nim_heap}
+        row["hereditarily_tame"] = genus.hereditarily_tame
         row["position"] = position if isinstance(position, int) else str(position)
         positions.append(row | ({"form_number": found.form[position]} if canonical else {}))
     forms = {"forms": [sorted(options) for options in found.forms.options]} if canonical else {}

@@ -141,10 +141,10 @@ def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
     if genus.is_nim_heap:
         yield f"genus {genus}, tame: equal to the heap of Nim *{genus}"
         return
+    kind = f"{genus.kind}, its options not all" if genus.kind == "tame" and not genus.hereditarily_tame else genus.kind
     values = ", ".join(map(str, genus.values(_ENTRIES)))
     yield (
-        f"genus {genus}, {genus.kind}: normal value {genus.base}; misère values {values}, ... "
-        "with 0, 1, 2, ... heaps of two"
+        f"genus {genus}, {kind}: normal value {genus.base}; misère values {values}, ... with 0, 1, 2, ... heaps of two"
     )
     text = table.forms.text(form, _LONGEST_FORM)
     shown = f"of birthday {table.forms.birthday[form]}" if "..." in text else text

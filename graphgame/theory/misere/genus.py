@@ -34,8 +34,11 @@ class Genus:
         only tame options; or other options from which one can go back to tame positions with this g and this g0, while
         the tame options alone give g and g0. Another position whose options are all tame is restive if g < 2, and
         restless if g0 < 2. The rest is wild.
+        This is the definition of Winning Ways, and what CGSuite calls generally tame.
     is_nim_heap : bool
         It equals the heap of Nim of size ``base``.
+    hereditarily_tame : bool
+        It is tame, and so is every position that can come up from its canonical form: what CGSuite calls tame.
 
     References
     ----------
@@ -53,6 +56,7 @@ class Genus:
     superscript: tuple[int, ...]
     kind: Kind
     is_nim_heap: bool
+    hereditarily_tame: bool = False
 
     @property
     def misere_value(self) -> int:
@@ -96,6 +100,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         self.forms = forms
         self.form = {graph.labels[vertex]: found[vertex] for vertex in numbers}
         self._kinds: list[Kind] = []
+        self._hereditarily_tame: list[bool] = []
 
     def __len__(self) -> int:
         return len(self.form)
@@ -142,10 +147,13 @@ class GenusTable(Mapping[Hashable, Genus]):
         return self._genus(self.form_of(*positions))
 
     def _genus(self, form: int) -> Genus:
-        forms, kinds = self.forms, self._kinds
+        forms, kinds, hereditary = self.forms, self._kinds, self._hereditarily_tame
         while len(kinds) <= form:
+            options = forms.options[len(kinds)]
             kinds.append(_kind(forms, kinds, len(kinds)))
-        return Genus(forms.grundy[form], forms.superscript[form], kinds[form], forms.nim_heap(form) is not None)
+            hereditary.append(kinds[-1] == "tame" and all(hereditary[option] for option in options))
+        is_nim_heap = forms.nim_heap(form) is not None
+        return Genus(forms.grundy[form], forms.superscript[form], kinds[form], is_nim_heap, hereditary[form])
 
 
 def genus_table(graph: nx.DiGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
