@@ -57,6 +57,15 @@ def excerpt(text: str, column: int) -> str:
     return f"\n    {before}{visible}{after}\n    {' ' * (len(before) + column - 1 - start)}^"
 
 
+def play_text(positions: Sequence[Hashable]) -> str:
+    """Return the positions of a play one after another, cut in the middle where they are many."""
+    shown = [shorten(position) for position in positions]
+    if len(shown) > _SHOWN_VERTICES:
+        half = _SHOWN_VERTICES // 2
+        shown = [*shown[:half], f"({len(shown) - 2 * half} more)", *shown[-half:]]
+    return " -> ".join(shown)
+
+
 class GraphGameError(Exception):
     """Root of the package's errors."""
 
@@ -122,14 +131,10 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
         self.advice = advice
 
     def __str__(self) -> str:
-        shown = [shorten(vertex) for vertex in self.cycle]
-        if len(shown) > _SHOWN_VERTICES:
-            half = _SHOWN_VERTICES // 2
-            shown = [*shown[:half], f"({len(shown) - 2 * half} more)", *shown[-half:]]
         if len(self.cycle) == 1:
-            found = f"position {shown[0]} has a move to itself, so play need not end"
+            found = f"position {shorten(self.cycle[0])} has a move to itself, so play need not end"
         else:
-            found = f"the graph has a cycle, so play need not end: {' -> '.join([*shown, shorten(self.cycle[0])])}"
+            found = f"the graph has a cycle, so play need not end: {play_text(self.cycle)} -> {shorten(self.cycle[0])}"
         return f"{found}; {self.advice or _LOOPY_ADVICE}"
 
 
@@ -185,11 +190,14 @@ class LimitError(GraphGameError, RuntimeError):
     message : str
     limit : str, optional
         The name of the parameter that sets the limit.
+    play : sequence of hashable, optional
+        A play that was not seen to end: then a higher limit may not help.
     """
 
-    def __init__(self, message: str, limit: str | None = None) -> None:
+    def __init__(self, message: str, limit: str | None = None, play: Sequence[Hashable] | None = None) -> None:
         super().__init__(message)
         self.limit = limit
+        self.play = play
 
 
 class OptionError(GraphGameError, ValueError):

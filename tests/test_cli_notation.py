@@ -217,12 +217,27 @@ class TestRefusals:
         assert text.startswith("graphgame: error: ")
         assert message in text
 
-    @pytest.mark.parametrize("name", ["Grow", "Endless"])
+    @pytest.mark.parametrize(
+        ("name", "advice"),
+        [
+            (
+                "Grow",
+                "; play may not end: 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> (2989 more) -> 2996 -> 2997 -> 2998 -> 2999 -> 3000 "
+                "-> 3001; graphgame check looks for what is wrong with the rules\n",
+            ),
+            ("Endless", "; --max-positions allows more\n"),
+        ],
+    )
     @pytest.mark.parametrize("command", ["solve", "draw", "explain"])
-    def test_rules_without_an_end_meet_the_limit(self, command: str, name: str) -> None:
-        message = error(command, f"rules.py:{name}", "--max-positions", "2000")
+    def test_rules_without_an_end_meet_the_limit(self, command: str, name: str, advice: str) -> None:
+        message = error(command, f"rules.py:{name}", "--max-positions", "5000")
         assert "larger than the limit: " in message
-        assert message.endswith("--max-positions allows more\n")
+        assert message.endswith(advice)
+        assert ("graphgame search" in message) == (command == "solve" and name == "Endless")
+
+    def test_a_game_of_the_catalogue_ends_however_long_it_lasts(self) -> None:
+        message = error("draw", "fibonacci(4000)", "--max-positions", "90000")
+        assert message.endswith("max_moves=50000000; --max-positions allows more\n")
 
     def test_search_is_named_where_it_serves(self) -> None:
         hint = "; graphgame search needs no whole graph to say who wins; --max-positions allows more\n"

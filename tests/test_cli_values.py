@@ -133,7 +133,7 @@ class TestCheck:
         assert output("check", "rules.py:Square").splitlines()[:3] == [
             "rules.py:Square: 11 positions",
             "  ok           positions can be listed",
-            "  ok           options are the same each time",
+            "  ok           play ends",
         ]
 
     def test_each_ruleset_of_a_sum_once(self) -> None:
@@ -142,13 +142,13 @@ class TestCheck:
 
     @pytest.mark.parametrize("source", ["chips.txt", "chips.txt@4"])
     def test_graph_files(self, source: str) -> None:
-        assert "ok           no cycle among them" in output("check", source)
+        assert "ok           play ends" in output("check", source)
 
     @pytest.mark.parametrize(
         ("source", "line"),
         [
-            ("rules.py:Loop", "no cycle among them: the graph has a cycle, so play need not end: 10 -> 5 -> "),
-            ("cycle.edges", "no cycle among them: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
+            ("rules.py:Loop", "play ends: the graph has a cycle, so play need not end: 10 -> 5 -> "),
+            ("cycle.edges", "play ends: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
             (
                 "rules.py:Boom",
                 "  FAILED       positions can be listed: the options of 3: ZeroDivisionError: division by zero",
@@ -163,9 +163,55 @@ class TestCheck:
     def test_more_positions_than_are_looked_at(self) -> None:
         result = run("check", "rules.py:Grow", "--max-positions", "5")
         assert (result.exit_code, result.stdout.splitlines()[0]) == (
-            0,
+            1,
             "rules.py:Grow: 5 positions, the nearest of more",
         )
+        assert "not checked  play ends: there are more positions than the 5 that were looked at" in result.stdout
+
+    @pytest.mark.parametrize(
+        ("source", "status", "line"),
+        [
+            ("off.py:Off", 1, "not checked  play ends: there are more positions than the 10000 that were looked at; "),
+            ("off.py:Off", 1, "; play may not end: 5 -> 4 -> 3 -> 2 -> 1 -> 0 -> (2989 more) -> -2990 -> "),
+            ("off.py:Back", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 5 -> 6 -> 5; "),
+            ("off.py:Far", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 1 -> 3 -> 7 -> "),
+            ("off.py:Walk", 0, "Walk: 10,000 positions, the nearest of more"),
+            ("chomp(30x30)", 1, "not checked  play ends: the options of (30, 30, 30, 30, 30, 30, 30,..."),
+            ("off.py:Off + chomp(2x2)", 1, "ok           play ends"),
+            ("off.py:Off + off.py:Back", 2, "not checked  play ends"),
+        ],
+    )
+    def test_play_that_is_not_seen_to_end(self, source: str, status: int, line: str) -> None:
+        Path("off.py").write_text(OFF)
+        result = run("check", source)
+        assert result.exit_code == status
+        assert line in result.stdout
+
+
+OFF = """
+from graphgame import Ruleset
+
+class Off(Ruleset):
+    start = 5
+    def options(self, place):
+        return [place - 1, place - 2]
+
+class Back(Ruleset):
+    start = 5
+    def options(self, place):
+        return [place + 1] if place % 2 else [place - 1, place + 3]
+
+class Far(Ruleset):  # the cycle lies beyond the nearest 10,000 positions
+    start = 1
+    def options(self, place):
+        return [1] if place > 10**6 else [2 * place + 1, 2 * place]
+
+class Walk(Ruleset):
+    start = 5
+    loopy = True
+    def options(self, place):
+        return [place - 1, place + 1]
+"""
 
 
 @pytest.mark.parametrize("command", ["values", "games", "check"])

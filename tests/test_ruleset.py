@@ -212,6 +212,26 @@ class TestRefusals:
         with pytest.raises(LimitError, match=f"max_positions=5 and max_moves={allowed}$"):
             explore(TakeUpToThree(), max_positions=5)
 
+    @pytest.mark.parametrize(
+        ("options", "play"),
+        [
+            (lambda place: [place - 1, place - 2], list(range(5, -2996, -1))),
+            (lambda place: [place + 1] if place % 2 else [place - 1, place + 3], [5, 6, 5]),
+            (lambda place: [Sum([place + 1, 0])] if place else [], list(range(5, 3006))),
+            (lambda place: [2 * place, 2 * place + 1] if place < 10**9 else [], None),
+            (lambda place: [2 * place, 2 * place + 1] if place < 10**9 else 1 / 0, None),
+            (lambda place: range(place + 1, 10**7), None),
+        ],
+        ids=["away", "back", "sums", "large", "failing", "wide"],
+    )
+    def test_a_play_that_is_not_seen_to_end_is_shown(self, options, play):
+        rules = type("Rules", (Ruleset,), {"options": lambda self, place: options(place)})()
+        with pytest.raises(LimitError) as caught:
+            explore(rules, 5, max_positions=8000)
+        assert caught.value.play == play
+        assert caught.value.limit == (None if play else "max_positions")
+        assert ("graphgame check" in str(caught.value)) == (play is not None)
+
     def test_endless_positions(self):
         class Growing(Ruleset):
             def options(self, position):

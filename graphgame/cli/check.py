@@ -38,9 +38,10 @@ Examples:
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: that play ends, and that all they say of it agrees.
 
-    Exit status 2 where a check fails; it names the first counterexample.
+    Exit status 2 where a check fails; it names the first counterexample. Exit status 1 where play was not seen to end:
+    among the nearest positions there is no cycle, but there are more.
     """
-    passed = True
+    reports = []
     with common.limits_named():
         games = _games(source, format_)
     for name, ruleset, starts in games:
@@ -49,9 +50,11 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
         click.echo(f"{printable(name)}: {plural(report.positions, 'position')}{nearest}")
         for line in str(report).splitlines():
             click.echo(f"  {printable(line, length=0)}")
-        passed = passed and report.passed
-    if not passed:
+        reports.append(report)
+    if not all(report.passed for report in reports):
         raise click.exceptions.Exit(2)
+    if any(report.unended for report in reports):
+        raise click.exceptions.Exit(1)
 
 
 def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:

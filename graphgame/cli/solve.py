@@ -122,7 +122,8 @@ def _search_named(game: Game, whole: bool) -> Iterator[None]:
         yield
     except LimitError as error:
         parts = () if game.position is None else game.position.components
-        if whole or game.misere or game.loopy or game.tokens or not parts or any(p.ruleset.loopy for p in parts):
+        elsewhere = any((error.play, whole, game.misere, game.loopy, game.tokens))
+        if elsewhere or not parts or any(part.ruleset.loopy for part in parts):
             raise
         raise LimitError(f"{error}; graphgame search needs no whole graph to say who wins", error.limit) from error
 

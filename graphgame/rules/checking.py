@@ -9,10 +9,11 @@ from itertools import islice
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import CycleError, LimitError, shorten
+from graphgame.errors import CycleError, LimitError, play_text, shorten
 from graphgame.rules.pictures import check_picture
+from graphgame.rules.plays import parts_of, unended_play
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, explore
-from graphgame.rules.sampling import Sample, Unsized, parts_of, raised
+from graphgame.rules.sampling import Sample, Unsized, raised
 from graphgame.solution import solve
 
 __all__ = ["Check", "Report", "check"]
@@ -20,6 +21,7 @@ __all__ = ["Check", "Report", "check"]
 MAX_CHECKED = 10_000
 """Positions that a check looks at unless the caller says otherwise."""
 
+_ENDS = "play ends"
 _MOST_VALUES = 10
 
 
@@ -52,6 +54,11 @@ class Report:
     positions: int
     complete: bool
     checks: tuple[Check, ...]
+
+    @property
+    def unended(self) -> bool:
+        """Whether play was not seen to end, though it must."""
+        return any(check.name == _ENDS and not check.passed for check in self.checks)
 
     @property
     def passed(self) -> bool:
@@ -96,8 +103,8 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     ...         return heap % 2
     >>> print(check(Square(), 10))
     ok           positions can be listed
+    ok           play ends
     ok           options are the same each time
-    ok           no cycle among them
     ok           text is read back
     ok           the board is a text
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
@@ -108,8 +115,6 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
         explore(ruleset)  # says that there is no start
     sample = Sample(ruleset, begin, max_positions)
     checks = [_checked(name, sample, work) for name, applies, work in _CHECKS if applies(ruleset)]
-    if not sample.complete:
-        checks.insert(1, Check("play ends", None, sample.incomplete))
     return Report(len(sample.options), sample.complete, tuple(checks))
 
 
@@ -158,6 +163,11 @@ def _ends(sample: Sample) -> Iterator[str]:
         solve(nx.DiGraph(edges))
     except CycleError as error:
         yield str(error)
+    if not sample.complete:
+        play = unended_play(sample.ruleset, sample.starts, len(sample.options))
+        if play and play[-1] in play[:-1]:
+            yield str(CycleError(play[play.index(play[-1]) : -1]))
+        raise LimitError(sample.incomplete + (f"; play may not end: {play_text(play)}" if play else ""))
 
 
 def _idempotent(sample: Sample) -> Iterator[str]:
@@ -313,8 +323,8 @@ def _is_coded(ruleset: Ruleset) -> bool:
 
 _CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
     ("positions can be listed", _always, _listed),
+    (_ENDS, _must_end, _ends),
     ("options are the same each time", _always, _deterministic),
-    ("no cycle among them", _must_end, _ends),
     ("canonical positions are their own", _symmetric, _idempotent),
     ("canonical positions have the same value", _symmetric, _keeps_value),
     ("text is read back", _always, _read_back),

@@ -14,6 +14,7 @@ from graphgame.arrays.labels import Labels
 from graphgame.errors import GraphGameError, LimitError, RulesetError, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.limits import Limits
+from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
 from graphgame.rules.ruleset import CodedRuleset, Progress, Ruleset, Sum, blamed
 
 __all__ = ["CodedExploration", "Exploration", "option_codes", "sum_keys"]
@@ -69,6 +70,7 @@ class Exploration:
         self._ruleset = ruleset
         self._limits = limits
         self._progress = progress
+        self._starts: Sequence[Hashable] = ()
         self._vertices: list[Hashable] = []
         self._sums, numbers = _Numbers(self._vertices), _Numbers(self._vertices)
         symmetric = type(ruleset).canonical is not Ruleset.canonical
@@ -76,6 +78,7 @@ class Exploration:
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""
+        self._starts = starts
         tokens = [self._vertices[self._start(start)] for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
@@ -120,7 +123,19 @@ class Exploration:
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
             found = f"{len(self._vertices)} positions and {moves} moves"
-            raise self._limits.error(f"{found} found from the first {place} positions{hint}", moves)
+            raise self._limits.error(f"{found} found from the first {place} positions{hint}", moves, self._play(place))
+
+    def _play(self, place: int) -> list[Hashable] | None:
+        """Return a play that is not seen to end, looked for in no more time than the exploration took.
+
+        The games of this package are known to end.
+        """
+        if self._ruleset.loopy or type(self._ruleset).__module__.startswith("graphgame."):
+            return None
+        try:
+            return unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))
+        except (Exception, SystemExit):  # rules that fail there are not why the exploration stops
+            return None
 
     def _numbers(self, options: Sequence[Hashable]) -> Iterable[int]:
         return map(self._number if Sum in set(map(type, options)) else self._find, options)
@@ -142,7 +157,7 @@ class Exploration:
 
 
 def _check_hashable(options: Iterable[Hashable], whose: str = "") -> None:
-    for part in (part for option in options for part in _parts(option)):
+    for part in (part for option in options for part in parts_of(option)):
         try:
             hash(part)
         except TypeError:
@@ -312,7 +327,7 @@ class _CodedLabels(Labels):
     def find(self, position: object) -> int:
         hash(position)
         try:
-            codes = [self._ruleset.encode(part) for part in _parts(position)]
+            codes = [self._ruleset.encode(part) for part in parts_of(position)]
         except (ValueError, TypeError):
             raise KeyError(position) from None
         if type(position) is not Sum:
@@ -344,10 +359,6 @@ def _collecting_seldom() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*threshold)
-
-
-def _parts(start: Hashable) -> Iterable[Hashable]:
-    return start if type(start) is Sum else (start,)
 
 
 def _failed(ruleset: Ruleset, position: Hashable, error: BaseException) -> RulesetError:

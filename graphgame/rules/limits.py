@@ -1,11 +1,11 @@
-"""The limits of an exploration: a game that is known to be larger is refused before it is explored."""
+"""The limits of an exploration: games that are known to be larger, and games that never end."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from graphgame.errors import LimitError, shorten
+from graphgame.errors import LimitError, play_text, shorten
 from graphgame.rules.ruleset import MAX_MOVES, Ruleset, blamed
 
 __all__ = ["Limits"]
@@ -28,11 +28,17 @@ class Limits(NamedTuple):
                     shown = [min(size, _LARGEST_SHOWN) for size in least]
                     raise self.error(f"it has at least {shown[0]} positions and {shown[1]} moves", least[1])
 
-    def error(self, found: str, moves: int) -> LimitError:
-        """Return the error that says what was found, with how many moves, and what the limits are."""
+    def error(self, found: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
+        """Return the error that says what was found, with how many moves, and what the limits are.
+
+        A play that was not seen to end is shown in place of how to raise the limit.
+        """
         more = ", or ten times max_positions where that is more" if moves > self.moves >= MAX_MOVES else ""
-        return LimitError(
+        message = (
             f"the game is larger than the limit: {found}; the limits are "
-            f"max_positions={self.positions} and max_moves={self.moves}{more}",
-            limit="max_positions",
+            f"max_positions={self.positions} and max_moves={self.moves}{more}"
         )
+        if play is None:
+            return LimitError(message, limit="max_positions")
+        advice = "graphgame check looks for what is wrong with the rules"
+        return LimitError(f"{message}; play may not end: {play_text(play)}; {advice}", play=play)

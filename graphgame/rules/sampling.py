@@ -9,10 +9,11 @@ from itertools import islice
 import numpy as np
 
 from graphgame.errors import LimitError, shorten
-from graphgame.rules.ruleset import Ruleset, Sum, explore
+from graphgame.rules.plays import parts_of
+from graphgame.rules.ruleset import Ruleset, explore
 from graphgame.solution import solve
 
-__all__ = ["Plain", "Sample", "Unsized", "parts_of", "raised"]
+__all__ = ["Plain", "Sample", "Unsized", "raised"]
 
 _MOVES_A_POSITION = 20
 
@@ -111,11 +112,6 @@ class Unsized(Plain):
     def canonical(self, position: Hashable) -> Hashable:
         """Return the image as the rules give it."""
         return self._ruleset.canonical(position)
-
-
-def parts_of(option: Hashable) -> tuple[Hashable, ...]:
-    """Return the parts of a sum, or the one position."""
-    return tuple(option) if type(option) is Sum else (option,)
 
 
 def raised(error: BaseException) -> str:
