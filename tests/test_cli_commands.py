@@ -316,7 +316,7 @@ class TestDraw:
             (["--steps", "3"], "give --around POSITIONS"),
             (["--around", "1", "--reachable-from", "1"], "choose one of --around and --reachable-from"),
             (["--colors", "red"], "expected two colours, of P and of N"),
-            (["--colors", "red,nocolor"], "'nocolor': expected #rrggbb or an X11 name"),
+            (["--colors", "red,nocolor"], "'nocolor': expected #rrggbb, or one of black, white"),
             (["--dpi", "1"], "invalid dpi: 1: expected an integer from 10 to 2400"),
             (["--timeout", "0"], "Invalid value for '--timeout'"),
             (["-o", "out.xyz"], "out.xyz"),

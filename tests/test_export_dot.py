@@ -365,7 +365,7 @@ class TestErrors:
             ({"reachable_from": 3}, "invalid reachable_from: 3: expected a list of positions, such as [3]"),
             ({"colors": "red"}, "invalid colors: 'red': expected two colours, of P and of N"),
             ({"colors": ("red",)}, "expected two colours"),
-            ({"colors": ("octarine", "red")}, "invalid colour: 'octarine': expected #rrggbb or an X11 name"),
+            ({"colors": ("octarine", "red")}, "invalid colour: 'octarine': expected #rrggbb, or one of black, white"),
             ({"colors": ("#12345", "red")}, "invalid colour: '#12345'"),
             ({"colors": ("red", 'red"]; x')}, "invalid colour"),
         ],

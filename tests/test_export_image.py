@@ -19,7 +19,7 @@ from graphgame import GameGraph, LayoutError, MissingExtraError, solve
 from graphgame.errors import FormatError, OptionError
 from graphgame.export import draw
 from graphgame.export.captions import caption
-from graphgame.export.colors import is_color
+from graphgame.export.colors import NAMES
 from graphgame.export.image import LAYOUT_LIMIT
 from tests.helpers import CHIPS, game
 
@@ -314,23 +314,10 @@ class TestOtherFormats:
 @needs_graphviz
 class TestColors:
     def test_graphviz_knows_every_name(self):
-        names = [
-            "red",
-            "Gold3",
-            "gray0",
-            "grey100",
-            "x11red",
-            "lightgoldenrod1",
-            "octarine",
-            "gray101",
-            "red5",
-            "linen2",
-        ]
-        text = f"digraph {{ {' '.join(f'{name} [style=filled fillcolor={name}]' for name in names)} }}"
+        text = f"digraph {{ {' '.join(f'{name} [style=filled fillcolor={name}]' for name in [*NAMES, 'octarine'])} }}"
         program = "import sys, pygraphviz; pygraphviz.AGraph(string=sys.stdin.read()).draw(format='svg', prog='dot')"
         done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True, check=True)
-        unknown = set(re.findall(r"(\S+) is not a known color", done.stderr))
-        assert unknown == {name for name in names if not is_color(name)}
+        assert re.findall(r"(\S+) is not a known color", done.stderr) == ["octarine"]
 
     def test_own_colours(self, tmp_path):
         draw(solve(nx.DiGraph([(1, 0)])), tmp_path / "a.svg", colors=("navy", "#FFEE00"), legend=False)

@@ -214,6 +214,6 @@ def test_reading_a_small_file_loads_nothing_heavy(tmp_path):
         "rich",
         "xml",
         "pyarrow",
-        "zstandard",
+        "backports.zstd",
         "graphgame.io.words",
     } & set(loaded)

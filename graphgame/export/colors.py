@@ -1,70 +1,42 @@
-"""The colours that Graphviz knows by name, and how light they are."""
+"""Colours as ``#rrggbb``, or by a few names, and how light they are."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["is_color", "is_dark"]
+__all__ = ["NAMES", "is_color", "is_dark"]
+
+NAMES = {
+    "black": "#000000",
+    "white": "#ffffff",
+    "gray": "#bebebe",
+    "red": "#ff0000",
+    "orange": "#ffa500",
+    "gold": "#ffd700",
+    "yellow": "#ffff00",
+    "green": "#00ff00",
+    "cyan": "#00ffff",
+    "blue": "#0000ff",
+    "navy": "#000080",
+    "purple": "#a020f0",
+    "magenta": "#ff00ff",
+    "pink": "#ffc0cb",
+    "brown": "#a52a2a",
+}
+"""Name -> ``#rrggbb``, as Graphviz has them."""
 
 _HEX = re.compile(r"#[0-9a-f]{6}", re.I)
-_NUMBERED = re.compile(r"([a-z]+)([1-4])")
-_GRAY = re.compile(r"gr[ae]y(\d\d?|100)")
-_SHADES = {"1": 1.0, "2": 0.93, "3": 0.8, "4": 0.55}
-
-_NAMED = """
-aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black
-000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0
-chartreuse 7fff00 chocolate d2691e coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff
-darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki
-bdb76b darkmagenta 8b008b darkolivegreen 556b2f darkorange ff8c00 darkorchid 9932cc darkred 8b0000 darksalmon
-e9967a darkseagreen 8fbc8f darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1
-darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff firebrick
-b22222 floralwhite fffaf0 forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff gold ffd700
-goldenrod daa520 gray bebebe green 00ff00 greenyellow adff2f grey bebebe honeydew f0fff0 hotpink ff69b4
-indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa lavenderblush fff0f5 lawngreen 7cfc00
-lemonchiffon fffacd lightblue add8e6 lightcoral f08080 lightcyan e0ffff lightgoldenrod eedd82
-lightgoldenrodyellow fafad2 lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon
-ffa07a lightseagreen 20b2aa lightskyblue 87cefa lightslateblue 8470ff lightslategray 778899 lightslategrey
-778899 lightsteelblue b0c4de lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 magenta ff00ff maroon
-b03060 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3 mediumpurple 9370db mediumseagreen 3cb371
-mediumslateblue 7b68ee mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585 midnightblue
-191970 mintcream f5fffa mistyrose ffe4e1 moccasin ffe4b5 navajowhite ffdead navy 000080 navyblue 000080 oldlace
-fdf5e6 olive 808000 olivedrab 6b8e23 orange ffa500 orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen
-98fb98 paleturquoise afeeee palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb plum
-dda0dd powderblue b0e0e6 purple a020f0 rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1
-saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee sienna a0522d silver c0c0c0
-skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa springgreen 00ff7f steelblue
-4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 violet ee82ee violetred d02090 wheat
-f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
-"""
-
-_WITH_SHADES = """
-antiquewhite aquamarine azure bisque blue brown burlywood cadetblue chartreuse chocolate coral cornsilk cyan
-darkgoldenrod darkolivegreen darkorange darkorchid darkseagreen darkslategray deeppink deepskyblue dodgerblue
-firebrick gold goldenrod green honeydew hotpink indianred ivory khaki lavenderblush lemonchiffon lightblue
-lightcyan lightgoldenrod lightpink lightsalmon lightskyblue lightsteelblue lightyellow magenta maroon
-mediumorchid mediumpurple mistyrose navajowhite olivedrab orange orangered orchid palegreen paleturquoise
-palevioletred peachpuff pink plum purple red rosybrown royalblue salmon seagreen seashell sienna skyblue
-slateblue slategray snow springgreen steelblue tan thistle tomato turquoise violetred wheat yellow
-"""
-
-_VALUE = dict(zip(*[iter(_NAMED.split())] * 2, strict=True))
-_SHADED = frozenset(_WITH_SHADES.split())
 
 
 def is_color(text: str) -> bool:
-    """Tell whether a text is a colour: ``#rrggbb``, or a name of X11 that Graphviz knows.
+    """Tell whether a text is a colour: ``#rrggbb``, or a name of ``NAMES``.
 
     Examples
     --------
-    >>> is_color("#0072b2"), is_color("orange"), is_color("Gold3"), is_color("gray40"), is_color("octarine")
-    (True, True, True, True, False)
+    >>> is_color("#0072b2"), is_color("Orange"), is_color("octarine")
+    (True, True, False)
     """
-    name = text.lower()
-    numbered = _NUMBERED.fullmatch(name)
-    return bool(
-        _HEX.fullmatch(name) or name in _VALUE or _GRAY.fullmatch(name) or (numbered and numbered[1] in _SHADED)
-    )
+    return text.lower() in NAMES or _HEX.fullmatch(text) is not None
 
 
 def is_dark(color: str) -> bool:
@@ -72,13 +44,9 @@ def is_dark(color: str) -> bool:
 
     Examples
     --------
-    >>> is_dark("navy"), is_dark("#f0e442"), is_dark("gray20"), is_dark("red4")
-    (True, False, True, True)
+    >>> is_dark("navy"), is_dark("#f0e442")
+    (True, False)
     """
-    name = color.lower()
-    if gray := _GRAY.fullmatch(name):
-        return int(gray[1]) < 50
-    numbered = _NUMBERED.fullmatch(name)
-    value, shade = (_VALUE[numbered[1]], _SHADES[numbered[2]]) if numbered else (_VALUE.get(name, name[1:]), 1.0)
-    red, green, blue = (int(value[i : i + 2], 16) * shade for i in (0, 2, 4))
+    value = NAMES.get(color.lower(), color)
+    red, green, blue = (int(value[i : i + 2], 16) for i in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue < 128

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.errors import OptionError, shorten
-from graphgame.export.colors import is_color
+from graphgame.export.colors import NAMES, is_color
 from graphgame.export.themes import THEMES, Theme
 from graphgame.rules.pictures import Picture
 
@@ -43,8 +43,8 @@ class PictureOptions:
     theme : {"light", "dark", "print"}
         For a light or a dark background, or for print without colour.
     colors : two or three str, optional
-        The colours of P and N, and of D (a draw, in a graph with cycles), in place of the theme's: ``#rrggbb`` or an
-        X11 name.
+        The colours of P and N, and of D (a draw, in a graph with cycles), in place of the theme's: ``#rrggbb``, or a
+        name such as ``orange``.
     pictures : callable, optional
         What a vertex looks like, such as :meth:`Position.picture`; None where it has no picture.
     title : str, optional
@@ -150,5 +150,5 @@ def _colors(colors: object) -> tuple[str, ...]:
     _require(len(given) in (2, 3), "colors", colors, "two colours, of P and of N, or three, with that of D")
     for color in given:
         accepted = isinstance(color, str) and is_color(color)
-        _require(accepted, "colour", color, "#rrggbb or an X11 name such as 'orange' or 'steelblue3'")
+        _require(accepted, "colour", color, f"#rrggbb, or one of {', '.join(NAMES)}")
     return given
