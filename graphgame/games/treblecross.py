@@ -13,7 +13,6 @@ from graphgame.rules.ruleset import Sum
 
 __all__ = ["Treblecross"]
 
-_OVER = re.compile("XXX")
 _NEAR = re.compile(r"X\.?X")
 
 
@@ -83,8 +82,8 @@ def _parts(text: str, start: int) -> list[int]:
         raise ParseError(f"a row of {len(squares)} squares: expected at most {Treblecross.largest}", column=start)
     if len(squares) < 3:
         return [squares.count(".")]
-    if over := _OVER.search(squares):
-        raise ParseError("three crosses in a row: the game is over", column=start + over.start())
+    if "XXX" in squares:
+        raise ParseError("three crosses in a row: the game is over", column=start + squares.index("XXX"))
     if near := _NEAR.search(squares):
         raise ParseError("two crosses so near let the player to move win at once", column=start + near.start())
     runs = squares.split("X")

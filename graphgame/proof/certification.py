@@ -61,7 +61,7 @@ def certificate(solution: Solution | nx.DiGraph) -> Values:
 
     Notes
     -----
-    O(n + m) time, and then the options of the options of what is chosen. 19 bytes a vertex, and 12 for each move from a
+    O(n + m) time, and then the options of the options of what is chosen. 24 bytes a vertex, and 12 for each move from a
     chosen vertex that is not obviously answered.
 
     Examples
@@ -121,8 +121,7 @@ def write_certificate(solution: Solution | nx.DiGraph, path: PathLike) -> int:
 def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     """Choose the vertices that prove lost the tokens' own sum, or one that the winner moves to.
 
-    What is chosen for one winning move may hold all that another one needs; then it is chosen anew, within that. Twice
-    is enough for a token: its first option is the last one in play, so that a second one was needed for another reason.
+    What is chosen for one winning move may hold all that another one needs; then it is chosen anew, within that.
     """
     order = play_order(solution.graph)
     rank = _ranks(order)
@@ -136,7 +135,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            times[token] += 1
+            # a token's new options come last in play first: a second one that is chosen was needed for something else
+            times[token] += option not in alone
             chosen = _choice(solution, order, rank, alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}
     return np.flatnonzero(chosen)
