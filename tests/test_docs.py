@@ -66,7 +66,7 @@ def test_everything_in_it_runs(name: str, place: Path) -> None:
 
 
 def test_each_document_is_run() -> None:
-    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.rglob("test_*.py"))
     for page in DOCS.glob("*.md"):
         if re.search(r"```console|>>> ", page.read_text(encoding="utf-8")):
             assert f'"{page.name}"' in tests, page.name

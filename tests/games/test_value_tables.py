@@ -44,7 +44,7 @@ def test_sums_have_outcomes_alone_under_misere_play():
 
 
 def test_a_published_sequence():
-    records = json.loads((Path(__file__).parent / "data" / "oeis-heaps.json").read_text(encoding="utf-8"))
+    records = json.loads((Path(__file__).parents[1] / "data" / "oeis-heaps.json").read_text(encoding="utf-8"))
     expected = next(record["expected"] for record in records if record["game"] == "Wythoff")
     assert value_table("wythoff(0..12, 0..12)").values == expected
 

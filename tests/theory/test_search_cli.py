@@ -15,7 +15,7 @@ from graphgame.cli import main
 from graphgame.cli import search as module
 from tests.test_docs import answer_of, dialogues
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "search.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "search.md"
 
 
 def run(*arguments):

@@ -171,7 +171,7 @@ def kept(folder):
 class TestKeeping:
     def test_the_second_process_compiles_nothing(self, folder, monkeypatch):
         assert in_new_process(monkeypatch) == 4
-        assert [path.name.rpartition(".")[0] for path in kept(folder)] == ["tests.test_compiling.total"]
+        assert [path.name.rpartition(".")[0] for path in kept(folder)] == ["tests.arrays.test_compiling.total"]
         assert in_new_process(monkeypatch, compiles=False) == 4
 
     def test_a_damaged_file_is_compiled_again(self, folder, monkeypatch):

@@ -54,7 +54,7 @@ def test_every_graph_that_one_may_name_is_described(name):
     graphs = re.findall(r"^(\w+:\S+)  ", text, flags=re.MULTILINE)
     assert {graph.partition(":")[0] for graph in graphs} == {*_BUILT_IN, "edges", "file"}
     assert all(read_play_graph(graph).vertices for graph in graphs if graph != "file:PATH")
-    page = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "games.md").read_text(encoding="utf-8")
     assert all(f"`{graph}`" in page for graph in graphs)
 
 

@@ -19,7 +19,7 @@ from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 EACH_NODE = [{"source": 0}, {"source": 1}, {"source": 99}, {"source": None}, {"source": [0]}]
 LIMITS = [{"source": 0, "depth_limit": limit} for limit in (-1, 0, 1, 2, 1.5)]

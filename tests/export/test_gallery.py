@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from tests.export.test_image import needs_graphviz
 from tests.test_docs import ROOT, answer_of, dialogues
-from tests.test_export_image import needs_graphviz
 
 PICTURES = ROOT / "docs" / "pictures.md"
 GALLERY = ROOT / "docs" / "gallery"

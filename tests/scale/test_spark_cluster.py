@@ -20,7 +20,7 @@ import pytest
 
 import graphgame
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SIZE = 14
 OPTIONS = {v: [v - k * k for k in (1, 2, 3, 4) if k * k <= v] for v in range(SIZE)}
 VALUES = dict(graphgame.solve(graphgame.GameGraph(OPTIONS)).grundy)

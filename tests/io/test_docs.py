@@ -6,7 +6,7 @@ from pathlib import Path
 from graphgame.io import FORMATS
 from tests.test_docs import answer_of, dialogues
 
-PAGE = Path(__file__).parent.parent / "docs" / "formats.md"
+PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
 
 
 def test_every_command_answers_what_stands_there(tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from graphgame.export.boards import board_markup
 from graphgame.export.themes import THEMES
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.pictures import Cell, Picture, beside, grid, halves, heap, heaps, note, row, sheet, strip
-from tests.test_export_image import SVG, groups, needs_graphviz, texts
+from tests.export.test_image import SVG, groups, needs_graphviz, texts
 
 SIGNS = {
     "blank": " ",
@@ -236,7 +236,7 @@ class TestCommand:
         ],
     )
     def test_nothing_to_draw(self, source, message):
-        path = source if "(" in source else str(Path(__file__).parent.parent / source)
+        path = source if "(" in source else str(Path(__file__).parents[2] / source)
         done = self.run(path, "--pictures")
         assert (done.exit_code, message in done.stderr) == (2, True)
 

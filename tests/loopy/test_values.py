@@ -33,7 +33,7 @@ from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
 
 ENGINES = ["plain", "compiled"]
-PUBLISHED = json.loads((Path(__file__).parent / "data" / "loopy.json").read_text(encoding="utf-8"))
+PUBLISHED = json.loads((Path(__file__).parents[1] / "data" / "loopy.json").read_text(encoding="utf-8"))
 
 
 def value(expected):

@@ -17,7 +17,7 @@ from graphgame.io.files import Source
 from tests.brute import grundy_values as values_of
 from tests.brute import play_out
 
-SAMPLES = json.loads(Path(__file__).with_name("data").joinpath("judge.json").read_text())
+SAMPLES = json.loads(Path(__file__).parents[1].joinpath("data", "judge.json").read_text())
 FIBONACCI = [1, 2, 3, 5, 8, 13, 21, 34]
 
 

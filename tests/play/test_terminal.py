@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from graphgame.cli import main
 from tests.test_docs import answer_of, dialogues
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 CHIPS = str(ROOT / "samples" / "chips.txt")
 CYCLE = str(ROOT / "samples" / "cycle.edges")
 

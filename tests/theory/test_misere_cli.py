@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from graphgame.cli import main
 from tests.test_docs import answer_of, dialogues
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "misere.md"
-SAMPLES = Path(__file__).parent.parent / "samples"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "misere.md"
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def run(*arguments):

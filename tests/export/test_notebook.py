@@ -16,7 +16,7 @@ from graphgame import GameGraph, MissingExtraError, parse_position, solve
 from graphgame.export import image
 from graphgame.export.notebook import MOST_DRAWN
 
-NOTEBOOK = Path(__file__).parent.parent / "docs" / "notebook.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
 HOSTILE = '<script>alert("1")</script>\x1b[2J\u202e'
 
