@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -11,16 +11,13 @@ import numpy as np
 from graphgame.arrays.conversion import as_networkx, edge_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group, transpose
+from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, refuse_change
 from graphgame.errors import LimitError, UnknownPositionError
 
 __all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
-
-Value = TypeVar("Value")
-
-_frozen: Callable[..., NoReturn] = nx.classes.function.frozen
 
 _BACKENDS = nx.utils.backends.backends
 if set(_BACKENDS) == {"graphgame"}:  # else a function of a GameGraph and another graph is refused; no third is touched
@@ -79,7 +76,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     >>> G.add_edge("c", "a")
     Traceback (most recent call last):
         ...
-    networkx.exception.NetworkXError: Frozen graph can't be modified
+    networkx.exception.NetworkXError: Frozen graph can't be modified: change nx.DiGraph(G), then make a GameGraph of it
     """
 
     frozen = True
@@ -200,9 +197,9 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self.graph = attributes
         if tokens is not None:
             self.graph["tokens"] = tuple(tokens)
-        self._node = _Nodes(self)
-        self._succ = _Adjacency(self, "options")  # also sets _adj
-        self._pred = _Adjacency(self, "predecessors_of")
+        self._node = Nodes(self)
+        self._succ = Adjacency(self, "options")  # also sets _adj
+        self._pred = Adjacency(self, "predecessors_of")
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # noqa: ANN401
@@ -211,6 +208,21 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def __repr__(self) -> str:
         return f"<{self}>"
+
+    @property
+    def degree(self) -> Degrees:
+        """The number of edges at each node, as networkx views it."""
+        return Degrees(self)
+
+    @property
+    def in_degree(self) -> InDegrees:
+        """The number of edges to each node, as networkx views it."""
+        return InDegrees(self)
+
+    @property
+    def out_degree(self) -> OutDegrees:
+        """The number of edges from each node, as networkx views it."""
+        return OutDegrees(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (self.options.owners(), self.options.indices, self.labels, self.sums, self.graph)
@@ -259,120 +271,9 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         """Return the number of edges, or the sum of an edge attribute."""
         return self._edge_count if weight is None else super().size(weight)
 
-    add_node = add_nodes_from = remove_node = remove_nodes_from = _frozen
-    add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = _frozen
-    update = clear = clear_edges = _frozen
-
-
-class _Attributes(dict[str, Any]):
-    """The attributes of a node or an edge: a dictionary that refuses change, with ordinary copies."""
-
-    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = _frozen
-
-    def __deepcopy__(self, memo: object) -> dict[str, Any]:
-        return dict(self)
-
-    __copy__ = dict.copy
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return dict, (dict(self),)
-
-
-_POSITION = _Attributes()
-_SUM = _Attributes(kind="sum")
-
-
-class _View(Mapping[Hashable, Value]):
-    """A mapping that networkx may copy as it copies a dictionary."""
-
-    __slots__ = ()
-
-    def copy(self) -> dict[Hashable, Value]:
-        return dict(self)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-
-class _Nodes(_View[_Attributes]):
-    """Position -> attributes."""
-
-    __slots__ = ("_graph",)
-
-    def __init__(self, graph: GameGraph) -> None:
-        self._graph = graph
-
-    def __len__(self) -> int:
-        return len(self._graph.labels)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._graph.labels)
-
-    def __contains__(self, position: object) -> bool:
-        return position in self._graph.labels
-
-    def __getitem__(self, position: Hashable) -> _Attributes:
-        number = self._graph.labels.find(position)
-        return _SUM if self._graph.sums is not None and self._graph.sums[number] else _POSITION
-
-
-class _Adjacency(_View["_Neighbours"]):
-    """Position -> its options or its predecessors."""
-
-    __slots__ = ("_direction", "_graph")
-
-    def __init__(self, graph: GameGraph, direction: str) -> None:
-        self._graph = graph
-        self._direction = direction
-
-    def __len__(self) -> int:
-        return len(self._graph.labels)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._graph.labels)
-
-    def __contains__(self, position: object) -> bool:
-        return position in self._graph.labels
-
-    def __getitem__(self, position: Hashable) -> _Neighbours:
-        return _Neighbours(self._graph, self._direction, self._graph.labels.find(position))
-
-
-class _Neighbours(_View[_Attributes]):
-    """Neighbour -> attributes of the edge, for one vertex and one direction."""
-
-    __slots__ = ("_forward", "_graph", "_number", "_row")
-
-    def __init__(self, graph: GameGraph, direction: str, number: int) -> None:
-        self._graph = graph
-        self._forward = direction == "options"
-        self._number = number
-        row = getattr(graph, direction).row(number)
-        self._row = row if graph.sums is None else np.array(list(dict.fromkeys(row.tolist())), np.int32)
-
-    def __len__(self) -> int:
-        return len(self._row)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._graph.labels.take(self._row))
-
-    def __contains__(self, position: object) -> bool:
-        try:
-            return self._multiplicity(position) > 0
-        except KeyError:
-            return False
-
-    def __getitem__(self, position: Hashable) -> _Attributes:
-        multiplicity = self._multiplicity(position)
-        if multiplicity == 0:
-            raise KeyError(position)
-        return _POSITION if multiplicity == 1 else _Attributes(multiplicity=multiplicity)
-
-    def _multiplicity(self, position: object) -> int:
-        other = self._graph.labels.find(position)
-        start, end = (self._number, other) if self._forward else (other, self._number)
-        options = self._graph.options.row(start)
-        return int(np.searchsorted(options, end, "right") - np.searchsorted(options, end, "left"))
+    add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
+    add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse_change
+    update = clear = clear_edges = refuse_change
 
 
 def _repeats(rows: Rows) -> int:

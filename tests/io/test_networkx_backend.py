@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -29,6 +30,8 @@ BREADTH = [*EACH_NODE, *LIMITS, {"source": 0, "sort_neighbors": sorted}]
 DEPTH = [{}, *BREADTH]
 PATHS = [{"source": 0, "target": end} for end in (0, 1, 2, 99)] + [{"source": 99, "target": 0}]
 ENDS = [*PATHS, {"source": 1}, {"target": 1}, {"source": 99}, {"target": 99}, {"source": 0, "target": 1, "weight": "w"}]
+MATRICES = [{}, {"dtype": float}, {"weight": "w"}, {"weight": "multiplicity"}, {"weight": None}, {"nodelist": []}]
+MATRICES += [{"nodelist": [0]}, {"nodelist": [99]}, {"nodelist": [0, 0]}, {"nodelist": [0, 1, 2]}]
 
 CALLS = {
     "ancestors": EACH_NODE,
@@ -60,6 +63,8 @@ CALLS = {
     "single_target_shortest_path": [{"target": 0}, {"target": 99}, *({"target": 1, **cutoff} for cutoff in CUTOFFS)],
     "single_target_shortest_path_length": [{"target": 99}, *({"target": 1, **cutoff} for cutoff in CUTOFFS)],
     "strongly_connected_components": WHOLE,
+    "to_numpy_array": [*MATRICES, {"order": "F", "nonedge": -1, "multigraph_weight": max}, {"dtype": [("w", int)]}],
+    "to_scipy_sparse_array": [*MATRICES, {"format": "coo"}, {"format": "lil"}, {"format": "no"}],
     "topological_generations": WHOLE,
     "topological_sort": WHOLE,
     "weakly_connected_components": WHOLE,
@@ -84,6 +89,9 @@ def answer(function, graph, arguments):
             return "iterator", items
     except (nx.NetworkXException, TypeError, KeyError, ValueError) as error:
         return items, type(error), str(error)
+    if hasattr(result, "dtype"):
+        dense = np.asarray(getattr(result, "todense", lambda: result)())
+        return type(result), result.dtype, dense.tolist(), getattr(result, "format", dense.flags.fnc)
     return type(result), list(result.items()) if isinstance(result, dict) else result
 
 
@@ -146,6 +154,24 @@ def test_of_sums(name, game):
 @pytest.mark.parametrize("graph", [GameGraph(), GameGraph({"only": []})], ids=["no vertex", "one vertex"])
 def test_of_the_smallest(name, graph):
     compare(name, graph, None)
+
+
+@pytest.mark.parametrize("view", ["degree", "in_degree", "out_degree"])
+@pytest.mark.parametrize("sums", [[], [0]], ids=["positions", "a sum"])
+def test_degrees(view, sums):
+    graph = nx.MultiDiGraph({0: [1, 1, 2], 1: [2], 2: []})
+    graph.add_nodes_from(sums, kind="sum")
+    graph = GameGraph(graph)
+    found, expected = getattr(graph, view), getattr(nx.DiGraph(graph), view)
+    assert list(found) == list(found()) == list(expected)
+    assert found[2] == expected[2]
+    assert list(found([0, 2])) == list(expected([0, 2]))
+    assert list(found(weight="multiplicity")) == list(expected(weight="multiplicity"))
+
+
+def test_a_class_that_cannot_be_filled():
+    with pytest.raises(nx.NetworkXError, match="make a GameGraph of it"):
+        nx.from_edgelist([(0, 1)], create_using=GameGraph)
 
 
 def test_what_runs_on_arrays():
@@ -214,6 +240,9 @@ TESTS_OF_NETWORKX = [
     "algorithms/shortest_paths/tests/test_generic.py",
     "algorithms/components/tests/test_strongly_connected.py",
     "algorithms/components/tests/test_weakly_connected.py",
+    "algorithms/link_analysis/tests/test_pagerank.py",
+    "tests/test_convert_numpy.py",
+    "tests/test_convert_scipy.py",
 ]
 
 THEIR_GRAPH_CHANGES = "algorithms/tests/test_dag.py::TestDAG::test_topological_sort6"

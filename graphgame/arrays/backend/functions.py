@@ -60,7 +60,7 @@ def bfs_successors(
     yield source, children
 
 
-def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:  # noqa: ANN401
+def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
     starts = [sources] if _is_node(G, sources) else list(set(sources))
     search = Breadth(G.options, G.labels, [G.labels.find(node) for node in starts])
     if starts:
@@ -217,6 +217,38 @@ def is_weakly_connected(G: Vertices) -> bool:
     return _connected(G, weak(G)[0])
 
 
+def to_scipy_sparse_array(
+    G: Vertices, nodelist: list[Node] | None = None, dtype: Any = None, weight: str = "weight", format: str = "csr"
+) -> Any:
+    import scipy as sp
+
+    vertices = len(G.labels)
+    if not vertices:
+        raise nx.NetworkXError("Graph has no nodes or edges")
+    source, target = _edges(G)
+    ones = np.ones(len(source), np.int64 if len(source) else np.float64)
+    matrix = sp.sparse.coo_array((ones, (source, target)), shape=(vertices, vertices), dtype=dtype)
+    try:
+        return matrix.asformat(format)
+    except ValueError as error:
+        raise nx.NetworkXError(f"Unknown sparse matrix format: {format}") from error
+
+
+def to_numpy_array(
+    G: Vertices,
+    nodelist: list[Node] | None = None,
+    dtype: Any = None,
+    order: Any = None,
+    multigraph_weight: object = sum,
+    weight: str = "weight",
+    nonedge: float = 0.0,
+) -> np.ndarray:
+    vertices = len(G.labels)
+    matrix = np.full((vertices, vertices), nonedge, dtype, order)
+    matrix[_edges(G)] = 1.0
+    return matrix
+
+
 def _is_node(G: Vertices, node: object) -> bool:
     try:
         return node in G.labels
@@ -242,6 +274,14 @@ def _longest(G: Vertices) -> np.ndarray:
     if len(order) < len(G.labels):
         _refuse_cycle()
     return longest(G, order) if len(order) else order
+
+
+def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
+    """Return source and target of every edge, a part that stands in a sum twice once."""
+    source, target = G.options.owners(), G.options.indices
+    again = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
+    first = np.flatnonzero(~np.concatenate([[False], again])[: len(source)])
+    return source[first], target[first]
 
 
 def _members(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:

@@ -32,6 +32,8 @@ FUNCTIONS = {
     "single_target_shortest_path": (),
     "single_target_shortest_path_length": (),
     "strongly_connected_components": (),
+    "to_numpy_array": (),
+    "to_scipy_sparse_array": (),
     "topological_generations": (),
     "topological_sort": (),
     "weakly_connected_components": (),

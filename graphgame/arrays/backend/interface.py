@@ -8,6 +8,7 @@ from functools import cache, cached_property, partial
 from typing import Any, cast
 
 import networkx as nx
+import numpy as np
 
 from graphgame.arrays.backend import functions
 from graphgame.arrays.backend.info import FUNCTIONS
@@ -111,6 +112,8 @@ _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "depth_limit": lambda _, limit: type(limit) is int,
     "cutoff": lambda _, limit: type(limit) is int,
     "distance": lambda _, distance: type(distance) is int and distance >= 0,
+    "dtype": lambda _, dtype: np.dtype(dtype).names is None,
+    "nodelist": lambda graph, nodes: isinstance(nodes, list) and nodes == list(graph),
     "reverse": lambda _, reverse: isinstance(reverse, bool),
     "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
 }
