@@ -1,4 +1,4 @@
-"""Node Kayles and Arc Kayles: taking vertices, or edges, with all that is next to them."""
+"""Node Kayles, Arc Kayles and Cannibal Clobber: taking vertices, or edges, perhaps with all that is next to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["ArcKayles", "NodeKayles", "Remains"]
+__all__ = ["ArcKayles", "CannibalClobber", "NodeKayles", "Remains"]
 
 
 class Remains(NamedTuple):
@@ -49,6 +49,13 @@ class _Taking(OnGraph):
     def canonical(self, position: Remains) -> Remains:
         """Return the first of the images under the graph's known symmetries."""
         return Remains(position.graph, min(position.graph.images(position.mask)))
+
+    def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
+        """Return who wins where a symmetry pairs up the vertices, at once or after one move."""
+        graph, mask = position
+        if graph.pairs_up(mask):
+            return "P"
+        return "N" if any(graph.pairs_up(mask & ~taken) for taken, _ in self._takes(graph, mask)) else None
 
     def mobility(self, position: Remains) -> int:
         """Return the number of vertices that remain."""
@@ -106,19 +113,45 @@ class NodeKayles(_Taking):
     ['path:4@3,4', 'path:4@4', 'path:4@1', 'path:4@1,2']
     """
 
-    def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return who wins where a symmetry pairs up the vertices, at once or after one move."""
-        graph, mask = position
-        if graph.pairs_up(mask):
-            return "P"
-        return "N" if any(graph.pairs_up(mask & ~taken) for taken, _ in self._takes(graph, mask)) else None
-
     def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         near, beyond = graph.near, graph.beyond
         return ((near[vertex] | 1 << vertex, beyond[vertex]) for vertex in bits(mask))
 
     def _alive(self, graph: PlayGraph, component: int) -> bool:
         return True
+
+
+class CannibalClobber(_Taking):
+    """Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.
+
+    The colours do not matter, so a move empties a vertex that has a neighbour, with a stone on every vertex that
+    remains. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a graph,
+    ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.
+
+    Notes
+    -----
+    In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. Where a symmetry pairs
+    up the stones, none with a neighbour, the second player wins by answering with the image.
+
+    References
+    ----------
+    M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 (2005). A. N.
+    Siegel, CGSuite, HotClobber.ImpartialVariant.
+
+    Examples
+    --------
+    >>> rules = CannibalClobber()
+    >>> [str(option) for option in rules.options(rules.parse("path:4"))]
+    ['path:4@2,3,4', 'path:4@3,4', 'path:4@1,2', 'path:4@1,2,3']
+    """
+
+    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
+        for vertex in bits(mask):
+            if graph.near[vertex] & mask & ~(1 << vertex):
+                yield 1 << vertex, graph.near[vertex]
+
+    def _alive(self, graph: PlayGraph, component: int) -> bool:
+        return bool(component & (component - 1))
 
 
 class ArcKayles(_Taking):
@@ -130,6 +163,7 @@ class ArcKayles(_Taking):
 
     Notes
     -----
+    Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image.
     On a path this is Dawson's Kayles, 0.07; on a path with a loop at each vertex it is Kayles.
 
     References

@@ -193,6 +193,7 @@ CATALOGUE: dict[str, Entry] = {
         Entry("cram", "games.cram", "Cram", "cram(4x5)"),
         Entry("chocolate", "games.chocolate", "Chocolate", "chocolate(4x5)"),
         Entry("bitter-chocolate", "games.chocolate", "BitterChocolate", "bitter-chocolate(4x5@2,3)"),
+        Entry("amazons", "games.amazons", "Amazons", "amazons(Q../.../..Q)"),
         Entry("notakto", "games.notakto", "Notakto", "notakto(.X./.../..X)"),
         Entry("coins", "games.coins", "Coins", "coins{1..3 within 5}(thhtth)"),
         _coins(
@@ -344,6 +345,7 @@ CATALOGUE: dict[str, Entry] = {
         ),
         Entry("node-kayles", "games.graph_kayles", "NodeKayles", "node-kayles(grid:4x5)"),
         Entry("arc-kayles", "games.graph_kayles", "ArcKayles", "arc-kayles(edges:a-b,b-c,c-d)"),
+        Entry("cannibal-clobber", "games.graph_kayles", "CannibalClobber", "cannibal-clobber(grid:3x4)"),
         Entry("geography", "games.geography", "Geography", "geography(grid:3x3@1.1)"),
         Entry("directed-geography", "games.geography", "DirectedGeography", "directed-geography(edges:a-b,b-c,c-a@a)"),
         Entry("colouring", "games.colouring", "Colouring", "colouring{2}(grid:2x3)"),

@@ -11,19 +11,19 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import ParseError
+from graphgame import ParseError, heaps
 from graphgame.cli import main
 from graphgame.games import ruleset
 from graphgame.games.colouring import Colouring
 from graphgame.games.geography import DirectedGeography, Geography
-from graphgame.games.graph_kayles import ArcKayles, NodeKayles
+from graphgame.games.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
 from graphgame.games.notation import parse_position
 from graphgame.games.play_graph import _BUILT_IN, PlayGraph, read_play_graph
 from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
 
-GAMES = ["node-kayles", "arc-kayles", "geography", "directed-geography", "colouring"]
+GAMES = ["node-kayles", "arc-kayles", "cannibal-clobber", "geography", "directed-geography", "colouring"]
 
 
 @st.composite
@@ -66,6 +66,8 @@ def test_every_graph_that_one_may_name_is_described(name):
         "node-kayles(path:9@1,2,4,8,9)",
         "node-kayles(edges:a-b,b-c,d)",
         "arc-kayles(edges:a-a,b-c,d)",
+        "cannibal-clobber(path:9@1,2,4,8,9)",
+        "cannibal-clobber(edges:a-a,b-c,c-d)",
         "geography(grid:3x3@2.2)",
         "geography(path:5@3:4,5)",
         "directed-geography(edges:a-b,b-a@a:)",
@@ -82,6 +84,7 @@ def test_round_trip(text):
     [
         ("node-kayles", "", "grid:3x3"),
         ("arc-kayles", "", "grid:2x4"),
+        ("cannibal-clobber", "", "grid:2x4"),
         ("geography", "", "grid:3x3@2.2"),
         ("directed-geography", "", "edges:a-b,b-c,c-a,a-c,c-b@a"),
         ("colouring", "2", "grid:2x3"),
@@ -292,6 +295,33 @@ class TestArcKayles:
     @pytest.mark.parametrize("size", ["2x3", "3x3", "3x4", "4x4"])
     def test_grids_are_cram(self, size):
         assert graph_value(f"arc-kayles(grid:{size})") == graph_value(f"cram({size})")
+
+    @pytest.mark.parametrize(("text", "least"), [("grid:4x4", 15), ("grid:3x4", 8)])
+    def test_symmetry_tells_who_wins(self, text, least):
+        assert check_outcome_form(ArcKayles(), ArcKayles().parse(text)) >= least
+
+
+class TestCannibalClobber:
+    @settings(max_examples=60)
+    @given(graphs())
+    def test_against_the_definition(self, graph):
+        near = neighbours(graph)
+
+        @cache
+        def brute(stones):
+            """Move a stone onto another one beside it, which is gone; the first one's place is empty."""
+            return least_missing([brute(stones - {a}) for a in stones for b in near[a] & stones if a != b])
+
+        assert graph_value(f"cannibal-clobber({edges_text(graph)})") == brute(frozenset(graph[0]))
+
+    def test_rows_are_officers(self):
+        """OEIS A046695."""
+        values = heaps.octal("0.6").grundy_values(40).tolist()
+        assert [graph_value(f"cannibal-clobber(path:{n})") for n in range(41)] == values
+
+    @pytest.mark.parametrize(("text", "least"), [("grid:4x4", 15), ("grid:3x5", 10), ("queens:4", 3)])
+    def test_symmetry_tells_who_wins(self, text, least):
+        assert check_outcome_form(CannibalClobber(), CannibalClobber().parse(text)) >= least
 
 
 class TestGeography:

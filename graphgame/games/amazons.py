@@ -1,0 +1,140 @@
+"""Impartial Amazons: queens that burn squares, and belong to both players."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
+
+from graphgame.errors import ParseError
+from graphgame.games.grid_text import read_board, symmetries
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import Ruleset, Sum
+
+__all__ = ["Amazons"]
+
+_MOST = 100
+_FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
+
+
+class Amazons(Ruleset):
+    """Impartial Amazons: move an amazon as a chess queen, then let it burn a square that it could move to from there.
+
+    Either player may move any amazon. ``amazons(Q.../..../...Q)`` gives the rows, with ``Q`` for an amazon, ``.`` for
+    a free square and ``#`` for a burnt one, which nobody passes. What is not burnt falls apart into regions; a
+    position is one region, in its smallest rectangle, and a region where no amazon can move counts for nothing.
+
+    Notes
+    -----
+    Each move burns a square, so a value is at most the number of free squares. In a row a lone amazon has just this
+    value: it goes to one end, and leaves as many of the others as it likes. No other formula is known.
+
+    References
+    ----------
+    W. Zamkauskas, El Juego de las Amazonas, El Acertijo 4 (1992). A. N. Siegel, CGSuite, Amazons.ImpartialVariant.
+
+    Examples
+    --------
+    >>> rules = Amazons()
+    >>> sorted(map(str, set(rules.options("Q.."))))
+    ['#', '.Q', 'Q.']
+    """
+
+    def options(self, position: str) -> Iterator[Hashable]:
+        """Return the regions that each move leaves."""
+        free, queens, stride = _bits(position)
+        for queen in _each(queens):
+            for end in _reached(queen, free, stride):
+                left = free ^ queen ^ end
+                for arrow in _reached(end, left, stride):
+                    yield _position(left ^ arrow, queens ^ queen ^ end, stride)
+
+    def closed_form(self, position: str) -> int | None:
+        """Return the number of free squares of a row or column with one amazon."""
+        return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections."""
+        return min(symmetries(position))
+
+    def mobility(self, position: str) -> int:
+        """Return the number of free squares."""
+        return position.count(".")
+
+    def parse(self, text: str) -> Hashable:
+        """Return the regions of a board given by its rows."""
+        rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
+        if len(rows) * len(rows[0]) > _MOST:
+            raise ParseError(f"a board of {len(rows) * len(rows[0])} squares: expected at most {_MOST}", column=1)
+        return _position(*_bits("/".join(rows)))
+
+    def board(self, position: str) -> str:
+        """Return the rows, one a line."""
+        return position.replace("/", "\n")
+
+    def picture(self, position: str) -> Picture | None:
+        """Return the board."""
+        return grid(self.board(position), {".": "square", "#": "taken", "Q": "coin"})
+
+
+def _bits(position: str) -> tuple[int, int, int]:
+    """Return the free squares and the amazons as ones, an empty bit between the rows, and how far apart rows are."""
+    stride = position.find("/") + 1 or len(position) + 1
+    return int(position.translate(_FREE), 2), int(position.translate(_QUEENS), 2), stride
+
+
+def _each(squares: int) -> Iterator[int]:
+    while squares:
+        yield squares & -squares
+        squares &= squares - 1
+
+
+def _reached(start: int, free: int, stride: int) -> Iterator[int]:
+    """Yield the squares that a queen may move to."""
+    for step in (1, stride - 1, stride, stride + 1):
+        end = start << step
+        while end & free:
+            yield end
+            end <<= step
+        end = start >> step
+        while end & free:
+            yield end
+            end >>= step
+
+
+def _position(free: int, queens: int, stride: int) -> Hashable:
+    parts = list(_regions(free, queens, stride))
+    if len(parts) == 1:
+        return parts[0]
+    return Sum(parts) if parts else "#"
+
+
+def _regions(free: int, queens: int, stride: int) -> Iterator[str]:
+    """Yield the regions where an amazon can move, each in its smallest rectangle."""
+    left = free | queens
+    while left:
+        region, grown = 0, left & -left
+        while grown != region:
+            region = grown
+            grown |= grown << 1 | grown >> 1
+            grown |= grown << stride | grown >> stride
+            grown &= left
+        left ^= region
+        if region & free and region & queens:
+            yield _text(region & free, region & queens, stride)
+
+
+@lru_cache(maxsize=1 << 16)
+def _text(free: int, queens: int, stride: int) -> str:
+    rows: list[tuple[int, int]] = []
+    mask = (1 << stride) - 1
+    while free or queens:
+        if (free | queens) & mask or rows:
+            rows.append((free & mask, queens & mask))
+        free >>= stride
+        queens >>= stride
+    columns = [column for column in range(stride) if any((row | amazons) >> column & 1 for row, amazons in rows)]
+    within = range(columns[-1], columns[0] - 1, -1)
+    return "/".join(
+        "".join("Q" if amazons >> column & 1 else ".#"[not row >> column & 1] for column in within)
+        for row, amazons in reversed(rows)
+    )
