@@ -44,12 +44,14 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     There are two kinds of vertex. A *position* (the rule) has the mex of its options' values. A *sum* has the
     xor of its parts' values; its out-edges lead to its parts, and a part that stands in it twice has the edge
     attribute ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``. Other attributes of nodes
-    and edges are not kept.
+    and edges are not kept: networkx finds every edge of weight 1.
 
     Parameters
     ----------
-    data : nx.DiGraph, nx.MultiDiGraph, mapping or iterable of edges, optional
-        Anything that ``nx.DiGraph`` takes. Parallel edges between positions count once.
+    data : graph, mapping, matrix, table or iterable of edges, optional
+        Anything that ``nx.DiGraph`` takes, NumPy and SciPy matrices among it; a rustworkx or igraph graph, whose nodes
+        are called by what they carry or their names where these tell them apart, else by their indices; a pandas table
+        of edges with the columns ``source`` and ``target``. Parallel edges between positions count once.
     tokens : iterable of hashable, optional
         The positions asked about; kept in ``G.graph["tokens"]``, a tuple (which ``nx.write_graphml`` refuses as it
         does any tuple: write GraphML with :func:`graphgame.write_game`).
