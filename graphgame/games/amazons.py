@@ -53,8 +53,8 @@ class Amazons(Ruleset):
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def canonical(self, position: str) -> str:
-        """Return the first of the board's turns and reflections."""
-        return min(symmetries(position))
+        """Return the first of the board's turns and reflections, lying where it has two sides."""
+        return min(symmetries(position), key=lambda board: (board.count("/"), board))
 
     def mobility(self, position: str) -> int:
         """Return the number of free squares."""
