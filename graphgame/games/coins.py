@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from operator import xor
 from typing import Literal, TypeVar, get_args
@@ -124,14 +124,15 @@ class Coins(Ruleset):
         return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return the number of sets of heads, where one may turn any coin alone."""
-        rows = 2 ** position.count("h") if self.turns_one else 1
+        """Return two for as many heads as a turn takes, one after another: the last is turned, or is left."""
+        rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
         return rows, rows - 1
 
-    @property
-    def turns_one(self) -> bool:
-        """Whether one may turn any coin alone."""
-        return 1 in self.counts and not self.first
+    @cached_property
+    def fewest(self) -> int:
+        """The fewest coins of a turn, where any coin may be its last that has enough to the left; else very many."""
+        fewest: int = self.counts[0]
+        return _LONGEST if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
         """Return the row of ``h`` and ``t``, or with heads at the places between commas."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, reduce
-from itertools import chain
+from itertools import chain, product
 from operator import xor
 from typing import cast
 
 from graphgame.errors import ParseError
-from graphgame.games.coins import Coins
+from graphgame.games.coins import Coins, Item
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 from graphgame.sprague_grundy import mex
-from graphgame.theory.nimbers import nim_product
+from graphgame.theory.nimbers import nim_inverse, nim_product
 
 __all__ = ["Acrostic", "Tartan"]
 
@@ -77,27 +77,38 @@ class Tartan(Ruleset):
     def options(self, position: str) -> Iterator[str]:
         """Return the sheets after each turn."""
         rows = [_bits(row) for row in position.split("/")]
-        width = max(map(len, position.split("/")))
-        across = [[(1 << place) + sum(s) for s in self._masks(place)] for place in range(width)]
+        across = [list(self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows):
-            heads = [place for place in range(row.bit_length()) if row >> place & 1]
-            for others in self.down.turning_sets(x, range(x)) if heads else ():
-                for mask in (mask for y in heads for mask in across[y]):
-                    turned = {x, *others}
-                    yield _text([row ^ mask if place in turned else row for place, row in enumerate(rows)])
+            for others in self.down.turning_sets(x, range(x)) if row else ():
+                for mask in (mask for y in _heads(row) for mask in across[y]):
+                    yield _turned(rows, {x, *others}, mask)
+
+    def options_of_value(self, position: str, value: int) -> Iterator[str]:
+        """Return the options of this value: a turn changes it by the nim product of what it turns in each factor."""
+        rows = [_bits(row) for row in position.split("/")]
+        change = self.closed_form(position) ^ value
+        across = [_by_change(self.across, place, self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
+        for x, row in enumerate(rows) if change else ():
+            for down, sets in _by_change(self.down, x, self.down.turning_sets(x, range(x))).items() if row else ():
+                wanted = nim_product(change, nim_inverse(down))
+                masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
+                for others, mask in product(sets, masks):
+                    yield _turned(rows, {x, *others}, mask)
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a single head by the tartan theorem; rows and columns count from 1."""
         return nim_product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
-        """Return the xor of the heads' values."""
-        heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
-        return reduce(xor, (self.value(x, y) for x, y in heads), 0)
+        """Return the xor of the rows' values; that of a row is a nim product too."""
+        rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
+        return reduce(xor, (nim_product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return the number of sets of heads, where one may turn any coin alone."""
-        sheets = 2 ** position.count("h") if self.down.turns_one and self.across.turns_one else 1
+        """Return two for as many heads as one turns at once, as for a row."""
+        down, across = self.down.fewest, self.across.fewest
+        heads = sum(row[across - 1 :].count("h") for row in position.split("/")[down - 1 :])
+        sheets = 2 ** (heads // (down * across))
         return sheets, sheets - 1
 
     def parse(self, text: str) -> str:
@@ -120,10 +131,10 @@ class Tartan(Ruleset):
         """Return the coins."""
         return grid(self.board(position), {"h": "heads", "t": "tails"})
 
-    def _masks(self, place: int) -> Iterator[list[int]]:
-        """Yield the bits of the other coins of each set of a row whose last coin is at a place."""
+    def _masks(self, place: int) -> Iterator[int]:
+        """Yield the bits of each set of a row whose last coin is at a place."""
         for others in self.across.turning_sets(place, range(place)):
-            yield [1 << other for other in others]
+            yield sum(1 << other for other in (*others, place))
 
 
 class Acrostic(Tartan):
@@ -153,12 +164,31 @@ class Acrostic(Tartan):
     def options(self, position: str) -> Iterator[str]:
         """Return the sheets after each turn."""
         rows = [_bits(row) for row in position.split("/")]
-        for x, y in ((x, y) for x, row in enumerate(rows) for y in range(row.bit_length()) if row >> y & 1):
-            for others in self.across.turning_sets(y, range(y)):
-                yield _text([*rows[:x], rows[x] ^ sum(1 << place for place in (*others, y)), *rows[x + 1 :]])
+        for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
+            for mask in self._masks(y):
+                yield _turned(rows, {x}, mask)
             for others in self.down.turning_sets(x, range(x)):
-                turned = {x, *others}
-                yield _text([row ^ 1 << y if place in turned else row for place, row in enumerate(rows)])
+                yield _turned(rows, {x, *others}, 1 << y)
+
+    def options_of_value(self, position: str, value: int) -> Iterator[str]:
+        """Return the options of this value: a turn changes it by the values of all that it turns."""
+        rows = [_bits(row) for row in position.split("/")]
+        change = self.closed_form(position) ^ value
+        for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
+            wanted = change ^ self.value(x + 1, y + 1)
+            left, above = self._values[x][:y], [values[y] for values in self._values[:x]]
+            for values, mask in zip(self.across.turning_sets(y, left), self._masks(y), strict=True):
+                if reduce(xor, values, 0) == wanted:
+                    yield _turned(rows, {x}, mask)
+            sets = self.down.turning_sets(x, range(x))
+            for values, others in zip(self.down.turning_sets(x, above), sets, strict=True):
+                if reduce(xor, values, 0) == wanted:
+                    yield _turned(rows, {x, *others}, 1 << y)
+
+    def closed_form(self, position: str) -> int:
+        """Return the xor of the heads' values."""
+        heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
+        return reduce(xor, (self.value(x, y) for x, y in heads), 0)
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a single head; rows and columns count from 1."""
@@ -187,6 +217,24 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
     else:
         rules = ruleset(name)
     return cast("Coins", rules), rules.arguments or name
+
+
+def _by_change(rules: Coins, place: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
+    """Group the turning sets whose last coin is at a place by how they change the value of a row."""
+    values = [rules.value(other) for other in range(1, place + 2)]
+    found: dict[int, list[Item]] = {}
+    for others, turned in zip(rules.turning_sets(place, values), sets, strict=True):
+        found.setdefault(reduce(xor, others, values[place]), []).append(turned)
+    return found
+
+
+def _heads(row: int) -> list[int]:
+    return [place for place in range(row.bit_length()) if row >> place & 1]
+
+
+def _turned(rows: list[int], turned: set[int], mask: int) -> str:
+    """Return the sheet after the coins of a mask were turned in some rows."""
+    return _text([row ^ mask if place in turned else row for place, row in enumerate(rows)])
 
 
 def _bits(row: str) -> int:

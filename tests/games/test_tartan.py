@@ -3,9 +3,10 @@
 from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
 
-from graphgame import nim_product
+from graphgame import nim_product, nim_products
 from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
 from tests.brute import least_missing
@@ -91,6 +92,32 @@ def test_the_definition(name, turns_of, down, across):
 def test_closed_form_against_the_graph(name, arguments, sheet):
     rules = ruleset(name, arguments)
     assert check_closed_form(rules, rules.parse(sheet)) > 1
+
+
+def full(game, width, height):
+    return parse_position(f"{game}({'/'.join(['h' * width] * height)})")
+
+
+def test_all_winning_moves():
+    values = nim_products(np.arange(25)[:, None], np.arange(26))
+    total = np.bitwise_xor.reduce(values, axis=None)
+    corners = (
+        values[x, y] ^ values[other, y] ^ values[x, beside] ^ values[other, beside]
+        for x, y in product(range(25), range(26))
+        for other, beside in product(range(x), range(y))
+    )
+    position = full("turning-corners", 26, 25)
+    assert position.grundy() == total
+    assert len(position.winning_moves()) == sum(change == total for change in corners) == 327
+
+
+@pytest.mark.parametrize(
+    "position", [full("turning-corners", 98, 97), full("rugs", 100, 99), full("acrostic-twins", 51, 49)]
+)
+def test_winning_moves_of_large_sheets(position):
+    move = next(position.iter_winning_moves())
+    assert position.grundy() != 0
+    assert position.after(move).grundy() == 0
 
 
 def test_named_products():
