@@ -139,7 +139,7 @@ def profile_of(graph: GameGraph) -> Profile:
     """Solve a graph and count its vertices and edges by the length of the longest play."""
     level = birthday(graph, grundy_values(graph)[1])
     count = int(level.max(initial=0)) + 1
-    rows = graph.predecessors_of
+    rows = graph.predecessor_rows
     ends = level[rows.indices] * count + np.repeat(level, rows.lengths())
     edges = np.bincount(ends, minlength=count * count).reshape(count, count)
     return Profile(np.bincount(level, minlength=count), edges)

@@ -71,7 +71,7 @@ def solve_in_memory(folder: str) -> None:
         begin = time.perf_counter()
         values = grundy_values(graph)[0]
         told["seconds"] = time.perf_counter() - begin
-    values[(graph.out_degrees == 0) & (np.diff(graph.predecessors_of.pointers) == 0)] = -1
+    values[(graph.out_degrees == 0) & (np.diff(graph.predecessor_rows.pointers) == 0)] = -1
     np.save(Path(folder, "values.npy"), values)
     Path(folder, "memory.json").write_text(json.dumps(told))
 

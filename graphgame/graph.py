@@ -58,6 +58,21 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     **attr
         Graph attributes.
 
+    Attributes
+    ----------
+    labels : Labels
+        The positions in the order of their vertex numbers 0..n-1, which all arrays are indexed by; ``labels.find`` is
+        the way back.
+    option_rows, predecessor_rows : Rows
+        The options (or a sum's parts) of each vertex, and the vertices that have it as an option: ``pointers`` and
+        ``indices``, int32.
+    out_degrees : ndarray of int32, shape (n,)
+        How many options each vertex has; a part that stands in a sum twice counts twice.
+    sums : ndarray of bool, shape (n,), or None
+        Which vertices are sums; None where none is.
+    tokens : tuple of hashable or None
+        The positions asked about.
+
     Raises
     ------
     UndirectedGraphError
@@ -185,14 +200,14 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
-        self._predecessor_rows, self.out_degrees = group(source, target, len(labels), self.sums, overwrite=overwrite)
-        self._option_rows: Rows | None = None
-        self._edge_count = len(self._predecessor_rows.indices)
+        self._predecessors, self.out_degrees = group(source, target, len(labels), self.sums, overwrite=overwrite)
+        self._options: Rows | None = None
+        self._edge_count = len(self._predecessors.indices)
         if self.sums is not None:
             self._edge_count -= _repeats(self.options)
 
     def _share(self, other: GameGraph) -> None:
-        for name in ("labels", "sums", "out_degrees", "_predecessor_rows", "_option_rows", "_edge_count"):
+        for name in ("labels", "sums", "out_degrees", "_predecessors", "_options", "_edge_count"):
             setattr(self, name, getattr(other, name))
 
     def _finish(self, attributes: dict[str, Any], tokens: Iterable[Hashable] | None) -> None:
@@ -200,8 +215,8 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         if tokens is not None:
             self.graph["tokens"] = tuple(tokens)
         self._node = Nodes(self)
-        self._succ = Adjacency(self, "options")  # also sets _adj
-        self._pred = Adjacency(self, "predecessors_of")
+        self._succ = Adjacency(self, "option_rows")  # also sets _adj
+        self._pred = Adjacency(self, "predecessor_rows")
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # noqa: ANN401
@@ -227,7 +242,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return OutDegrees(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.options.owners(), self.options.indices, self.labels, self.sums, self.graph)
+        return _restore, (self.option_rows.owners(), self.option_rows.indices, self.labels, self.sums, self.graph)
 
     @property
     def tokens(self) -> tuple[Hashable, ...] | None:
@@ -236,16 +251,16 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return None if tokens is None else tuple(tokens)
 
     @property
-    def options(self) -> Rows:
+    def option_rows(self) -> Rows:
         """The option numbers of every vertex, each row increasing; made from the predecessors at first use."""
-        if self._option_rows is None:
-            self._option_rows = transpose(self._predecessor_rows)
-        return self._option_rows
+        if self._options is None:
+            self._options = transpose(self._predecessors)
+        return self._options
 
     @property
-    def predecessors_of(self) -> Rows:
+    def predecessor_rows(self) -> Rows:
         """The predecessor numbers of every vertex: the reverse edges."""
-        return self._predecessor_rows
+        return self._predecessors
 
     def number_of(self, position: Hashable) -> int:
         """Return the vertex number of a position.

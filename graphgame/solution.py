@@ -318,7 +318,7 @@ class Solution(Displayed):
         ([1, 0], 'mex{0, 1} = 2')
         """
         vertex = self.graph.number_of(position)
-        row = self.graph.options.row(vertex)
+        row = self.graph.option_rows.row(vertex)
         columns = (self.graph.labels.take(row), self.grundy.take(row), self.outcome.take(row))
         kind = "sum" if self.graph.is_sum(position) else "position"
         return Options(list(map(Option, *columns)), kind, self.grundy.take([vertex])[0], self.play)
@@ -389,7 +389,7 @@ class Solution(Displayed):
         if outcome != "P":
             return
         wanted = self._values[self._components] ^ self.nim_sum
-        rows = map(self.graph.options.row, self._components.tolist())
+        rows = map(self.graph.option_rows.row, self._components.tolist())
         for component, (row, value) in enumerate(zip(rows, wanted, strict=True)):
             yield from ((component, option) for option in row[self._values[row] == value].tolist())
 
@@ -439,7 +439,7 @@ class Solution(Displayed):
         return [
             ((place, option), self._sum_number([*components[:place], option, *components[place + 1 :]]))
             for place, vertex in enumerate(components)
-            for option in self.graph.options.row(vertex).tolist()
+            for option in self.graph.option_rows.row(vertex).tolist()
         ]
 
     def _move(self, component: int, option: int) -> Move:

@@ -106,7 +106,7 @@ def row_values(
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
     """Solve the vertices from which play must end; as :func:`grundy_values`, with ``order`` for these alone."""
     run = _compiled_grundy if use_compiled(_size(graph), engine) else _plain_grundy
-    return run(graph.predecessors_of, graph.out_degrees, graph.sums, terminal)
+    return run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
 
 
 def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
@@ -127,7 +127,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     ----------
     E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 9 (remoteness).
     """
-    rows = graph.predecessors_of
+    rows = graph.predecessor_rows
     if use_compiled(_size(graph), engine):
         moves = np.empty_like(values)
         kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)
@@ -153,7 +153,7 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     LimitError
         A sum lasts 2**63 moves or more.
     """
-    rows, sums = graph.predecessors_of, graph.sums
+    rows, sums = graph.predecessor_rows, graph.sums
     if use_compiled(_size(graph), engine):
         longest = np.zeros(len(graph.labels), np.int64)
         fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums, longest)
@@ -253,10 +253,10 @@ def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
     while vertex not in place:  # an unsolved vertex has an unsolved option, or it would have been solved
         place[vertex] = len(path)
         path.append(vertex)
-        options = graph.options.row(vertex)
+        options = graph.option_rows.row(vertex)
         vertex = int(options[np.argmax(unsolved[options])])
     return list(graph.labels.take(np.array(path[place[vertex] :])))
 
 
 def _size(graph: GameGraph) -> int:
-    return len(graph.predecessors_of.indices) + len(graph.labels)
+    return len(graph.predecessor_rows.indices) + len(graph.labels)

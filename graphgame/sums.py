@@ -108,7 +108,7 @@ class Product:
 
     def _component_options(self, vertex: int) -> list[Multiset]:
         if vertex not in self._options_of:
-            options = self._base.options.row(vertex).tolist()
+            options = self._base.option_rows.row(vertex).tolist()
             self._options_of[vertex] = [self._canonical((option,)) for option in options]
         return self._options_of[vertex]
 
@@ -195,7 +195,7 @@ def parts_of(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] 
     while stack:
         vertex = stack.pop()
         if graph.sums is not None and graph.sums[vertex]:
-            stack.extend(graph.options.row(vertex).tolist())
+            stack.extend(graph.option_rows.row(vertex).tolist())
         elif graph.out_degrees[vertex]:
             parts.append(vertex)
         if len(stack) + len(parts) > most:
@@ -247,7 +247,7 @@ def _cycles_through_sums(graph: GameGraph) -> Iterator[list[int]]:
     """Yield the strongly connected components, increasing vertex numbers, in which a cycle passes a sum vertex."""
     if graph.sums is None:
         return
-    numbered = GameGraph.from_arrays(graph.options.owners(), graph.options.indices, len(graph))
+    numbered = GameGraph.from_arrays(graph.option_rows.owners(), graph.option_rows.indices, len(graph))
     for component in map(sorted, nx.strongly_connected_components(numbered)):
         first = component[0]
         if graph.sums[component].any() and (len(component) > 1 or numbered.has_edge(first, first)):
@@ -260,8 +260,8 @@ def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
     assert sums is not None
     live = graph.out_degrees > 0
     for vertex in order[sums[order]].tolist():
-        live[vertex] = live[graph.options.row(vertex)].any()
-    return np.bincount(graph.options.owners()[live[graph.options.indices]], minlength=len(graph))
+        live[vertex] = live[graph.option_rows.row(vertex)].any()
+    return np.bincount(graph.option_rows.owners()[live[graph.option_rows.indices]], minlength=len(graph))
 
 
 def _endless(graph: GameGraph, vertex: int, how: str) -> LimitError:

@@ -236,7 +236,7 @@ class TestFrom:
 
     def test_game_graph_is_shared_not_copied(self, chips):
         again = GameGraph(chips, tokens=[1])
-        assert again.predecessors_of is chips.predecessors_of
+        assert again.predecessor_rows is chips.predecessor_rows
         assert (again.tokens, chips.tokens) == ((1,), (1, 2, 4, 6))
 
     @pytest.mark.parametrize(

@@ -22,11 +22,11 @@ class Arrays(Protocol):
     """A graph by vertex numbers; a row of a sum may name a part twice."""
 
     @property
-    def options(self) -> Rows:
+    def option_rows(self) -> Rows:
         """The successors of every vertex, in increasing order."""
 
     @property
-    def predecessors_of(self) -> Rows:
+    def predecessor_rows(self) -> Rows:
         """The predecessors of every vertex."""
 
     labels: Labels
@@ -120,7 +120,7 @@ class Neighbours(_View[Attributes]):
 
     def __init__(self, graph: Arrays, direction: str, number: int) -> None:
         self.graph = graph
-        self._forward = direction == "options"
+        self._forward = direction == "option_rows"
         self._number = number
         row = getattr(graph, direction).row(number)
         self._row = row if graph.sums is None else np.array(list(dict.fromkeys(row.tolist())), np.int32)
@@ -149,7 +149,7 @@ class Neighbours(_View[Attributes]):
     def _multiplicity(self, position: object) -> int:
         other = self.graph.labels.find(position)
         start, end = (self._number, other) if self._forward else (other, self._number)
-        options = self.graph.options.row(start)
+        options = self.graph.option_rows.row(start)
         return int(np.searchsorted(options, end, "right") - np.searchsorted(options, end, "left"))
 
 
@@ -183,14 +183,14 @@ class Degrees(_Counts, DiDegreeView):  # type: ignore[misc, unused-ignore]
     """How many edges there are at each node."""
 
     def _count(self) -> np.ndarray:
-        return self._graph.predecessors_of.lengths() + self._graph.out_degrees  # type: ignore[no-any-return]
+        return self._graph.predecessor_rows.lengths() + self._graph.out_degrees  # type: ignore[no-any-return]
 
 
 class InDegrees(_Counts, InDegreeView):  # type: ignore[misc, unused-ignore]
     """How many edges lead to each node."""
 
     def _count(self) -> np.ndarray:
-        return self._graph.predecessors_of.lengths()  # type: ignore[no-any-return]
+        return self._graph.predecessor_rows.lengths()  # type: ignore[no-any-return]
 
 
 class OutDegrees(_Counts, OutDegreeView):  # type: ignore[misc, unused-ignore]

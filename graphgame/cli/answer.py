@@ -74,7 +74,7 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
         misere_class=_misere_class(position, solution.play),
         format=solution.graph.graph.get("format"),
         drawing=solution.drawing_moves() if asked else [],
-        sources=asked or not len(numbers) or not len(solution.graph.predecessors_of.row(int(numbers[0]))),
+        sources=asked or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
     )
 
 
@@ -134,7 +134,7 @@ def _components(solution: Solution) -> np.ndarray:
     """Return the vertex numbers of the tokens, or of the positions that no move leads to, or else of all."""
     graph = solution.graph
     if solution.tokens is None:
-        sources = np.flatnonzero(graph.predecessors_of.lengths() == 0)
+        sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
         return sources if len(sources) else np.arange(len(graph))
     return np.array([graph.number_of(token) for token in solution.tokens], np.int64)
 

@@ -71,5 +71,5 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
     from graphgame.rules.tokens import GraphRuleset
 
     graph = common.load(source, format)
-    begin = np.flatnonzero(graph.predecessors_of.lengths() == 0)
+    begin = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
     return [(source, GraphRuleset(graph), graph.labels.take(begin) or list(graph.labels))]

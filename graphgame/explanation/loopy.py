@@ -73,7 +73,7 @@ def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple
     values = solution.grundy.take(components)
     for place, component in enumerate(components):
         rest = reduce(xor, values[:place] + values[place + 1 :], 0)
-        row = solution.graph.options.row(component)
+        row = solution.graph.option_rows.row(component)
         after = zip(row.tolist(), solution.grundy.take(row), strict=True)
         yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
 
@@ -84,7 +84,7 @@ def _components(solution: LoopySolution, vertex: int) -> Iterator[int]:
     while stack:
         vertex = stack.pop()
         if graph.sums is not None and graph.sums[vertex]:
-            stack.extend(graph.options.row(vertex).tolist())
+            stack.extend(graph.option_rows.row(vertex).tolist())
         else:
             yield vertex
 

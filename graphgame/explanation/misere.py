@@ -125,7 +125,9 @@ def _winning_moves(
     for component, start in enumerate(positions):
         others = quotient.element(*positions[:component], *positions[component + 1 :])
         for option in graph.successors(start):
-            parts = graph.labels.take(graph.options.row(graph.number_of(option))) if graph.is_sum(option) else [option]
+            parts = (
+                graph.labels.take(graph.option_rows.row(graph.number_of(option))) if graph.is_sum(option) else [option]
+            )
             left = int(quotient.table[others, quotient.element(*parts)])
             if quotient.lost[left]:
                 yield Move(component, start, option), quotient.names[left]

@@ -119,7 +119,7 @@ def _misere_words(solution: Solution, genus: GenusTable | None, quotient: Misere
 
 def _sources(solution: Solution) -> list[Hashable]:
     """Return the positions that no move leads to, no more than are derived."""
-    numbers = np.flatnonzero(solution.graph.predecessors_of.lengths() == 0)
+    numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
 

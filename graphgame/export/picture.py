@@ -127,7 +127,7 @@ class Picture:
         """The vertices of a neighbourhood where it is cut off: how many moves from each, and to each, are not shown."""
         if self.chosen is None or not self.centres:
             return []
-        ways = (self.graph.options, self.graph.predecessors_of)
+        ways = (self.graph.option_rows, self.graph.predecessor_rows)
         numbers = np.flatnonzero(self.chosen).tolist()
         hidden = ([int(np.count_nonzero(~self.chosen[np.unique(way.row(v))])) for way in ways] for v in numbers)
         return [(v, ahead, back) for v, (ahead, back) in zip(numbers, hidden, strict=True) if ahead or back]
@@ -163,7 +163,7 @@ class Picture:
 
     def edges(self) -> Iterator[Edges]:
         """Yield the edges in blocks, by source, then by target."""
-        pointers, indices = self.graph.options
+        pointers, indices = self.graph.option_rows
         start = 0
         while start < len(indices):
             end = min(start + _BLOCK, len(indices))
@@ -233,7 +233,7 @@ class Picture:
         return [
             genus[position]
             if sums is None or not sums[number]
-            else genus.genus_of(*labels.take(self.graph.options.row(number)))
+            else genus.genus_of(*labels.take(self.graph.option_rows.row(number)))
             for number, position in zip(numbers.tolist(), positions, strict=True)
         ]
 

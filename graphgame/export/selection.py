@@ -34,11 +34,11 @@ def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions
     """
     masks = []
     if options.reachable_from:
-        masks.append(_spread(graph.options, _numbers(graph, options.reachable_from)))
+        masks.append(_spread(graph.option_rows, _numbers(graph, options.reachable_from)))
     if options.around:
         start = _numbers(graph, options.around)
-        ahead = _spread(graph.options, start, options.steps)
-        masks.append(ahead | _spread(graph.predecessors_of, start, options.steps))
+        ahead = _spread(graph.option_rows, start, options.steps)
+        masks.append(ahead | _spread(graph.predecessor_rows, start, options.steps))
     if options.only and outcome is not None:
         masks.append(outcome == options.only)
     return np.logical_and.reduce(masks) if masks else None

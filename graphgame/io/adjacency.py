@@ -55,5 +55,5 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     words = position_words(graph)
     stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))
     for vertex, name in enumerate(words):
-        options = map(words.__getitem__, graph.options.row(vertex).tolist())
+        options = map(words.__getitem__, graph.option_rows.row(vertex).tolist())
         stream.write(" ".join([name, *options]) + "\n")

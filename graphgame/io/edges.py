@@ -24,7 +24,7 @@ class EdgeBlock(NamedTuple):
 
 def edge_arrays(graph: GameGraph, edges: int = _EDGES_AT_A_TIME) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the edges by source, then target, in blocks of about as many edges, with repeats out of sum vertices."""
-    pointers, indices = graph.options
+    pointers, indices = graph.option_rows
     start = 0
     while start < len(graph):
         end = int(np.searchsorted(pointers, pointers[start] + edges, "right")) - 1

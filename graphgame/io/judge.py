@@ -132,7 +132,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     refuse_sums(graph, "judge")
     graph = numbered(graph, 0)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]
-    rows = (graph.options.row(vertex).tolist() for vertex in range(len(graph)))
+    rows = (graph.option_rows.row(vertex).tolist() for vertex in range(len(graph)))
     stream.write(f"{len(graph)}\n")
     stream.writelines(_line(row) for row in rows)
     if tokens:

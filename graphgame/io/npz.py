@@ -104,7 +104,7 @@ def write(graph: GameGraph, stream: BinaryIO) -> None:
     if positions is not None and positions.min(initial=0) < 0:
         raise FormatError(f"position {positions.min()} is negative, which the npz format does not hold: relabel first")
     names = np.arange(len(graph), dtype=np.int32) if positions is None else positions
-    m = len(graph.options.indices)
+    m = len(graph.option_rows.indices)
     kind = f"<i{names.dtype.itemsize}"
     with zipfile.ZipFile(_Forward(stream), "w") as archive:  # type: ignore[call-overload]
         for index, name in enumerate(("source", "target")):

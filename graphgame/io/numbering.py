@@ -58,8 +58,8 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
     attributes = {key: value for key, value in graph.graph.items() if key != "tokens"}
     tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
     return GameGraph.from_arrays(
-        number[graph.options.owners()],
-        number[graph.options.indices],
+        number[graph.option_rows.owners()],
+        number[graph.option_rows.indices],
         range(first, first + count),
         sums=sums,
         tokens=tokens,

@@ -96,7 +96,7 @@ def to_scipy_sparse_array(graph: nx.DiGraph, *, dtype: Any = np.int64, format: s
     except ImportError:
         raise MissingExtraError("sparse matrices", "scipy") from None
     game = GameGraph.of(graph)
-    pointers, indices = game.options
+    pointers, indices = game.option_rows
     matrix = csr_array((np.ones(len(indices), dtype), indices, pointers), shape=(len(game), len(game)))
     matrix.sum_duplicates()
     return matrix.asformat(format)

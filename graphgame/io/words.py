@@ -234,7 +234,7 @@ def csv_fault(error: csv.Error) -> str:
 
 def isolated(graph: GameGraph) -> list[int]:
     """Return the numbers of the vertices without edges."""
-    alone: list[int] = np.flatnonzero((graph.out_degrees == 0) & (graph.predecessors_of.lengths() == 0)).tolist()
+    alone: list[int] = np.flatnonzero((graph.out_degrees == 0) & (graph.predecessor_rows.lengths() == 0)).tolist()
     return alone
 
 

@@ -88,7 +88,7 @@ def layered_values(
         values[layer.positions] = -1
     for layer in layers:
         for vertex in layer.sums:
-            parts = codes.decode(values[graph.options.row(vertex)].tolist())
+            parts = codes.decode(values[graph.option_rows.row(vertex)].tolist())
             values[vertex] = codes.encode(reduce(xor, parts, 0))
         if layer.positions:
             counted.append(_solve(graph, values, codes, np.array(layer.positions, np.int32), engine))

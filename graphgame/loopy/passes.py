@@ -62,7 +62,7 @@ class _Levels:
     """The unsolved positions while one finite value after the other is given."""
 
     def __init__(self, graph: GameGraph, values: np.ndarray, order: np.ndarray, engine: str) -> None:
-        self._rows = graph.predecessors_of
+        self._rows = graph.predecessor_rows
         self._spread = runner(_spread, len(self._rows.indices) + len(values), engine)
         self._values = values
         unsolved = np.ones(len(values), np.bool_)
@@ -210,7 +210,7 @@ def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.n
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
     for chunk in np.split(vertices, np.flatnonzero(np.diff(block)) + 1):
-        place, option = graph.options.gather(chunk)
+        place, option = graph.option_rows.gather(chunk)
         yield chunk[place], option
 
 
@@ -234,7 +234,7 @@ def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "aut
     -----
     O(n + m) time: retrograde analysis, breadth first from the end.
     """
-    rows, waits = graph.predecessors_of, graph.out_degrees.copy()
+    rows, waits = graph.predecessor_rows, graph.out_degrees.copy()
     moves = np.where(waits == 0, 0, -1).astype(np.int32)
     queue = np.empty(len(waits), np.int32)
     ends = np.flatnonzero(waits == 0)

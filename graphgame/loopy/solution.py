@@ -119,7 +119,7 @@ class LoopySolution(Solution):
 
     def _normal_moves_to(self, outcome: str) -> Iterator[tuple[int, int]]:
         for component, (vertex, rest) in enumerate(zip(self._components.tolist(), self._rests(), strict=True)):
-            row = self.graph.options.row(vertex)
+            row = self.graph.option_rows.row(vertex)
             for option, value in zip(row.tolist(), self.grundy.take(row), strict=True):
                 if outcome_of(value ^ rest) == outcome:
                     yield component, option

@@ -144,7 +144,7 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
 
 def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
     """Return the moves to a lost sum, token and option: those first that leave few values to prove."""
-    grundy, options = solution.grundy.array, solution.graph.options
+    grundy, options = solution.grundy.array, solution.graph.option_rows
     if solution.winner == "second" or not tokens:
         return []
     total = solution.nim_sum if solution.play == "normal" else int(grundy[tokens[0]])
@@ -170,8 +170,8 @@ def _choice(
     head, met = np.full((2, vertices), -1, np.int32)
     last = np.full((largest + 1, 2), -1, np.int32)
     links = np.empty((0, 3), np.int32)
-    graph = (*solution.graph.options, sums, grundy, rank)
-    run = runner(choose, vertices + len(solution.graph.options.indices), solution.engine)
+    graph = (*solution.graph.option_rows, sums, grundy, rank)
+    run = runner(choose, vertices + len(solution.graph.option_rows.indices), solution.engine)
     at, used = vertices - 1, 0
     while at >= 0:
         more = len(links) + 2 * int(solution.graph.out_degrees[order[at]]) + _LINKS

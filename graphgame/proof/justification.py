@@ -84,11 +84,11 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     known = np.flatnonzero(claims.grundy >= 0)
     is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
     wrong: np.ndarray = (claims.grundy >= 0) & _contradicted(claims)
-    for block in blocks(graph.options, known[~is_sum[known]]):
+    for block in blocks(graph.option_rows, known[~is_sum[known]]):
         wrong[block.vertices] |= _wrong_positions(graph, claims, block)
         if remoteness:
             wrong[block.vertices] |= wrong_lengths(claims, block)
-    for block in blocks(graph.options, known[is_sum[known]]):
+    for block in blocks(graph.option_rows, known[is_sum[known]]):
         wrong[block.vertices] |= _wrong_sums(claims, block)
     return wrong
 
@@ -114,7 +114,7 @@ def _contradicted(claims: Claims) -> np.ndarray:
 
 
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    parts, times = np.unique(graph.options.row(vertex), return_counts=True)
+    parts, times = np.unique(graph.option_rows.row(vertex), return_counts=True)
     odd = parts[times % 2 == 1]
     values = claims.grundy[odd]
     if (values < 0).any():
@@ -124,7 +124,7 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, row = int(claims.grundy[vertex]), graph.options.row(vertex)
+    value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
     theirs = claims.grundy[row]
     if len(row) == 0:
         return "" if value == claims.terminal else why_end(claims, value)
@@ -148,7 +148,7 @@ def why_end(claims: Claims, value: int) -> str:
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
     """Say why the remoteness of a vertex is wrong; an empty text where it is not."""
-    row, length = graph.options.row(vertex), int(claims.remoteness[vertex])
+    row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
         return "it has no remoteness, though other positions have one"
     lost = claims.grundy[vertex] == 0
@@ -214,7 +214,7 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
     vertex, value = pairs >> 31, pairs & _LARGEST
     differs = (graph.out_degrees[vertex] == 0) & (value != claims.terminal)
     start = 0
-    for block in blocks(graph.options, vertex):
+    for block in blocks(graph.option_rows, vertex):
         hits = claims.grundy[block.option] == value[start + block.owner]
         differs[start + block.owner[hits]] = True
         start += len(block.vertices)

@@ -95,7 +95,7 @@ class _Choice:
     def _reached(self) -> tuple[np.ndarray, np.ndarray]:
         """Mark what the chosen tokens and their options may need, and of that what has no substitute."""
         reached, sole = np.zeros((2, len(self.chosen)), np.bool_)
-        reached[[vertex for token in self.tokens for vertex in (token, *self._graph.options.row(token))]] = True
+        reached[[vertex for token in self.tokens for vertex in (token, *self._graph.option_rows.row(token))]] = True
         with_moves = [token for token in self.tokens if self._graph.out_degrees[token]]
         sole[with_moves] = self._solution.winner != "first" or not self.chosen[with_moves].all()
         reached &= self.chosen
@@ -110,7 +110,7 @@ class _Choice:
 
     def _needs(self, vertex: int, before: int) -> Iterator[np.ndarray]:
         """Yield vertices of which the value of a vertex needs one; those that take a move back are counted before."""
-        row, value = self._graph.options.row(vertex), int(self._values[vertex])
+        row, value = self._graph.option_rows.row(vertex), int(self._values[vertex])
         if value < 0 or self._is_sum(vertex):
             yield from row[:, None]
             return
@@ -121,7 +121,7 @@ class _Choice:
             if self._is_sum(option):
                 yield np.array([option])
             elif self._graph.out_degrees[option]:
-                replies = self._graph.options.row(option)
+                replies = self._graph.option_rows.row(option)
                 replies = replies[(self._values[replies] == value) & (self._counter[replies] < before)]
                 yield np.append(replies, option) if 0 <= its < value else replies
 

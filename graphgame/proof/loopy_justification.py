@@ -126,7 +126,7 @@ def _wrong_outcomes(graph: GameGraph, claims: Claims) -> np.ndarray:
 def _wrong_remoteness(graph: GameGraph, claims: Claims) -> np.ndarray:
     draws = _outcomes(claims) == "D"
     wrong: np.ndarray = draws & (claims.remoteness >= 0)
-    for block in blocks(graph.options, np.flatnonzero(~draws)):
+    for block in blocks(graph.option_rows, np.flatnonzero(~draws)):
         wrong[block.vertices] = wrong_lengths(claims, block)
     return wrong
 
@@ -153,7 +153,7 @@ def _positions(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
     """Return the value of the sum of the parts; None where one has no value."""
-    parts = claims.grundy[graph.options.row(vertex)].tolist()
+    parts = claims.grundy[graph.option_rows.row(vertex)].tolist()
     return None if -1 in parts else reduce(xor, claims.codes.decode(parts), 0)
 
 
@@ -161,7 +161,7 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark where a value is not the mex, or an infinite one does not hold the finite values of the options."""
     members, wrong = _members(claims), np.zeros(len(graph), np.bool_)
     kind_size = np.array([len(kind.finite) for kind in claims.codes] or [0])
-    for block in blocks(graph.options, _positions(graph, claims)):
+    for block in blocks(graph.option_rows, _positions(graph, claims)):
         value = claims.grundy[block.vertices]
         owner, held = _finite_pairs(claims, block)
         infinite, size = value < 0, np.bincount(owner, minlength=len(value))
@@ -179,7 +179,7 @@ def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark where a value is infinite although each infinite option has an option of the value that is the mex."""
     members, answered = _members(claims), claims.grundy < -1
     answered[_sums(graph)] = False
-    for block in blocks(graph.options, np.flatnonzero(answered)):
+    for block in blocks(graph.option_rows, np.flatnonzero(answered)):
         chosen = np.flatnonzero(claims.grundy[block.option] < -1)
         owner, option = block.owner[chosen], block.option[chosen]
         ends = _holds(claims.grundy[option], _mex(graph, claims, block)[owner])
@@ -246,10 +246,10 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 def _movers_to(graph: GameGraph) -> Rows:
     """Return the predecessors, of which a sum is none: a part is no option."""
     if graph.sums is None:
-        return graph.predecessors_of
-    source = graph.options.owners()
+        return graph.predecessor_rows
+    source = graph.option_rows.owners()
     moves = ~graph.sums[source]
-    return GameGraph.from_arrays(source[moves], graph.options.indices[moves], len(graph)).predecessors_of
+    return GameGraph.from_arrays(source[moves], graph.option_rows.indices[moves], len(graph)).predecessor_rows
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
@@ -262,7 +262,7 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     larger = np.zeros(len(grundy), np.int32)
     is_sum = np.zeros(len(grundy), np.bool_)
     is_sum[_sums(graph)] = True
-    for block in blocks(graph.options, np.flatnonzero((grundy >= 0) & ~is_sum)):
+    for block in blocks(graph.option_rows, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
         ends = (graph.out_degrees[block.option] == 0) & ~is_sum[block.option] & (own != claims.terminal)
         chosen = ((theirs < 0) | (theirs > own)) & ~ends
@@ -314,13 +314,13 @@ def _value(claims: Claims, vertex: int) -> int | Loopy:
 
 
 def _finite_options(graph: GameGraph, claims: Claims, vertex: int) -> np.ndarray:
-    theirs = claims.grundy[graph.options.row(vertex)]
+    theirs = claims.grundy[graph.option_rows.row(vertex)]
     finite: np.ndarray = theirs[theirs >= 0]
     return finite
 
 
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, total, parts = _value(claims, vertex), _total(graph, claims, vertex), graph.options.row(vertex)
+    value, total, parts = _value(claims, vertex), _total(graph, claims, vertex), graph.option_rows.row(vertex)
     if total is None:
         return f"value {value}, but its part {shown(graph, parts[claims.grundy[parts] == -1][0])} has no value"
     return f"value {value}, but the sum of its parts' values is {total}"
@@ -329,7 +329,7 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, finite = _value(claims, vertex), _finite_options(graph, claims, vertex)
     if isinstance(value, Loopy):
-        unknown = graph.options.row(vertex)[claims.grundy[graph.options.row(vertex)] == -1]
+        unknown = graph.option_rows.row(vertex)[claims.grundy[graph.option_rows.row(vertex)] == -1]
         if len(unknown):
             return f"value {value}, but its option {shown(graph, unknown[0])} has no value"
         return f"value {value}, but the finite values of its options are {shown_values(finite)}"
@@ -347,7 +347,7 @@ def _why_answered(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, row = int(claims.grundy[vertex]), graph.options.row(vertex)
+    value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
     for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
         if value == claims.terminal and not graph.out_degrees[option]:
             return f"value {value}, but its option {shown(graph, option)} has that value too"
@@ -358,7 +358,7 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
     if graph.sums is None or not graph.sums[option]:
-        return bool((claims.grundy[graph.options.row(option)] == value).any())
+        return bool((claims.grundy[graph.option_rows.row(option)] == value).any())
     if claims.grundy[option] == -1:
         return False
     theirs = _value(claims, option)

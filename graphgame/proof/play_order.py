@@ -43,7 +43,7 @@ def ending_order(graph: GameGraph) -> np.ndarray:
     >>> ending_order(GameGraph([("a", "b"), ("b", "a"), ("a", "end")])).tolist()
     [2]
     """
-    rows, waiting = graph.predecessors_of, graph.out_degrees.copy()
+    rows, waiting = graph.predecessor_rows, graph.out_degrees.copy()
     order = np.empty(len(waiting), np.int32)
     peel = runner(_peel, len(rows.indices) + len(waiting))
     return order[: peel(rows.pointers, rows.indices, waiting, order)]
@@ -77,7 +77,7 @@ def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:
     path = [int(np.argmax(endless))]
     places = {path[0]: 0}
     while True:
-        row = graph.options.row(path[-1])
+        row = graph.option_rows.row(path[-1])
         following = int(row[endless[row]][0])
         if following in places:
             return graph.labels.take(np.array(path[places[following] :]))

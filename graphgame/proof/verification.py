@@ -300,7 +300,7 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
     total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
     if not missing:
         return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
-    wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.options.row(missing[0])]
+    wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.option_rows.row(missing[0])]
     return "first" if wins else None
 
 
@@ -319,7 +319,7 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
 
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
     """Tell whether a move of this token leaves a sum of value 0: the rest has its value, or is its option."""
-    own, row = int(claims.grundy[token]), graph.options.row(token)
+    own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     left, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
     if not left:
         return bool((claims.grundy[row] == wanted).any())
@@ -338,4 +338,4 @@ def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete
         return "first"
     if claims.grundy[tokens[0]] == 0:
         return "second"
-    return "first" if (claims.grundy[graph.options.row(tokens[0])] == 0).any() else None
+    return "first" if (claims.grundy[graph.option_rows.row(tokens[0])] == 0).any() else None

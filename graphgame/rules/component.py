@@ -97,7 +97,7 @@ def explored(
     owners = [components[places[0]] for places in groups.values()]
     labels = [_placed(owner, label) for owner, graph in zip(owners, graphs, strict=True) for label in graph.labels]
     shift = np.cumsum([0, *(len(graph) for graph in graphs)])
-    rows = [(graph.options, first) for graph, first in zip(graphs, shift[:-1].tolist(), strict=True)]
+    rows = [(graph.option_rows, first) for graph, first in zip(graphs, shift[:-1].tolist(), strict=True)]
     return GameGraph.from_arrays(
         np.concatenate([row.owners() + first for row, first in rows]),
         np.concatenate([row.indices + first for row, first in rows]),

@@ -34,7 +34,7 @@ class GraphRuleset(Ruleset):
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
         """Return where the token may slide; the parts of a sum where that is a sum vertex."""
-        for option in self.graph.options.row(self.graph.number_of(position)).tolist():
+        for option in self.graph.option_rows.row(self.graph.number_of(position)).tolist():
             yield self._expanded(option)
 
     def parse(self, text: str) -> Hashable:
@@ -60,7 +60,7 @@ class GraphRuleset(Ruleset):
             return graph.labels[vertex]
         parts, stack = [], [vertex]
         while stack:
-            for part in graph.options.row(stack.pop()).tolist():
+            for part in graph.option_rows.row(stack.pop()).tolist():
                 if graph.sums[part]:
                     stack.append(part)
                 else:

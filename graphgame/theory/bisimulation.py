@@ -58,7 +58,7 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
     classes, kind_of = [-1] * len(graph), kinds.tolist()
     is_sum = [False] * len(graph) if graph.sums is None else graph.sums.tolist()
     for vertex in order.tolist():
-        ends = map(classes.__getitem__, graph.options.row(vertex).tolist())
+        ends = map(classes.__getitem__, graph.option_rows.row(vertex).tolist())
         key = kind_of[vertex], tuple(sorted(ends if is_sum[vertex] else set(ends)))
         classes[vertex] = numbers.setdefault(key, len(numbers))
     return np.array(classes, np.int64)
@@ -85,7 +85,7 @@ class _Refinement:
         touched = self._rest
         while len(touched):
             moved = self._split(touched)
-            touched = np.unique(self._graph.predecessors_of.gather(moved)[1])
+            touched = np.unique(self._graph.predecessor_rows.gather(moved)[1])
 
     def _split(self, touched: np.ndarray) -> np.ndarray:
         """Split classes by the options of some vertices; return the vertices whose class has a new number.
@@ -118,7 +118,7 @@ class _Refinement:
 
     def _signatures(self, vertices: np.ndarray) -> np.ndarray:
         """Return a number for each vertex, the same for those with the same classes as options."""
-        owner, ends = self._graph.options.gather(vertices)
+        owner, ends = self._graph.option_rows.gather(vertices)
         moves = owner * self._count + self._classes[ends]
         moves.sort()
         owner = moves // self._count

@@ -147,7 +147,7 @@ def thin(graph: nx.DiGraph) -> GameGraph:
     [(1, 4), (1, 5), (3, 5), (4, 5)]
     """
     game = GameGraph.of(graph)
-    values, rows = _solved(game, "the fewest moves").grundy.array.astype(np.int64), game.options
+    values, rows = _solved(game, "the fewest moves").grundy.array.astype(np.int64), game.option_rows
     source = rows.owners()
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
@@ -217,7 +217,7 @@ def _merged(graph: GameGraph) -> Reduction:
     rank = np.argsort(np.argsort(first))
     numbers = rank[classes].astype(np.int32)
     first.sort()
-    source, target = flat.options.gather(first)
+    source, target = flat.option_rows.gather(first)
     labels = graph.labels.take(first)
     tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
     sums = kinds[first].astype(np.bool_)
@@ -284,7 +284,7 @@ def _kinds(graph: GameGraph) -> np.ndarray:
 
 
 def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
-    return graph.options.owners(), graph.options.indices
+    return graph.option_rows.owners(), graph.option_rows.indices
 
 
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
@@ -292,7 +292,7 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
     shape = nx.DiGraph()
     shape.add_nodes_from((vertex, {"colour": colour}) for vertex, colour in enumerate(colours))
     for vertex in range(len(graph)):
-        for option, times in Counter(graph.options.row(vertex).tolist()).items():
+        for option, times in Counter(graph.option_rows.row(vertex).tolist()).items():
             if times > 1:
                 shape.add_node((vertex, option), colour=-times)
                 nx.add_path(shape, [vertex, (vertex, option), option])

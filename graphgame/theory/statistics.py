@@ -139,7 +139,7 @@ def statistics(game: Solution | nx.DiGraph) -> Statistics:
     solution = solution_of(game)
     graph, counts = solution.graph, solution.counts()
     sums = 0 if graph.sums is None else int(graph.sums.sum())
-    no_way_in, no_way_out = graph.predecessors_of.lengths() == 0, graph.out_degrees == 0
+    no_way_in, no_way_out = graph.predecessor_rows.lengths() == 0, graph.out_degrees == 0
     birthdays = _histogram(graph, solution.birthday.array)
     endless = birthdays.pop(-1, ValueCount(0, None)).count
     acyclic = not isinstance(solution, LoopySolution)
@@ -196,7 +196,7 @@ def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
 
 def _memory(graph: GameGraph) -> Memory:
     """Return what reading and solving take at most, by the sizes that csr.group and the compiled pass state."""
-    vertices, entries = len(graph), len(graph.predecessors_of.indices)
+    vertices, entries = len(graph), len(graph.predecessor_rows.indices)
     kept = 4 * entries + 12 * vertices
     words = int((graph.out_degrees >> 6).sum(dtype=np.int64))
     wide = 8 * (words + vertices) if words else 0

@@ -195,8 +195,8 @@ class TestRoundTrip:
         source, target = np.random.default_rng(1).integers(0, vertices, (2, edges))
         graph = GameGraph.from_arrays(source, target, vertices, tokens=[7])
         back = through(graph, name)
-        assert np.array_equal(back.options.indices, graph.options.indices)
-        assert np.array_equal(back.options.pointers, graph.options.pointers)
+        assert np.array_equal(back.option_rows.indices, graph.option_rows.indices)
+        assert np.array_equal(back.option_rows.pointers, graph.option_rows.pointers)
 
 
 class TestNetworkx:

@@ -118,8 +118,10 @@ class TestNpz:
     def test_what_is_written_is_read_back(self, suffix, tmp_path, drawn, names):
         plain = game(*drawn, tokens=[0, 0])
         labels = [names(v) for v in plain]
-        source = np.repeat(np.arange(len(plain)), plain.options.lengths())
-        graph = GameGraph.from_arrays(source, plain.options.indices, labels, sums=plain.sums, tokens=[labels[0]] * 2)
+        source = np.repeat(np.arange(len(plain)), plain.option_rows.lengths())
+        graph = GameGraph.from_arrays(
+            source, plain.option_rows.indices, labels, sums=plain.sums, tokens=[labels[0]] * 2
+        )
         write_game(graph, tmp_path / f"game{suffix}")
         found = read_game(tmp_path / f"game{suffix}")
         assert (set(found), found.tokens) == (set(graph), graph.tokens)

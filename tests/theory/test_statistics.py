@@ -74,7 +74,7 @@ class TestCounts:
 
     def test_the_memory_kept_is_that_of_the_arrays(self):
         graph = game({v: list(range(v)) for v in range(50)})
-        rows = graph.predecessors_of
+        rows = graph.predecessor_rows
         arrays = (rows.indices, rows.pointers[1:], graph.out_degrees)
         assert statistics(graph).memory.graph == sum(array.nbytes for array in arrays)
 

@@ -25,7 +25,7 @@ def descendants(G: Vertices, source: Node) -> set[Node]:
 
 
 def ancestors(G: Vertices, source: Node) -> set[Node]:
-    search = _breadth(G, source, G.predecessors_of)
+    search = _breadth(G, source, G.predecessor_rows)
     return set(search.nodes(search.to(None)))
 
 
@@ -38,7 +38,7 @@ def descendants_at_distance(G: Vertices, source: Node, distance: int) -> set[Nod
 def bfs_edges(
     G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Edges:
-    search = _breadth(G, source, G.predecessors_of if reverse else G.options)
+    search = _breadth(G, source, G.predecessor_rows if reverse else G.option_rows)
     for part in search.slices(depth_limit):
         yield from search.edges(part)
 
@@ -62,7 +62,7 @@ def bfs_successors(
 
 def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
     starts = [sources] if _is_node(G, sources) else list(set(sources))
-    search = Breadth(G.options, G.labels, [G.labels.find(node) for node in starts])
+    search = Breadth(G.option_rows, G.labels, [G.labels.find(node) for node in starts])
     if starts:
         yield starts
     yield from search.layers()
@@ -125,7 +125,7 @@ def single_source_shortest_path(G: Vertices, source: Node, cutoff: int | None = 
 
 
 def single_target_shortest_path(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
-    search = _breadth(G, target, G.predecessors_of)
+    search = _breadth(G, target, G.predecessor_rows)
     paths = {target: [target]}
     for parent, child in search.edges(search.to(cutoff)):
         paths[child] = [child, *paths[parent]]
@@ -137,7 +137,7 @@ def single_source_shortest_path_length(G: Vertices, source: Node, cutoff: int | 
 
 
 def single_target_shortest_path_length(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, int]:
-    return _depths(_breadth(G, target, G.predecessors_of), cutoff)
+    return _depths(_breadth(G, target, G.predecessor_rows), cutoff)
 
 
 def shortest_path(
@@ -257,7 +257,7 @@ def _is_node(G: Vertices, node: object) -> bool:
 
 
 def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:
-    return Breadth(G.options if rows is None else rows, G.labels, [G.labels.find(source)])
+    return Breadth(G.option_rows if rows is None else rows, G.labels, [G.labels.find(source)])
 
 
 def _depth(G: Vertices, source: Node | None, limit: int | None) -> Depth:
@@ -278,7 +278,7 @@ def _longest(G: Vertices) -> np.ndarray:
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """Return source and target of every edge, a part that stands in a sum twice once."""
-    source, target = G.options.owners(), G.options.indices
+    source, target = G.option_rows.owners(), G.option_rows.indices
     again = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
     first = np.flatnonzero(~np.concatenate([[False], again])[: len(source)])
     return source[first], target[first]

@@ -69,7 +69,7 @@ class Converted:
         self.options = rows_of(graph._succ, self.labels)
 
     @cached_property
-    def predecessors_of(self) -> Rows:
+    def predecessor_rows(self) -> Rows:
         """The predecessors of every vertex, read when first needed."""
         return rows_of(self._predecessors, self.labels)
 

@@ -26,11 +26,11 @@ class Vertices(Protocol):
         """The nodes."""
 
     @property
-    def options(self) -> Rows:
+    def option_rows(self) -> Rows:
         """The successors of every vertex."""
 
     @property
-    def predecessors_of(self) -> Rows:
+    def predecessor_rows(self) -> Rows:
         """The predecessors of every vertex."""
 
 
@@ -102,7 +102,7 @@ class Depth:
 
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
         vertices = len(graph.labels)
-        self._rows, self._labels = graph.options, graph.labels
+        self._rows, self._labels = graph.option_rows, graph.labels
         self._run = _loop(loops.depth_first, self._rows)
         self._roots = vertices if start is None else start + 1
         self._limit = vertices if limit is None else limit
@@ -151,16 +151,16 @@ class Depth:
 
 def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """Return the vertices in topological order, those behind a cycle left out, and where each generation ends."""
-    rows, vertices = graph.options, len(graph.labels)
+    rows, vertices = graph.option_rows, len(graph.labels)
     order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
-    waits = graph.predecessors_of.lengths()
+    waits = graph.predecessor_rows.lengths()
     found, generations = _loop(loops.topological, rows)(rows.pointers, rows.indices, waits, order, ends)
     return order[:found], ends[:generations]
 
 
 def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
     """Return the vertices of the longest path that networkx finds first, from a topological order."""
-    rows, vertices = graph.predecessors_of, len(graph.labels)
+    rows, vertices = graph.predecessor_rows, len(graph.labels)
     lengths, before = np.empty((2, vertices), np.int32)
     last = _loop(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
     return np.array(_chain(before, last, 0)[::-1], np.int32)
@@ -170,7 +170,7 @@ def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None
     """Return the vertices of the shortest path that networkx finds first, or None."""
     if source == target:
         return np.array([source], np.int32)
-    ahead, back, vertices = graph.options, graph.predecessors_of, len(graph.labels)
+    ahead, back, vertices = graph.option_rows, graph.predecessor_rows, len(graph.labels)
     before, after = np.zeros((2, vertices), np.int32)
     queues = np.empty((2, vertices), np.int32)
     middle = _loop(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
@@ -181,7 +181,7 @@ def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None
 
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return how many strongly connected components there are, and the number of each vertex's, from 1."""
-    rows, vertices = graph.options, len(graph.labels)
+    rows, vertices = graph.option_rows, len(graph.labels)
     number, component = np.zeros((2, vertices), np.int32)
     low, stack, waiting = np.empty((3, vertices), np.int32)
     place = np.zeros(vertices, np.int64)
@@ -192,8 +192,8 @@ def strong(graph: Vertices) -> tuple[int, np.ndarray]:
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
     queue, component = np.empty(len(graph.labels), np.int32), np.zeros(len(graph.labels), np.int32)
-    run = _loop(loops.weak_components, graph.options)
-    return run(*graph.options, *graph.predecessors_of, queue, component), component
+    run = _loop(loops.weak_components, graph.option_rows)
+    return run(*graph.option_rows, *graph.predecessor_rows, queue, component), component
 
 
 def _chain(before: np.ndarray, last: int, added: int) -> list[int]:

@@ -54,8 +54,8 @@ def page_data(
     return {
         "play": solution.play,
         "labels": labels,
-        "pointers": graph.options.pointers.tolist(),
-        "options": graph.options.indices.tolist(),
+        "pointers": graph.option_rows.pointers.tolist(),
+        "options": graph.option_rows.indices.tolist(),
         "sums": sums,
         "tokens": tokens,
         "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
@@ -87,11 +87,11 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
         return GameGraph(graph, tokens=solution.tokens)
     number = np.full(len(graph), -1)
     number[kept] = np.arange(len(kept))
-    source = number[graph.options.owners()]
+    source = number[graph.option_rows.owners()]
     inside = source >= 0
     return GameGraph.from_arrays(
         source[inside],
-        number[graph.options.indices[inside]],
+        number[graph.option_rows.indices[inside]],
         graph.labels.take(kept),
         sums=None if graph.sums is None else graph.sums[kept],
         tokens=solution.tokens,

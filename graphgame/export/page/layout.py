@@ -85,7 +85,7 @@ def _read_plain(text: str, picture: Picture) -> dict[str, Any]:
     height = float(rows[0][3])
     centres = {row[1]: _point(row[2], row[3], height) for row in rows if row[0] == "node"}
     paths = {(row[1], row[2]): _path(row[4 : 4 + 2 * int(row[3])], height) for row in rows if row[0] == "edge"}
-    options = picture.graph.options
+    options = picture.graph.option_rows
     ends = (
         (f"n{source}", f"n{target}") for source in range(len(picture.graph)) for target in options.row(source).tolist()
     )

@@ -75,7 +75,7 @@ class Operand:
 
     def options(self, place: Hashable) -> list[Hashable]:
         """Return the options of a position."""
-        return self.graph.labels.take(self.graph.options.row(self.graph.number_of(place)))
+        return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(place)))
 
     def outcome(self, place: Hashable, play: Play) -> Outcome:
         """Return who wins a position."""

@@ -122,7 +122,7 @@ class MisereForms:
         _, order = grundy_values(graph)
         found = [0] * len(order)
         for vertex in order.tolist():
-            options = [found[option] for option in graph.options.row(vertex).tolist()]
+            options = [found[option] for option in graph.option_rows.row(vertex).tolist()]
             if graph.sums is not None and graph.sums[vertex]:
                 for part in options:
                     found[vertex] = self.add(found[vertex], part)

@@ -55,7 +55,7 @@ def positions_of(graph: nx.DiGraph) -> Positions:
     labels: list[Hashable] = []
     options: list[list[Word]] = []
     for vertex in _options_first(graph):
-        row = [words[option] for option in graph.options.row(vertex).tolist()]
+        row = [words[option] for option in graph.option_rows.row(vertex).tolist()]
         if graph.sums is not None and graph.sums[vertex]:
             words[vertex] = tuple(sorted(part for word in row for part in word))
         else:
@@ -68,8 +68,8 @@ def positions_of(graph: nx.DiGraph) -> Positions:
 def _options_first(graph: GameGraph) -> list[int]:
     """Return all vertices, options first; of those that could come next, sums and then the least number."""
     grundy_values(graph)  # refuses a cycle
-    sums, predecessors = graph.sums, graph.predecessors_of
-    waiting_for = graph.options.lengths().tolist()
+    sums, predecessors = graph.sums, graph.predecessor_rows
+    waiting_for = graph.option_rows.lengths().tolist()
 
     def key(vertex: int) -> tuple[bool, int]:
         return sums is None or not sums[vertex], vertex
