@@ -204,7 +204,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self._options: Rows | None = None
         self._edge_count = len(self._predecessors.indices)
         if self.sums is not None:
-            self._edge_count -= _repeats(self.options)
+            self._edge_count -= _repeats(self.option_rows)
 
     def _share(self, other: GameGraph) -> None:
         for name in ("labels", "sums", "out_degrees", "_predecessors", "_options", "_edge_count"):

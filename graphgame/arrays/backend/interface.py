@@ -66,7 +66,7 @@ class Converted:
     def __init__(self, graph: nx.DiGraph) -> None:
         self.labels = as_labels(list(graph))
         self._predecessors = graph._pred
-        self.options = rows_of(graph._succ, self.labels)
+        self.option_rows = rows_of(graph._succ, self.labels)
 
     @cached_property
     def predecessor_rows(self) -> Rows:
