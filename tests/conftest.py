@@ -2,10 +2,13 @@
 
 import os
 import signal
+from collections import Counter
 
 import pytest
 from hypothesis import settings
 
+from graphgame.errors import GraphGameError
+from graphgame.scale.spark.session import check_installed
 from tests import spark_games
 from tests.page import Pages, chips, launched, rules, written
 
@@ -23,6 +26,14 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("GRAPHGAME_NO_SKIPS"):
         report.outcome = "failed"
     return report
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line what was skipped, and what to install to have it run."""
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped"))
+    if reasons:
+        told = "; ".join(f"{count} {'test' if count == 1 else 'tests'}: {why}" for why, count in reasons.most_common())
+        terminalreporter.write_line(f"skipped {told}")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -80,6 +91,14 @@ def nim(pages, nim_file):
 
 
 @pytest.fixture(scope="session")
-def local():
+def java():
+    try:
+        check_installed()
+    except GraphGameError:
+        pytest.skip("needs Java 17: apt-get install openjdk-17-jre-headless")
+
+
+@pytest.fixture(scope="session")
+def local(java):
     with spark_games.session() as running:
         yield running

@@ -1,7 +1,10 @@
 """The README holds what it says. Its two commands, which install the package, are run by ``.ci/run`` as they stand."""
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +27,21 @@ def test_has_its_commands(name):
     match = re.search(rf"<!-- command: {name} -->\n```sh\n(.+)\n```", README)
     assert match
     assert match[1].startswith("python3 -m venv .venv && .venv/bin/pip install ")
+
+
+def test_tests_say_in_one_line_what_they_skip(tmp_path):
+    files = ["tests/scale/test_spark_cluster.py", "tests/export/test_page_window.py"]
+    machine = {
+        name: value for name, value in os.environ.items() if not name.startswith(("JAVA", "GRAPHGAME", "PYTEST"))
+    }
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *files]
+    done = subprocess.run(
+        command, cwd=ROOT, env=machine | {"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+    )
+    told = [line for line in done.stdout.splitlines() if "apt-get install" in line]
+    assert len(told) == 1, done.stdout
+    assert "2 tests: needs Java 17: apt-get install openjdk-17-jre-headless" in told[0]
+    assert re.match(r"skipped \d+ tests: needs Chromium: apt-get install chromium; ", told[0])
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"^\| `graphgame (\w+)", README, re.M))))

@@ -175,7 +175,7 @@ def test_a_page_without_marks_is_refused(page):
         page.filled("# Large games\n")
 
 
-def test_spark_counts_what_the_replay_counts(model, tmp_path):
+def test_spark_counts_what_the_replay_counts(model, java, tmp_path):
     """Windows of one rank each, for real."""
     random = np.random.default_rng(1)
     rank = np.repeat(np.arange(4), 500)

@@ -37,7 +37,7 @@ def edges(tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def environment(java: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     import pyspark
 
     return os.environ | {
