@@ -1,4 +1,4 @@
-"""Pictures as DOT: text that Graphviz lays out, and that :func:`graphgame.io.read_dot` reads back.
+"""Pictures as DOT: text that Graphviz lays out, and that :func:`graphgame.read_game` reads back.
 
 The vertices are written ``n0``, ``n1``, ... by number, with the position's text in the attribute ``position``.
 """

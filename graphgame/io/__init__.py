@@ -1,8 +1,7 @@
 """Readers and writers of graph files, one module a format; the module's docstring defines the format.
 
-Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``,
-``.xz``, ``.zst``); every writer
-writes the whole file or nothing.
+Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``); every
+writer writes the whole file or nothing.
 """
 
 from __future__ import annotations
@@ -26,37 +25,9 @@ __all__ = [
     "generate_game",
     "open_atomic",
     "parse_game",
-    "read_adjlist",
-    "read_arrow",
-    "read_csv",
-    "read_dot",
-    "read_edgelist",
     "read_game",
-    "read_gexf",
-    "read_graphml",
-    "read_judge",
     "read_judge_cases",
-    "read_node_link",
-    "read_npy",
-    "read_npz",
-    "read_parquet",
-    "read_token_file",
-    "read_tsv",
-    "write_adjlist",
-    "write_arrow",
-    "write_csv",
-    "write_dot",
-    "write_edgelist",
     "write_game",
-    "write_gexf",
-    "write_graphml",
-    "write_judge",
-    "write_node_link",
-    "write_npy",
-    "write_npz",
-    "write_parquet",
-    "write_token_file",
-    "write_tsv",
 ]
 
 
@@ -192,143 +163,3 @@ def _read(source: Source, name: str | None) -> GameGraph:
         raise
     graph.graph["format"] = format.name
     return graph
-
-
-def read_token_file(path: PathLike) -> GameGraph:
-    """Read the token file (``N M K``, M edges, K tokens): :mod:`graphgame.io.tokenfile`; see :func:`read_game`."""
-    return read_game(path, "token")
-
-
-def write_token_file(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write the token file (``N M K``, M edges, K tokens): :mod:`graphgame.io.tokenfile`; see :func:`write_game`."""
-    write_game(graph, path, "token")
-
-
-def read_judge(path: PathLike) -> GameGraph:
-    """Read the judge form of the token file: :mod:`graphgame.io.judge`; see :func:`read_game`."""
-    return read_game(path, "judge")
-
-
-def write_judge(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write the judge form of the token file: :mod:`graphgame.io.judge`; see :func:`write_game`."""
-    write_game(graph, path, "judge")
-
-
-def read_edgelist(path: PathLike) -> GameGraph:
-    """Read a white space edge list: :mod:`graphgame.io.edgelist`; see :func:`read_game`."""
-    return read_game(path, "edgelist")
-
-
-def write_edgelist(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write a white space edge list: :mod:`graphgame.io.edgelist`; see :func:`write_game`."""
-    write_game(graph, path, "edgelist")
-
-
-def read_csv(path: PathLike) -> GameGraph:
-    """Read an edge list in CSV: :mod:`graphgame.io.delimited`; see :func:`read_game`."""
-    return read_game(path, "csv")
-
-
-def write_csv(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write an edge list in CSV: :mod:`graphgame.io.delimited`; see :func:`write_game`."""
-    write_game(graph, path, "csv")
-
-
-def read_tsv(path: PathLike) -> GameGraph:
-    """Read an edge list in TSV: :mod:`graphgame.io.delimited`; see :func:`read_game`."""
-    return read_game(path, "tsv")
-
-
-def write_tsv(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write an edge list in TSV: :mod:`graphgame.io.delimited`; see :func:`write_game`."""
-    write_game(graph, path, "tsv")
-
-
-def read_adjlist(path: PathLike) -> GameGraph:
-    """Read an adjacency list: :mod:`graphgame.io.adjacency`; see :func:`read_game`."""
-    return read_game(path, "adjlist")
-
-
-def write_adjlist(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write an adjacency list: :mod:`graphgame.io.adjacency`; see :func:`write_game`."""
-    write_game(graph, path, "adjlist")
-
-
-def read_graphml(path: PathLike) -> GameGraph:
-    """Read GraphML: :mod:`graphgame.io.graphml`; see :func:`read_game`."""
-    return read_game(path, "graphml")
-
-
-def write_graphml(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write GraphML: :mod:`graphgame.io.graphml`; see :func:`write_game`."""
-    write_game(graph, path, "graphml")
-
-
-def read_gexf(path: PathLike) -> GameGraph:
-    """Read GEXF: :mod:`graphgame.io.gexf`; see :func:`read_game`."""
-    return read_game(path, "gexf")
-
-
-def write_gexf(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write GEXF: :mod:`graphgame.io.gexf`; see :func:`write_game`."""
-    write_game(graph, path, "gexf")
-
-
-def read_node_link(path: PathLike) -> GameGraph:
-    """Read node-link JSON: :mod:`graphgame.io.nodelink`; see :func:`read_game`."""
-    return read_game(path, "node-link")
-
-
-def write_node_link(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write node-link JSON: :mod:`graphgame.io.nodelink`; see :func:`write_game`."""
-    write_game(graph, path, "node-link")
-
-
-def read_dot(path: PathLike) -> GameGraph:
-    """Read Graphviz DOT: :mod:`graphgame.io.dot`; see :func:`read_game`."""
-    return read_game(path, "dot")
-
-
-def write_dot(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write Graphviz DOT: :mod:`graphgame.io.dot`; see :func:`write_game`."""
-    write_game(graph, path, "dot")
-
-
-def read_parquet(path: PathLike) -> GameGraph:
-    """Read a Parquet table of edges: :mod:`graphgame.io.parquet`; see :func:`read_game`."""
-    return read_game(path, "parquet")
-
-
-def write_parquet(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write a Parquet table of edges: :mod:`graphgame.io.parquet`; see :func:`write_game`."""
-    write_game(graph, path, "parquet")
-
-
-def read_arrow(path: PathLike) -> GameGraph:
-    """Read a table of edges in an Arrow or Feather file: :mod:`graphgame.io.arrow`; see :func:`read_game`."""
-    return read_game(path, "arrow")
-
-
-def write_arrow(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write a table of edges in an Arrow or Feather file: :mod:`graphgame.io.arrow`; see :func:`write_game`."""
-    write_game(graph, path, "arrow")
-
-
-def read_npy(path: PathLike) -> GameGraph:
-    """Read a NumPy array of edges: :mod:`graphgame.io.npy`; see :func:`read_game`."""
-    return read_game(path, "npy")
-
-
-def write_npy(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write a NumPy array of edges: :mod:`graphgame.io.npy`; see :func:`write_game`."""
-    write_game(graph, path, "npy")
-
-
-def read_npz(path: PathLike) -> GameGraph:
-    """Read a graph in NumPy arrays, or a sparse matrix of SciPy: :mod:`graphgame.io.npz`; see :func:`read_game`."""
-    return read_game(path, "npz")
-
-
-def write_npz(graph: nx.DiGraph, path: PathLike) -> None:
-    """Write a graph in NumPy arrays: :mod:`graphgame.io.npz`; see :func:`write_game`."""
-    write_game(graph, path, "npz")

@@ -1,7 +1,7 @@
 r"""The adjacency list: on each line a position and then its options, split at white space.
 
 A line with one label is a position without options, unless another line gives it some. A position may begin several
-lines. What a label is, comments and tokens: see :mod:`graphgame.io.words`. Parallel edges count once.
+lines. What a label is, comments and tokens: see :mod:`graphgame.io.labels_text`. Parallel edges count once.
 
 Examples
 --------
@@ -16,7 +16,7 @@ from typing import TextIO
 
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.io.words import COMMENT, TokenLines, WordGraph, position_words, refuse_sums, split, token_line
+from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, refuse_sums, split, token_line
 
 __all__ = ["read", "write"]
 

@@ -26,9 +26,9 @@ from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.interchange import decode_tokens
+from graphgame.io.labels_text import isolated, refuse_sums, unique_texts
 from graphgame.io.numbering import integer_array
 from graphgame.io.scanner import Columns
-from graphgame.io.words import isolated, refuse_sums, unique_texts
 
 __all__ = [
     "ROWS",

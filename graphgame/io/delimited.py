@@ -7,7 +7,8 @@ integer in its usual form (no sign but ``-``, no leading zeros, 64 bits), the po
 strings: strings that all look like integers come back as integers. Positions of another type are written as their
 ``str``.
 
-A line ``# tokens: a b`` before the rows names the positions on which tokens stand, as in :mod:`graphgame.io.words`.
+A line ``# tokens: a b`` before the rows names the positions on which tokens stand, as in
+:mod:`graphgame.io.labels_text`.
 
 Examples
 --------
@@ -32,8 +33,17 @@ from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
+from graphgame.io.labels_text import (
+    TokenLines,
+    csv_fault,
+    edge_texts,
+    isolated,
+    refuse_sums,
+    token_line,
+    unique_texts,
+    word,
+)
 from graphgame.io.scanner import ALONE, Scanner
-from graphgame.io.words import TokenLines, csv_fault, edge_texts, isolated, refuse_sums, token_line, unique_texts, word
 
 __all__ = ["read", "scan", "write"]
 

@@ -10,8 +10,7 @@ from graphgame.io.source import Source
 
 __all__ = ["Tokens"]
 
-_TOKEN = re.compile(
-    r"""
+_TOKEN = r"""
     (?: \s++ | //[^\n]*+ | /\*.*?\*/ | (?<!\S)\#[^\n]*+ )*+
     (?: (?P<keyword> (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff.]) )
       | (?P<name>    (?: [A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+ | -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ ) )
@@ -21,12 +20,8 @@ _TOKEN = re.compile(
       | (?P<html>    < )
       | (?P<wrong>   -?[^\s"<>{}\[\];,=:+/#-]++ )
     )?+
-    """,
-    re.VERBOSE | re.DOTALL | re.ASCII,
-)
-_PLAIN_EDGE = re.compile(
-    r"\s*+([A-Za-z_]\w*+|[0-9]++)\s*+->\s*+([A-Za-z_]\w*+|[0-9]++)(?:\s*+;|\s++(?=[\w}\"])|(?=}))", re.ASCII
-)
+    """
+_PLAIN_EDGE = r"\s*+([A-Za-z_]\w*+|[0-9]++)\s*+->\s*+([A-Za-z_]\w*+|[0-9]++)(?:\s*+;|\s++(?=[\w}\"])|(?=}))"
 _BRACKET = re.compile("[<>]")
 _ESCAPE = re.compile(r'\\(\\|"|\r?\n)')
 _KEYWORDS = frozenset({"strict", "graph", "digraph", "subgraph", "node", "edge"})
@@ -66,11 +61,13 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._read = 0
+        self._token = re.compile(_TOKEN, re.VERBOSE | re.DOTALL | re.ASCII)  # here, for it takes some milliseconds
+        self._plain_edge = re.compile(_PLAIN_EDGE, re.ASCII)
         self.advance()
 
     def advance(self) -> None:
         """Go to the next token."""
-        match = _TOKEN.match(self._whole, self._end)
+        match = self._token.match(self._whole, self._end)
         kind = match.lastgroup  # type: ignore[union-attr]
         if kind is None:
             kind = "end"
@@ -95,7 +92,7 @@ class Tokens:
         One search for a whole statement: that is how large graphs come.
         """
         end = self.start
-        while match := _PLAIN_EDGE.match(self._whole, end):
+        while match := self._plain_edge.match(self._whole, end):
             tail, head = match.groups()
             if tail.lower() in _KEYWORDS or head.lower() in _KEYWORDS:
                 break

@@ -1,8 +1,9 @@
 r"""The edge list: two labels on a line, the position and one of its options, split at white space.
 
 A line with one label is a position, with or without edges elsewhere; empty lines mean nothing. The first line may be
-the header ``source target``, in any case. What a label is, comments and tokens: see :mod:`graphgame.io.words`. Parallel
-edges count once. Integers come in increasing order and without gaps: a number that no line holds is no position.
+the header ``source target``, in any case. What a label is, comments and tokens: see :mod:`graphgame.io.labels_text`.
+Parallel edges count once. Integers come in increasing order and without gaps: a number that no line holds is no
+position.
 
 Examples
 --------
@@ -25,8 +26,7 @@ from graphgame.arrays.engine import ahead
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
-from graphgame.io.scanner import Scanner
-from graphgame.io.words import (
+from graphgame.io.labels_text import (
     COMMENT,
     TokenLines,
     edge_texts,
@@ -37,6 +37,7 @@ from graphgame.io.words import (
     token_line,
     wrong_word,
 )
+from graphgame.io.scanner import Scanner
 
 __all__ = ["read", "scan", "write"]
 

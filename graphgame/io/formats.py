@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import codecs
-import importlib
 import os
 import re
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, BinaryIO, NamedTuple, TextIO, cast
-
-import networkx as nx
 
 from graphgame.errors import FormatError, shorten
 from graphgame.graph import GameGraph
+from graphgame.io import (
+    adjacency,
+    arrow,
+    delimited,
+    dot,
+    edgelist,
+    gexf,
+    graphml,
+    judge,
+    nodelink,
+    npy,
+    npz,
+    parquet,
+    tokenfile,
+)
 from graphgame.io.files import PathLike, Source, plain_suffix
 
 __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
@@ -35,8 +47,8 @@ class Format(NamedTuple):
     name : str
     suffixes : tuple of str
         The first is the usual one.
-    module : str
-        The module of ``graphgame.io`` that defines the format, with its functions ``read`` and ``write``.
+    module : module
+        That of ``graphgame.io`` which defines the format, with its functions ``read`` and ``write``.
     description : str
     suffix_decides : bool
         Whether a file with one of the suffixes is surely in this format; else its first lines tell.
@@ -48,7 +60,7 @@ class Format(NamedTuple):
 
     name: str
     suffixes: tuple[str, ...]
-    module: str
+    module: ModuleType
     description: str
     suffix_decides: bool = True
     options: Mapping[str, Any] = MappingProxyType({})
@@ -61,39 +73,36 @@ class Format(NamedTuple):
 
     def read(self, source: Source) -> GameGraph:
         """Read a graph from a source in this format."""
-        return cast("GameGraph", self._function("read")(source, **self.options))
+        return cast("GameGraph", self.module.read(source, **self.options))
 
-    def write(self, graph: nx.DiGraph, stream: TextIO | BinaryIO) -> None:
+    def write(self, graph: GameGraph, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
-        self._function("write")(GameGraph.of(graph), stream, **self.options)
-
-    def _function(self, name: str) -> Callable[..., Any]:
-        return cast("Callable[..., Any]", getattr(importlib.import_module(f"graphgame.io.{self.module}"), name))
+        self.module.write(graph, stream, **self.options)
 
 
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        Format("token", (".txt",), "tokenfile", "token file: N M K, M edges, K tokens", suffix_decides=False),
-        Format("judge", (".judge",), "judge", "judge form: n, the successors of each vertex, queries"),
-        Format("edgelist", (".edges", ".edgelist"), "edgelist", "two labels a line, split at white space"),
-        Format("csv", (".csv",), "delimited", "two columns of labels, split at commas", options={"delimiter": ","}),
-        Format("tsv", (".tsv",), "delimited", "two columns of labels, split at tabs", options={"delimiter": "\t"}),
-        Format("adjlist", (".adjlist",), "adjacency", "a position and its options on each line"),
-        Format("graphml", (".graphml",), "graphml", "GraphML"),
-        Format("gexf", (".gexf",), "gexf", "GEXF"),
-        Format("node-link", (".json",), "nodelink", "node-link JSON, as networkx writes it"),
-        Format("dot", (".dot", ".gv"), "dot", "Graphviz DOT"),
-        Format("parquet", (".parquet",), "parquet", "Parquet: columns source and target", magic=(b"PAR1",)),
+        Format("token", (".txt",), tokenfile, "token file: N M K, M edges, K tokens", suffix_decides=False),
+        Format("judge", (".judge",), judge, "judge form: n, the successors of each vertex, queries"),
+        Format("edgelist", (".edges", ".edgelist"), edgelist, "two labels a line, split at white space"),
+        Format("csv", (".csv",), delimited, "two columns of labels, split at commas", options={"delimiter": ","}),
+        Format("tsv", (".tsv",), delimited, "two columns of labels, split at tabs", options={"delimiter": "\t"}),
+        Format("adjlist", (".adjlist",), adjacency, "a position and its options on each line"),
+        Format("graphml", (".graphml",), graphml, "GraphML"),
+        Format("gexf", (".gexf",), gexf, "GEXF"),
+        Format("node-link", (".json",), nodelink, "node-link JSON, as networkx writes it"),
+        Format("dot", (".dot", ".gv"), dot, "Graphviz DOT"),
+        Format("parquet", (".parquet",), parquet, "Parquet: columns source and target", magic=(b"PAR1",)),
         Format(
             "arrow",
             (".arrow", ".feather"),
-            "arrow",
+            arrow,
             "Arrow file or Feather: columns source and target",
             magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
         ),
-        Format("npy", (".npy",), "npy", "NumPy array of edges, shape (m, 2)", magic=(b"\x93NUMPY",)),
-        Format("npz", (".npz",), "npz", "NumPy arrays source and target, or SciPy's sparse matrix", magic=(b"PK\3\4",)),
+        Format("npy", (".npy",), npy, "NumPy array of edges, shape (m, 2)", magic=(b"\x93NUMPY",)),
+        Format("npz", (".npz",), npz, "NumPy arrays source and target, or SciPy's sparse matrix", magic=(b"PK\3\4",)),
     )
 }
 """Name -> format."""

@@ -10,9 +10,9 @@ import numpy as np
 from graphgame.arrays.engine import in_threads, use_compiled
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.graph import GameGraph
+from graphgame.io.labels_text import TokenLines, WordGraph
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
-from graphgame.io.words import TokenLines, WordGraph
 
 __all__ = ["Edges", "IntegerEdges", "Result", "Words"]
 

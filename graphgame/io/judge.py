@@ -126,8 +126,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     UnknownPositionError
         A token is not a position of the graph.
     """
+    from graphgame.io.labels_text import refuse_sums
     from graphgame.io.numbering import numbered
-    from graphgame.io.words import refuse_sums
 
     refuse_sums(graph, "judge")
     graph = numbered(graph, 0)

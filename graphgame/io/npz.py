@@ -47,9 +47,9 @@ from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
+from graphgame.io.labels_text import unique_texts
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
-from graphgame.io.words import unique_texts
 
 __all__ = ["read", "write"]
 

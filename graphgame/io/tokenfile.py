@@ -118,8 +118,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         A token is not a position of the graph.
     """
     from graphgame.io.edges import edge_blocks
+    from graphgame.io.labels_text import refuse_sums
     from graphgame.io.numbering import numbered
-    from graphgame.io.words import refuse_sums
 
     refuse_sums(graph, "token")
     graph = numbered(graph, 1)

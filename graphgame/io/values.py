@@ -36,7 +36,7 @@ from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.io.files import PathLike, Progress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts
 from graphgame.io.jsontext import JSONText
-from graphgame.io.words import csv_fault, unique_texts
+from graphgame.io.labels_text import csv_fault, unique_texts
 from graphgame.results import Loopy, ValueCodes, parse_value
 from graphgame.solution import Solution, solution_of
 

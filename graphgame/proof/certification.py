@@ -19,8 +19,8 @@ from graphgame.arrays.compiling import runner
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError, TokenError
 from graphgame.io.files import PathLike
+from graphgame.io.labels_text import unique_texts
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
-from graphgame.io.words import unique_texts
 from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.kernels import choose
 from graphgame.proof.loopy_certification import proving_vertices

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, ParseError, solve
 from graphgame.errors import LimitError
-from graphgame.io import dot, dotgraph, read_dot
+from graphgame.io import dot, dotgraph, read_game
 from graphgame.io.files import Source
 
 LANGUAGE = [
@@ -299,7 +299,7 @@ def test_a_cycle_in_a_drawing_is_read_and_named_when_solved():
 def test_a_file(tmp_path):
     path = tmp_path / "game.gv"
     path.write_text("digraph { 2 -> 1 }")
-    assert list(read_dot(path).edges) == [(2, 1)]
+    assert list(read_game(path).edges) == [(2, 1)]
 
 
 def test_parallel_and_isolated_vertices_are_written_once():
