@@ -8,9 +8,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.conversion import as_networkx, edge_arrays
+from graphgame.arrays.conversion import as_networkx, networkx_edges
 from graphgame.arrays.labels import Labels, as_labels
-from graphgame.arrays.rows import Rows, group, transpose
+from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, refuse_change
 from graphgame.errors import LimitError, UnknownPositionError
 
@@ -112,7 +112,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             self._share(graph)
         else:
             labels = as_labels(list(graph))
-            source, target, sums = edge_arrays(graph, labels)
+            source, target, sums = networkx_edges(graph, labels)
             self._build(labels, source, target, sums, overwrite=True)
         self._finish({**graph.graph, **attr}, tokens)
 
@@ -200,7 +200,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
-        self._predecessors, self.out_degrees = group(source, target, len(labels), self.sums, overwrite=overwrite)
+        self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
         self._options: Rows | None = None
         self._edge_count = len(self._predecessors.indices)
         if self.sums is not None:

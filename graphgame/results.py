@@ -19,6 +19,7 @@ __all__ = [
     "Option",
     "Options",
     "Outcome",
+    "Play",
     "ValueCodes",
     "ValueCount",
     "VertexValues",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 Value = TypeVar("Value")
+Play = Literal["normal", "misere"]
 Outcome = Literal["P", "N", "D"]
 """Who wins: the previous player, the next, or nobody."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, TokenError, UnknownPositionError
 from graphgame.graph import Displayed, GameGraph
-from graphgame.results import Counts, Move, Option, Options, ValueCount, VertexValues, outcome_of, value_key
+from graphgame.results import Counts, Move, Option, Options, Play, ValueCount, VertexValues, outcome_of, value_key
 from graphgame.sums import PRODUCT_LIMIT, Product
 
 if TYPE_CHECKING:
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
     from graphgame.loopy.solution import LoopySolution
 
-__all__ = ["Cycles", "LoopySolution", "Play", "Solution", "solution_of", "solve"]
+__all__ = ["Cycles", "LoopySolution", "Solution", "solution_of", "solve"]
 
-Play = Literal["normal", "misere"]
 Cycles = Literal["error", "loopy"]
 
 

@@ -17,7 +17,7 @@ from graphgame.errors import LimitError, TokenError, shorten
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import ending_values
 
-__all__ = ["PRODUCT_LIMIT", "Product", "parts_of", "product", "refuse_endless_sums"]
+__all__ = ["PRODUCT_LIMIT", "Product", "moving_parts", "product", "refuse_endless_sums"]
 
 PRODUCT_LIMIT = 200_000
 """Positions that a product may have unless the caller says otherwise."""
@@ -113,7 +113,7 @@ class Product:
         return self._options_of[vertex]
 
     def _canonical(self, components: Iterable[int]) -> Multiset:
-        parts = parts_of(self._base, components, self._limit)
+        parts = moving_parts(self._base, components, self._limit)
         if parts is None:
             raise self._too_large(f"a sum of more than {self._limit} components")
         return tuple(sorted(parts))
@@ -173,7 +173,7 @@ def product(graph: nx.DiGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     return GameGraph(whole.graph, tokens=[whole.graph.labels[whole.number_of(start)]])
 
 
-def parts_of(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
+def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
     """Return the positions with a move that a sum is made of, those of its sums in turn; None where too many come up.
 
     Parameters
@@ -187,7 +187,7 @@ def parts_of(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] 
     --------
     >>> labels, sums = ["2 + 2", "2", "end"], np.array([True, False, False])
     >>> graph = GameGraph.from_arrays([0, 0, 1], [1, 1, 2], labels, sums=sums)
-    >>> parts_of(graph, [0, 1, 2], 10), parts_of(graph, [0, 1], 2)
+    >>> moving_parts(graph, [0, 1, 2], 10), moving_parts(graph, [0, 1], 2)
     ([1, 1, 1], None)
     """
     parts: list[int] = []

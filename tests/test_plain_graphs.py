@@ -14,7 +14,7 @@ import graphgame
 from graphgame import GameGraph, GraphGameError, io
 from graphgame.sums import Product, product
 from graphgame.theory import compounds, misere
-from graphgame.theory.statistics import statistics
+from graphgame.theory.statistics import graph_statistics
 from tests.helpers import CHIPS
 
 CHIPS_GRAPH = nx.DiGraph(CHIPS, tokens=[1, 2])
@@ -88,7 +88,7 @@ CALLS = {
     "theory.misere.MisereForms.of_graph": lambda graph, folder: misere.MisereForms().of_graph(graph),
     "theory.misere.find_fault": lambda graph, folder: misere.find_fault(QUOTIENT, graph),
     "theory.misere.find_fault_among": lambda graph, folder: misere.find_fault_among(QUOTIENT, graph),
-    "theory.statistics.statistics": lambda graph, folder: statistics(graph),
+    "theory.statistics.graph_statistics": lambda graph, folder: graph_statistics(graph),
 }
 
 OF_THEIR_MAKERS = {"Solution", "loopy.LoopySolution", "Reduction", "theory.compounds.Operand"}

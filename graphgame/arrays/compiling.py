@@ -21,19 +21,20 @@ import numpy as np
 
 from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.machinecode import (
-    Kind,
+    ArgumentKind,
     MachineCode,
+    argument_kind,
     host,
     keep,
-    kind_of,
     link,
     private_folder,
     read_kept,
     target_machine,
 )
 
-__all__ = ["compiled", "inlined", "prefetch", "runner", "trailing_zeros", "unsigned", "word_at"]
+__all__ = ["Array", "Loop", "compiled", "inlined", "prefetch", "runner", "trailing_zeros", "unsigned", "word_at"]
 
+Array = np.ndarray[Any, Any]
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
 _RELEASES = "0.60.0 0.61.0 0.61.2 0.62.0 0.62.1 0.63.0 0.63.1 0.64.0 0.65.0 0.65.1 0.66.0 0.67.0 0.68.0 0.68.1"
@@ -76,10 +77,10 @@ class _Compiled:
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
-        self._calls: dict[tuple[Kind, ...], Callable[[Sequence[Any]], Any]] = {}
+        self._calls: dict[tuple[ArgumentKind, ...], Callable[[Sequence[Any]], Any]] = {}
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
-        kinds = tuple(map(kind_of, arguments))
+        kinds = tuple(map(argument_kind, arguments))
         call = self._calls.get(kinds)
         if call is None:
             with _one_at_a_time:
@@ -89,7 +90,7 @@ class _Compiled:
     def plain(self, *arguments: Any) -> Any:  # noqa: ANN401
         return self._function(*map(_memory, arguments))
 
-    def _made(self, kinds: Sequence[Kind]) -> Callable[[Sequence[Any]], Any]:
+    def _made(self, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence[Any]], Any]:
         if _links():
             return link(_code(self._function, kinds), kinds)
         dispatcher = _dispatcher(self._function, kinds)
@@ -115,7 +116,7 @@ def _links() -> bool:
 def _sample_agrees() -> bool:
     values, table = np.arange(6)[::2], np.arange(6, dtype=np.int32).reshape(3, 2)
     arguments = values, table, np.uint64(2**64 - 2), 0.25, False, None
-    kinds = tuple(map(kind_of, arguments))
+    kinds = tuple(map(argument_kind, arguments))
     found = link(_code(cast("FunctionType", _sample), kinds), kinds)(arguments)
     return bool(found == (3, 2.0, True, 2**64 - 1) and values.tolist() == [1, 5, 9])
 
@@ -129,7 +130,7 @@ def _sample(values: Any, table: Any, number: Any, share: float, flag: bool, noth
     return len(values), share, not flag, number + np.uint64(1)
 
 
-def _code(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
+def _code(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
     """Return a loop's machine code, kept or new; each kind of processor and each form of the loop has its own."""
     made_from = _stamp(function, kinds, host())
     name = f"{function.__module__}.{function.__qualname__}.{made_from.hex()[:16]}"
@@ -184,7 +185,7 @@ def _release() -> str:
     return "unknown"
 
 
-def _dispatcher(function: FunctionType, kinds: Sequence[Kind]) -> Any:  # noqa: ANN401
+def _dispatcher(function: FunctionType, kinds: Sequence[ArgumentKind]) -> Any:  # noqa: ANN401
     """Return a loop as numba itself compiles it, and keeps it where it can."""
     _teach_parts(function)
     types = tuple(map(_type, kinds))
@@ -224,7 +225,7 @@ def _keeping_dispatcher(function: FunctionType) -> Any:  # noqa: ANN401
         config.CACHE_DIR = before
 
 
-def _compile(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
+def _compile(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
     from llvmlite import binding
 
     _teach_parts(function)
@@ -240,7 +241,7 @@ def _compile(function: FunctionType, kinds: Sequence[Kind]) -> MachineCode:
     )
 
 
-def _type(kind: Kind) -> Any:  # noqa: ANN401
+def _type(kind: ArgumentKind) -> Any:  # noqa: ANN401
     types = _numba().types
     if isinstance(kind, tuple):
         dtype, dimensions, layout, aligned = kind

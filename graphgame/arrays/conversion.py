@@ -13,7 +13,7 @@ from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import UndirectedGraphError
 
-__all__ = ["as_networkx", "edge_arrays", "rows_of"]
+__all__ = ["as_networkx", "networkx_edges", "networkx_rows"]
 
 _SPARSE = 16
 
@@ -72,7 +72,7 @@ _MAKERS: dict[str, Callable[[Any], Any]] = {
 """How the graphs of other libraries are read, by the names of their classes, for none is imported here."""
 
 
-def edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:  # noqa: ANN401
+def networkx_edges(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:  # noqa: ANN401
     """Return source, target and the sum vertices of an ordinary networkx graph."""
     vertices = len(labels)
     neighbours = [row for _, row in graph.adjacency()]
@@ -88,7 +88,7 @@ def edge_arrays(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.
     return np.repeat(source, repeats), np.repeat(target, repeats), sums
 
 
-def rows_of(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
+def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
     """Return the rows of networkx's successors or predecessors, each in its own order."""
     neighbours = list(adjacency.values())
     pointers = np.zeros(len(labels) + 1, np.int64)

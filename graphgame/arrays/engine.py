@@ -15,10 +15,12 @@ from graphgame.errors import MissingExtraError
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["COMPILED_FROM", "MOST_THREADS", "Behind", "ahead", "in_threads", "threads", "use_compiled"]
+__all__ = ["COMPILED_FROM", "MOST_THREADS", "Behind", "Progress", "ahead", "in_threads", "threads", "use_compiled"]
 
 Part = TypeVar("Part")
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
+Progress = Callable[[int, int], None]
+"""Called during long work with how much is done, and with how much there is or may be."""
 
 MOST_THREADS = 4
 """Threads that a loop is shared by, at most."""
@@ -63,7 +65,7 @@ def threads() -> int:
     return min(cores, MOST_THREADS)
 
 
-def in_threads(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_Result]:
     """Do work on each part in a thread of its own; it gains where the work is compiled or numpy's."""
     if len(parts) == 1:
         return [work(parts[0])]
@@ -113,7 +115,7 @@ class Behind:
             last.result()
 
 
-def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tuple[Part, Result]]:
+def ahead(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterator[tuple[Part, _Result]]:
     """Yield each part and the work done on it, in order, while threads do the next ones; the first is done alone.
 
     Where the parts or the work end in an error, it comes after all that precedes it.
@@ -126,7 +128,7 @@ def ahead(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[tup
     parts = chain(second, parts)
     from concurrent.futures import ThreadPoolExecutor
 
-    waiting: deque[tuple[Part, Future[Result]]] = deque()
+    waiting: deque[tuple[Part, Future[_Result]]] = deque()
     end: Exception | None = None
     pool = ThreadPoolExecutor(threads())
     try:

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays import kernels
 from graphgame.arrays.engine import in_threads, threads
 
-__all__ = ["BUCKET", "group"]
+__all__ = ["BUCKET", "group_in_buckets"]
 
 BUCKET = 1 << 15
 """The fewest targets of a bucket; a graph of so many vertices needs no buckets.
@@ -35,10 +35,10 @@ class _Share(NamedTuple):
     out_degree: np.ndarray
 
 
-def group(
+def group_in_buckets(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None, overwrite: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return pointers, indices and out-degrees as :func:`graphgame.arrays.rows.group` does.
+    """Return pointers, indices and out-degrees as :func:`graphgame.arrays.rows.group_edges` does.
 
     Notes
     -----
@@ -108,7 +108,7 @@ def _group_at_once(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     pointers, indices = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
     last_and_degree = np.zeros((vertices, 2), np.int32)
-    kept = kernels.group(source, target, sums, pointers, indices, last_and_degree, 0)
+    kept = kernels.group_rows(source, target, sums, pointers, indices, last_and_degree, 0)
     return pointers[:-1], indices[:kept], last_and_degree[:, 1].copy()
 
 
@@ -122,7 +122,7 @@ def _group_share(
         start = np.zeros(len(rows) + 2, np.int64)
         edges = buckets.edges(bucket)
         room = indices[end : end + len(edges[0])]
-        kept = kernels.group(*edges, sums, start, room, last_and_degree, rows.start)
+        kept = kernels.group_rows(*edges, sums, start, room, last_and_degree, rows.start)
         pointers[rows.start : rows.stop] = start[: len(rows)] + end
         end += kept
     share = slice(part.start << buckets.bits, min(part.stop << buckets.bits, buckets.vertices))

@@ -7,24 +7,20 @@ given and return numbers only.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from graphgame.arrays.compiling import compiled, inlined, prefetch
+from graphgame.arrays.compiling import Array, compiled, inlined, prefetch
 
 __all__ = [
     "birthday_pass",
     "gather",
-    "group",
+    "group_rows",
     "grundy_pass",
     "grundy_start",
     "partition",
     "remoteness_pass",
-    "transpose",
+    "turn_rows",
 ]
-
-Array = np.ndarray[Any, Any]
 
 _SUM = np.uint64(1 << 63)  # no count of options gets that far, so a sum's mark costs no memory access of its own
 _ONE = np.uint64(1)
@@ -92,7 +88,7 @@ def gather(
 
 
 @compiled
-def group(
+def group_rows(
     source: Array,
     target: Array,
     sums: Array | None,
@@ -142,7 +138,7 @@ def group(
 
 
 @compiled
-def transpose(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
+def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
     """Turn rows around; ``start`` (n + 2, zeros) becomes the pointers, ``turned`` the rows, in increasing order."""
     vertices = len(pointers) - 1
     indices = indices.view(np.uint32)

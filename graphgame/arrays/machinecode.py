@@ -22,9 +22,19 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-__all__ = ["Kind", "MachineCode", "host", "keep", "kind_of", "link", "private_folder", "read_kept", "target_machine"]
+__all__ = [
+    "ArgumentKind",
+    "MachineCode",
+    "argument_kind",
+    "host",
+    "keep",
+    "link",
+    "private_folder",
+    "read_kept",
+    "target_machine",
+]
 
-Kind: TypeAlias = "str | tuple[str, int, str, bool]"
+ArgumentKind: TypeAlias = "str | tuple[str, int, str, bool]"
 """The type of an argument: a number's name, "none", or an array's dtype, dimensions, layout and alignment."""
 
 _NUMBERS: dict[str, Any] = {
@@ -48,7 +58,7 @@ class MachineCode(NamedTuple):
     binary: bytes
 
 
-def kind_of(argument: object) -> Kind:
+def argument_kind(argument: object) -> ArgumentKind:
     """Return the type for which a loop is compiled.
 
     Raises
@@ -96,7 +106,7 @@ def target_machine() -> Any:  # noqa: ANN401
     )
 
 
-def link(code: MachineCode, kinds: Sequence[Kind]) -> Callable[[Sequence[Any]], Any]:
+def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence[Any]], Any]:
     """Load a function into this process; returns what calls it with arguments of these kinds.
 
     The call holds no lock. The function's first arguments are where it writes its result and its error, then come the
@@ -127,7 +137,7 @@ def link(code: MachineCode, kinds: Sequence[Kind]) -> Callable[[Sequence[Any]], 
     return call
 
 
-def _types(kind: Kind) -> list[Any]:
+def _types(kind: ArgumentKind) -> list[Any]:
     if isinstance(kind, str):
         return [_NUMBERS[kind]]
     pointer, size = ctypes.c_void_p, ctypes.c_ssize_t

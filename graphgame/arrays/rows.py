@@ -12,7 +12,7 @@ import numpy as np
 from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
 
-__all__ = ["Rows", "group", "transpose"]
+__all__ = ["Rows", "group_edges", "transpose"]
 
 
 class Rows(NamedTuple):
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
         return owner, self.indices[np.arange(len(owner)) + np.repeat(skipped, lengths)]
 
 
-def group(
+def group_edges(
     source: np.ndarray,
     target: np.ndarray,
     vertices: int,
@@ -77,7 +77,7 @@ def group(
         Entries of the rows that name each vertex.
     """
     if use_compiled(len(source) + vertices):
-        pointers, indices, out_degree = grouping.group(source, target, vertices, sums, overwrite)
+        pointers, indices, out_degree = grouping.group_in_buckets(source, target, vertices, sums, overwrite)
         return Rows(pointers, indices), out_degree
     return _plain_group(source, target, vertices, sums)
 
@@ -89,7 +89,7 @@ def transpose(rows: Rows) -> Rows:
     """
     if use_compiled(len(rows.indices) + len(rows.pointers)):
         pointers, indices = np.zeros(len(rows.pointers) + 1, np.int64), np.empty_like(rows.indices)
-        kernels.transpose(rows.pointers, rows.indices, pointers, indices)
+        kernels.turn_rows(rows.pointers, rows.indices, pointers, indices)
         return Rows(pointers[:-1], indices)
     vertices = len(rows.pointers) - 1
     order = np.argsort(rows.indices, kind="stable")

@@ -15,7 +15,7 @@ from graphgame.arrays.rows import Rows
 
 __all__ = ["Adjacency", "Degrees", "InDegrees", "Nodes", "OutDegrees", "refuse_change"]
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 class Arrays(Protocol):
@@ -39,7 +39,7 @@ def refuse_change(*_: object, **__: object) -> NoReturn:
     raise nx.NetworkXError("Frozen graph can't be modified: change nx.DiGraph(G), then make a GameGraph of it")
 
 
-class Attributes(dict[str, Any]):
+class FrozenAttributes(dict[str, Any]):
     """The attributes of a node or an edge: a dictionary that refuses change, with ordinary copies."""
 
     __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = refuse_change
@@ -53,23 +53,23 @@ class Attributes(dict[str, Any]):
         return dict, (dict(self),)
 
 
-POSITION = Attributes()
-SUM = Attributes(kind="sum")
+POSITION = FrozenAttributes()
+SUM = FrozenAttributes(kind="sum")
 
 
-class _View(Mapping[Hashable, Value]):
+class _View(Mapping[Hashable, _Value]):
     """A mapping that networkx may copy as it copies a dictionary."""
 
     __slots__ = ()
 
-    def copy(self) -> dict[Hashable, Value]:
+    def copy(self) -> dict[Hashable, _Value]:
         return dict(self)
 
     def __repr__(self) -> str:
         return repr(dict(self))
 
 
-class Nodes(_View[Attributes]):
+class Nodes(_View[FrozenAttributes]):
     """Position -> attributes."""
 
     __slots__ = ("_graph",)
@@ -86,7 +86,7 @@ class Nodes(_View[Attributes]):
     def __contains__(self, position: object) -> bool:
         return position in self._graph.labels
 
-    def __getitem__(self, position: Hashable) -> Attributes:
+    def __getitem__(self, position: Hashable) -> FrozenAttributes:
         number = self._graph.labels.find(position)
         return SUM if self._graph.sums is not None and self._graph.sums[number] else POSITION
 
@@ -113,7 +113,7 @@ class Adjacency(_View["Neighbours"]):
         return Neighbours(self._graph, self._direction, self._graph.labels.find(position))
 
 
-class Neighbours(_View[Attributes]):
+class Neighbours(_View[FrozenAttributes]):
     """Neighbour -> attributes of the edge, for one vertex and one direction."""
 
     __slots__ = ("_forward", "_number", "_row", "graph")
@@ -137,13 +137,13 @@ class Neighbours(_View[Attributes]):
         except KeyError:
             return False
 
-    def __getitem__(self, position: Hashable) -> Attributes:
+    def __getitem__(self, position: Hashable) -> FrozenAttributes:
         multiplicity = self._multiplicity(position)
         if multiplicity == 0:
             raise KeyError(position)
-        return POSITION if multiplicity == 1 else Attributes(multiplicity=multiplicity)
+        return POSITION if multiplicity == 1 else FrozenAttributes(multiplicity=multiplicity)
 
-    def items(self) -> ItemsView[Hashable, Attributes]:
+    def items(self) -> ItemsView[Hashable, FrozenAttributes]:
         return _Edges(self)
 
     def _multiplicity(self, position: object) -> int:
@@ -153,12 +153,12 @@ class Neighbours(_View[Attributes]):
         return int(np.searchsorted(options, end, "right") - np.searchsorted(options, end, "left"))
 
 
-class _Edges(ItemsView[Hashable, Attributes]):
+class _Edges(ItemsView[Hashable, FrozenAttributes]):
     """The items of neighbours, without a search where no edge has an attribute."""
 
     _mapping: Neighbours
 
-    def __iter__(self) -> Iterator[tuple[Hashable, Attributes]]:
+    def __iter__(self) -> Iterator[tuple[Hashable, FrozenAttributes]]:
         return zip(self._mapping, repeat(POSITION)) if self._mapping.graph.sums is None else super().__iter__()
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.results import Counts, Loopy, Move
-from graphgame.solution import Play, Solution
+from graphgame.results import Counts, Loopy, Move, Play
+from graphgame.solution import Solution
 
 if TYPE_CHECKING:
     from graphgame.rules.misere_nim import MisereClass

@@ -6,7 +6,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
-from graphgame.explanation.text import plural, verdict
+from graphgame.explanation.text import plural, verdict_text
 from graphgame.proof.certification import write_certificate
 
 __all__ = ["command"]
@@ -51,4 +51,4 @@ def command(game: Game, output: str) -> None:
     solution = game.solution()
     count = write_certificate(solution, output)
     if output != "-":
-        common.note(f"wrote {plural(count, 'value')} to {output}: {verdict(solution.winner)}")
+        common.note(f"wrote {plural(count, 'value')} to {output}: {verdict_text(solution.winner)}")

@@ -13,8 +13,9 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
 from graphgame.graph import GameGraph
+from graphgame.results import Play
 from graphgame.rules.ruleset import MAX_POSITIONS
-from graphgame.solution import Cycles, Play, Solution, solve
+from graphgame.solution import Cycles, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:

@@ -15,7 +15,16 @@ from graphgame.cli.draw import source_options, write_picture
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import LimitError, TokenError
-from graphgame.explanation.text import MOST_ROWS, capped, move_text, plural, printable, sum_columns, table, verdict
+from graphgame.explanation.text import (
+    MOST_ROWS,
+    capped,
+    component_move_text,
+    plural,
+    printable,
+    sum_columns,
+    table,
+    verdict_text,
+)
 from graphgame.results import Move
 from graphgame.solution import Solution
 
@@ -219,7 +228,7 @@ def _size(answer: Answer) -> str:
 def _sum_report(answer: Answer) -> list[str]:
     how = "under misère play " if answer.play == "misere" else ""
     lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
-    lines = [f"{verdict(answer.winner or '')} {how}{lasts}".rstrip()]
+    lines = [f"{verdict_text(answer.winner or '')} {how}{lasts}".rstrip()]
     if answer.misere_class is not None:
         from graphgame.rules.misere_nim import MISERE_CLASSES
 
@@ -236,14 +245,14 @@ def _moves(answer: Answer) -> list[str]:
     best = answer.best
     if answer.moves:
         moves = sorted(answer.moves, key=lambda move: move != best)
-        lines = (f"  {move_text(move)}{'  (best)' if move == best else ''}" for move in moves)
+        lines = (f"  {component_move_text(move)}{'  (best)' if move == best else ''}" for move in moves)
         shown = capped(lines, len(moves)) if answer.complete else [*islice(lines, MOST_ROWS), _MORE]
         return ["winning moves", *shown]
     if answer.drawing:
-        lines = (f"  {move_text(move)}" for move in answer.drawing)
+        lines = (f"  {component_move_text(move)}" for move in answer.drawing)
         return ["no winning move; drawing moves", *capped(lines, len(answer.drawing))]
     if best is not None:
-        return ["no winning move; the longest resistance is", f"  {move_text(best)}"]
+        return ["no winning move; the longest resistance is", f"  {component_move_text(best)}"]
     return ["no winning move" if answer.complete else _UNKNOWN]
 
 

@@ -13,13 +13,13 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import OptionError, RulesetError
-from graphgame.explanation.text import move_text, plural, printable, verdict
+from graphgame.explanation.text import component_move_text, plural, printable, verdict_text
 from graphgame.rules.ruleset import CodedRuleset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from graphgame.scale.spark import Verdict
+    from graphgame.scale.spark import SumVerdict
 
 __all__ = ["command"]
 
@@ -219,8 +219,8 @@ def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
     return [position for token in tokens for position in several.get(token, [token])]
 
 
-def _sentence(found: Verdict) -> str:
-    lines = [verdict(found.winner), *(f"  {move_text(move)}" for move in found.winning_moves)]
+def _sentence(found: SumVerdict) -> str:
+    lines = [verdict_text(found.winner), *(f"  {component_move_text(move)}" for move in found.winning_moves)]
     return "\n".join(lines)
 
 

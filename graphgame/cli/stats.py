@@ -11,7 +11,7 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.explanation.text import MOST_ROWS, capped, plural, table
 from graphgame.results import ValueCount
-from graphgame.theory.statistics import Statistics, plot_statistics, statistics
+from graphgame.theory.statistics import Statistics, graph_statistics, plot_statistics
 
 __all__ = ["command"]
 
@@ -45,7 +45,7 @@ def command(game: Game, as_json: bool, plot: str | None) -> None:
 
     A level holds the vertices from which the longest play has the same length.
     """
-    figures = statistics(game.solution())
+    figures = graph_statistics(game.solution())
     if plot is not None:
         plot_statistics(figures, plot)
         common.note(f"wrote {plot}")

@@ -9,7 +9,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
-from graphgame.explanation.text import plural, printable, verdict
+from graphgame.explanation.text import plural, printable, verdict_text
 from graphgame.proof.verification import Verification, verify
 
 __all__ = ["command"]
@@ -75,7 +75,7 @@ def _sentence(report: Verification) -> str:
         f"all {plural(report.rows, 'position')}" if report.complete else f"{plural(report.rows, 'position')}, enough"
     )
     play = " under misère play" if report.play == "misere" else ""
-    wins = f"; {verdict(report.winner)}" if report.winner else ""
+    wins = f"; {verdict_text(report.winner)}" if report.winner else ""
     return f"right: {', '.join(report.columns)} of {extent}{play}{wins}"
 
 

@@ -7,8 +7,8 @@ from itertools import islice
 from textwrap import wrap
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import MOST_ROWS, capped, printable, table, verdict
-from graphgame.solution import Play
+from graphgame.explanation.text import MOST_ROWS, capped, printable, table, verdict_text
+from graphgame.results import Play
 from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 from graphgame.theory.compounds.rules import Compound
@@ -65,7 +65,10 @@ def explain_compound(rules: Compound, position: Places, play: Play = "normal") -
       bash{2}(3) & bash{3}(7)
     """
     outcome = rules.kind.outcome(rules.operands, position, play)
-    lines = [verdict("first" if outcome == "N" else "second") + (" under misère play" if play == "misere" else ""), ""]
+    lines = [
+        verdict_text("first" if outcome == "N" else "second") + (" under misère play" if play == "misere" else ""),
+        "",
+    ]
     lines += [f"  {line}" for line in _components(rules, position, play)]
     lines += ["", *wrap(_reason(rules, position, play), _WIDTH, break_long_words=False)]
     return "\n".join(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import reduce
 from operator import xor
 
-from graphgame.explanation.text import MOST_ROWS, capped, move_text, printable, sum_columns, verdict
+from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, sum_columns, verdict_text
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Move, Options, outcome_of
 from graphgame.solution import Solution
@@ -94,7 +94,7 @@ def loopy_sum(solution: Solution) -> list[str]:
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [f"  {line}" for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
-    head = [f"{verdict(solution.winner)}: the sum of the tokens' values is {total}", "", *columns, ""]
+    head = [f"{verdict_text(solution.winner)}: the sum of the tokens' values is {total}", "", *columns, ""]
     return [*head, *_why(values, total), *_moves(solution)]
 
 
@@ -124,4 +124,4 @@ def _moves(solution: Solution) -> list[str]:
 
 
 def _effect(solution: Solution, move: Move) -> str:
-    return f"  {move_text(move)}: value {solution.grundy[move.start]} becomes {solution.grundy[move.end]}"
+    return f"  {component_move_text(move)}: value {solution.grundy[move.start]} becomes {solution.grundy[move.end]}"

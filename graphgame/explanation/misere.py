@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 import networkx as nx
 
 from graphgame.errors import OptionError, shorten
-from graphgame.explanation.text import MOST_ROWS, capped, move_text, printable, table, verdict
+from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, table, verdict_text
 from graphgame.graph import GameGraph
 from graphgame.results import Move
 from graphgame.theory.misere.checking import find_fault_among
@@ -107,14 +107,14 @@ def explain_by_quotient(graph: nx.DiGraph, positions: Sequence[Hashable], quotie
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
     elements = [f"  {line}" for line in table(("position", "element"), rows, "lr")]
-    lines = [f"{verdict(winner)} under misère play", "", *elements, "", _of_element(quotient, positions), ""]
+    lines = [f"{verdict_text(winner)} under misère play", "", *elements, "", _of_element(quotient, positions), ""]
     return "\n".join([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
 
 
 def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
     if not moves:
         return ["No move is left, and that wins." if winner == "first" else "No move leaves one of the P-portion."]
-    lines = (f"  {move_text(move)}: element {name}" for move, name in moves)
+    lines = (f"  {component_move_text(move)}: element {name}" for move, name in moves)
     return ["winning moves, each of which leaves an element of the P-portion:", *capped(lines, len(moves), MOST_ROWS)]
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from graphgame.explanation.compounds import explain_compound
 from graphgame.explanation.sums import explain_sum
 from graphgame.explanation.values import explain
+from graphgame.results import Play
 from graphgame.rules.position import Position
-from graphgame.solution import Play, solve
+from graphgame.solution import solve
 from graphgame.theory.compounds import Compound
 
 __all__ = ["explain_by_theory", "explain_position"]

@@ -8,10 +8,9 @@ from textwrap import wrap
 
 from graphgame.errors import LimitError
 from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable
-from graphgame.results import Move
+from graphgame.results import Move, Play
 from graphgame.rules.misere_nim import MISERE_CLASSES, MisereClass, misere_nim_class
 from graphgame.rules.position import Position
-from graphgame.solution import Play
 
 __all__ = ["explain_sum"]
 

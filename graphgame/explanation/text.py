@@ -17,12 +17,12 @@ __all__ = [
     "MOST_ROWS",
     "binary_columns",
     "capped",
-    "move_text",
+    "component_move_text",
     "plural",
     "printable",
     "sum_columns",
     "table",
-    "verdict",
+    "verdict_text",
 ]
 
 LONGEST_LABEL = 40
@@ -70,18 +70,18 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def verdict(winner: str) -> str:
+def verdict_text(winner: str) -> str:
     """Return who wins in words.
 
     Examples
     --------
-    >>> verdict("first"), verdict("draw")
+    >>> verdict_text("first"), verdict_text("draw")
     ('first player wins', 'nobody can force a win')
     """
     return "nobody can force a win" if winner == "draw" else f"{winner} player wins"
 
 
-def move_text(move: Move) -> str:
+def component_move_text(move: Move) -> str:
     """Return a move in words; a component is counted from 1."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
     return f"component {move.component + 1}: {start} -> {end}"

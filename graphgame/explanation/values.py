@@ -15,11 +15,11 @@ from graphgame.explanation.text import (
     MOST_ROWS,
     binary_columns,
     capped,
-    move_text,
+    component_move_text,
     plural,
     printable,
     sum_columns,
-    verdict,
+    verdict_text,
 )
 from graphgame.results import Loopy, Move, Options, outcome_of, value_key
 from graphgame.solution import LoopySolution, Solution, solution_of
@@ -219,7 +219,7 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     value, name = values[chosen], printable(tokens[chosen])
     aim = value ^ total
     moves = solution.winning_moves()
-    lines = (f"  {move_text(move)}: {_effect(solution, move, values)}" for move in moves)
+    lines = (f"  {component_move_text(move)}: {_effect(solution, move, values)}" for move in moves)
     return [
         f"{total} is {total:b} in binary, and component {chosen + 1}, position {name}, has a 1 in its top column:",
         f"{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}.",
@@ -246,7 +246,10 @@ def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
         for component, token in enumerate(solution.tokens or ())
         for option in solution.options(token)
     )
-    lines = (f"  {move_text(move)} is answered by {move_text(_reply(solution, values, move))}" for move in moves)
+    lines = (
+        f"  {component_move_text(move)} is answered by {component_move_text(_reply(solution, values, move))}"
+        for move in moves
+    )
     return [
         "Every move changes the value of one component, for no option has its position's own value. The nim-sum",
         "becomes nonzero, and the second player can make it 0 again, so every move loses:",
@@ -272,13 +275,13 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move:
 
 def _sum_in_misere_play(solution: Solution) -> list[str]:
     tokens, count = solution.tokens or (), _count_of_moves(solution)
-    head = f"{verdict(solution.winner)} under misère play"
+    head = f"{verdict_text(solution.winner)} under misère play"
     if not count:
         return [f"{head}: no component has a move, and the player who cannot move wins"]
     names = ", ".join(capped(map(printable, tokens), len(tokens)))
     how = [f"The sum of {names} was solved move by move, for misère values do not combine by xor."]
     moves = solution.winning_moves()
-    lines = (f"  {move_text(move)}" for move in moves)
+    lines = (f"  {component_move_text(move)}" for move in moves)
     why = (
         ["winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
         if moves
@@ -290,7 +293,7 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
 
 def _drawing_moves(solution: Solution) -> list[str]:
     moves = solution.drawing_moves()
-    lines = [f"  {move_text(move)}" for move in moves]
+    lines = [f"  {component_move_text(move)}" for move in moves]
     return (
         ["No move wins; drawing moves, after which nobody can force an end:", *capped(lines, len(moves))]
         if moves

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from graphgame.explanation.text import printable
 from graphgame.export.captions import escaped
-from graphgame.rules.pictures import Cell, Kind, Picture, check_picture
+from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 
 __all__ = ["board_markup", "picture_svg"]
 
@@ -27,7 +27,7 @@ class _Look(NamedTuple):
     rounded: bool = False
 
 
-_LOOKS: dict[Kind, _Look] = {
+_LOOKS: dict[CellKind, _Look] = {
     "blank": _Look(),
     "coin": _Look("#ffffff", "●"),
     "cross": _Look("#ffffff", "✕"),

@@ -14,7 +14,7 @@ import networkx as nx
 from graphgame.export import style
 from graphgame.export.heading import heading
 from graphgame.export.options import picture_options
-from graphgame.export.picture import Edges, Picture
+from graphgame.export.picture import DrawnEdges, GraphPicture
 from graphgame.graph import GameGraph
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic
@@ -67,7 +67,7 @@ def write_dot(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> N
     n0 -> n1;
     }
     """
-    picture = Picture(drawn, picture_options(options))
+    picture = GraphPicture(drawn, picture_options(options))
     with open_atomic(path) as stream:
         stream.writelines(dot_lines(picture))
 
@@ -103,7 +103,7 @@ def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa
     """
     import pydot
 
-    picture = Picture(drawn, picture_options(options))
+    picture = GraphPicture(drawn, picture_options(options))
     texts, record = _record(picture)
     graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **record)
     graph.set_node_defaults(**style.node(picture.theme))
@@ -125,12 +125,12 @@ def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa
     return graph
 
 
-def dot_lines(picture: Picture, extra: style.Attributes | None = None, *, recorded: bool = True) -> Iterator[str]:
+def dot_lines(picture: GraphPicture, extra: style.Attributes | None = None, *, recorded: bool = True) -> Iterator[str]:
     """Yield the lines of a picture.
 
     Parameters
     ----------
-    picture : Picture
+    picture : GraphPicture
     extra : dict, optional
         More attributes of the graph.
     recorded : bool
@@ -155,14 +155,14 @@ def dot_lines(picture: Picture, extra: style.Attributes | None = None, *, record
     yield "}\n"
 
 
-def _graph_attributes(picture: Picture) -> style.Attributes:
+def _graph_attributes(picture: GraphPicture) -> style.Attributes:
     direction = {"rankdir": "LR"} if picture.options.left_to_right else {}
     far = 0.45 + max(0, picture.widest_rank() - _WIDE) / _WIDE
     spaces = {"nodesep": "0.3", "ranksep": f"{min(far, _FARTHEST):.2f}", "pad": "0.15"}
     return {"bgcolor": quote(picture.theme.paper), **spaces, **direction, **heading(picture)}
 
 
-def _record(picture: Picture) -> tuple[Iterable[str], style.Attributes]:
+def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
     """Return what a reader of the graph needs: the texts of the positions shown, and attributes of the graph."""
     graph, chosen = picture.graph, picture.chosen
     if picture.tokens is not None:
@@ -173,7 +173,7 @@ def _record(picture: Picture) -> tuple[Iterable[str], style.Attributes]:
     return texts if chosen is None else compress(texts, chosen), {name: quote(a) for name, a in attributes.items()}
 
 
-def _vertices(picture: Picture, texts: Iterable[str] | None) -> Iterator[tuple[str, style.Attributes]]:
+def _vertices(picture: GraphPicture, texts: Iterable[str] | None) -> Iterator[tuple[str, style.Attributes]]:
     """Yield each vertex; with the texts of the positions, also what a reader needs."""
     if texts is None:
         yield from ((f"n{number}", attributes) for number, attributes in picture.vertices())
@@ -186,7 +186,7 @@ def _vertices(picture: Picture, texts: Iterable[str] | None) -> Iterator[tuple[s
         yield f"n{number}", attributes
 
 
-def _stubs(picture: Picture) -> Iterator[tuple[str, style.Attributes, tuple[str, str], style.Attributes]]:
+def _stubs(picture: GraphPicture) -> Iterator[tuple[str, style.Attributes, tuple[str, str], style.Attributes]]:
     """Yield what stands for moves that are cut off: a name and its attributes, and the ends of a line and its."""
     for number, ahead, back in picture.stubs:
         place = f"n{number}"
@@ -199,13 +199,13 @@ def _stubs(picture: Picture) -> Iterator[tuple[str, style.Attributes, tuple[str,
                 yield name, vertex, ends, line
 
 
-def _edges(edges: Edges, kinds: Sequence[style.Attributes]) -> Iterator[tuple[str, str, style.Attributes]]:
+def _edges(edges: DrawnEdges, kinds: Sequence[style.Attributes]) -> Iterator[tuple[str, str, style.Attributes]]:
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in edges), strict=True):
         times = {"multiplicity": str(multiplicity), "label": f'"×{multiplicity}"'} if multiplicity > 1 else {}
         yield f"n{source}", f"n{target}", {**kinds[kind], **times}
 
 
-def _edge_lines(edges: Edges, kinds: Sequence[style.Attributes]) -> Iterable[str]:
+def _edge_lines(edges: DrawnEdges, kinds: Sequence[style.Attributes]) -> Iterable[str]:
     if edges.multiplicity.max(initial=1) > 1:
         rows = _edges(edges, kinds)
         return (f"{source} -> {target}{_bracketed(attributes)};\n" for source, target, attributes in rows)

@@ -6,7 +6,7 @@ from math import sqrt
 
 from graphgame.export import style
 from graphgame.export.captions import markup
-from graphgame.export.picture import Picture
+from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import extent
 from graphgame.io.dot import quote
 from graphgame.solution import Solution
@@ -18,7 +18,7 @@ _FEW = 60
 _LARGEST = 6
 
 
-def heading(picture: Picture) -> style.Attributes:
+def heading(picture: GraphPicture) -> style.Attributes:
     """Return the attributes of a graph that write title, caption and legend above it.
 
     They are the graph's own label, so that they are no vertices and take no part in the layout; they grow with the
@@ -43,7 +43,7 @@ def heading(picture: Picture) -> style.Attributes:
 class _Legend:
     """The signs of a picture, in a size that fits it."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: GraphPicture) -> None:
         self.picture = picture
         self.theme = picture.theme
         self.scale = min(max(1, sqrt(picture.vertex_count() / _FEW)), _LARGEST)

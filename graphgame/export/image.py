@@ -17,7 +17,7 @@ import networkx as nx
 from graphgame.errors import FormatError, LayoutError, MissingExtraError, shorten
 from graphgame.export.dot import dot_lines
 from graphgame.export.options import picture_options
-from graphgame.export.picture import Picture
+from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.solution import Solution
@@ -89,19 +89,19 @@ def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None: 
             f"cannot tell the picture's format from the name {shorten(os.fspath(path))}: expected {expected}; "
             "the command line also writes .html, in Python write_page does"
         )
-    picture = Picture(drawn, chosen)
+    picture = GraphPicture(drawn, chosen)
     if suffix in _IMAGES:
         _draw_image(picture, path, suffix[1:])
     else:
         _write_text(picture, path)
 
 
-def _write_text(picture: Picture, path: PathLike) -> None:
+def _write_text(picture: GraphPicture, path: PathLike) -> None:
     with open_atomic(path) as stream:
         stream.writelines(dot_lines(picture))
 
 
-def _draw_image(picture: Picture, path: PathLike, kind: str) -> None:
+def _draw_image(picture: GraphPicture, path: PathLike, kind: str) -> None:
     command = graphviz_command(kind)
     if command is None:
         text = Path(os.fspath(path) + ".dot")
@@ -122,7 +122,7 @@ def graphviz_command(kind: str) -> list[str] | None:
     return None if program is None else [program, f"-T{kind}"]
 
 
-def _check_size(picture: Picture) -> None:
+def _check_size(picture: GraphPicture) -> None:
     vertices, edges = picture.vertex_count(), picture.edge_count()
     lines = vertices + edges + 2 * len(picture.stubs)
     if lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT:
@@ -140,7 +140,7 @@ def _way_out(last: str) -> str:
     )
 
 
-def _lay_out(picture: Picture, command: list[str], kind: str) -> bytes:
+def _lay_out(picture: GraphPicture, command: list[str], kind: str) -> bytes:
     options = picture.options
     text = "".join(dot_lines(picture, _page(kind, options.dpi), recorded=False)).encode()
     try:
@@ -156,7 +156,7 @@ def _lay_out(picture: Picture, command: list[str], kind: str) -> bytes:
     return done.stdout
 
 
-def _described(image: bytes, picture: Picture) -> bytes:
+def _described(image: bytes, picture: GraphPicture) -> bytes:
     """Return an SVG image with its text for those who do not see it."""
     title, description = map(escape, alternative(picture))
     words = f"\n<title>{title}</title>\n<desc>{description}</desc>".encode()

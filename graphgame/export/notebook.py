@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from graphgame.errors import LayoutError, LimitError, MissingExtraError, shorten
-from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict
+from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict_text
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
 from graphgame.export.image import graphviz_command
@@ -76,7 +76,7 @@ def _position(position: Position) -> Bundle:
 def _heading(solution: Solution) -> str:
     heading = repr(solution)[1:-1]
     with suppress(LimitError):
-        return f"{heading}: {verdict(solution.winner)}" if solution.tokens else heading
+        return f"{heading}: {verdict_text(solution.winner)}" if solution.tokens else heading
     return heading
 
 

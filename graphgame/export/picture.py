@@ -21,12 +21,12 @@ from graphgame.io.dot import quote
 from graphgame.results import Move
 from graphgame.solution import LoopySolution, Solution
 
-__all__ = ["Edges", "Picture"]
+__all__ = ["DrawnEdges", "GraphPicture"]
 
 _BLOCK = 1 << 15
 
 
-class Edges(NamedTuple):
+class DrawnEdges(NamedTuple):
     """Some edges: vertex numbers, kinds (:mod:`graphgame.export.style`), and how often a part stands in a sum."""
 
     source: np.ndarray
@@ -35,7 +35,7 @@ class Edges(NamedTuple):
     multiplicity: np.ndarray
 
 
-class Picture:
+class GraphPicture:
     """What a picture shows of a solution, or of a graph without values.
 
     Parameters
@@ -161,7 +161,7 @@ class Picture:
                     attributes["penwidth"] = "3"
                 yield number, attributes
 
-    def edges(self) -> Iterator[Edges]:
+    def edges(self) -> Iterator[DrawnEdges]:
         """Yield the edges in blocks, by source, then by target."""
         pointers, indices = self.graph.option_rows
         start = 0
@@ -204,7 +204,7 @@ class Picture:
             chosen = None if self.chosen is None else self.chosen[start:end]
             yield np.arange(start, end) if chosen is None else start + np.flatnonzero(chosen)
 
-    def _classified(self, source: np.ndarray, target: np.ndarray) -> Edges:
+    def _classified(self, source: np.ndarray, target: np.ndarray) -> DrawnEdges:
         first = np.ones(len(source), np.bool_)
         first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
         multiplicity = np.diff(np.append(np.flatnonzero(first), len(source)))
@@ -212,7 +212,7 @@ class Picture:
         if self.chosen is not None:
             shown = self.chosen[source] & self.chosen[target]
             source, target, multiplicity = source[shown], target[shown], multiplicity[shown]
-        return Edges(source, target, self._kinds(source, target), multiplicity)
+        return DrawnEdges(source, target, self._kinds(source, target), multiplicity)
 
     def _kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
         kinds = np.full(len(source), style.MOVE, np.int8)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import capped, move_text, plural, printable, verdict
-from graphgame.export.picture import Picture
+from graphgame.explanation.text import capped, component_move_text, plural, printable, verdict_text
+from graphgame.export.picture import GraphPicture
 from graphgame.solution import LoopySolution, Solution
 
 __all__ = ["alternative", "extent"]
@@ -15,7 +15,7 @@ _MOST_NAMED = 3
 _MOST_MOVES = 5
 
 
-def extent(picture: Picture) -> str:
+def extent(picture: GraphPicture) -> str:
     """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
     solution, graph = picture.solution, picture.graph
     if picture.chosen is None and solution is None:
@@ -27,7 +27,7 @@ def extent(picture: Picture) -> str:
     return ", ".join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
 
 
-def alternative(picture: Picture) -> tuple[str, str]:
+def alternative(picture: GraphPicture) -> tuple[str, str]:
     """Return a title and a description: how many positions there are, who wins, and by which moves."""
     caption = extent(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
@@ -35,17 +35,17 @@ def alternative(picture: Picture) -> tuple[str, str]:
     return title, ". ".join(fact for fact in facts if fact != title)
 
 
-def _tells_winner(picture: Picture) -> bool:
+def _tells_winner(picture: GraphPicture) -> bool:
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 
 
-def _neighbourhood(picture: Picture) -> str:
+def _neighbourhood(picture: GraphPicture) -> str:
     around = tuple(picture.options.around)
     names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
     return f"around {names}, at most {plural(picture.options.steps, 'move')} away: {_positions(picture)}"
 
 
-def _positions(picture: Picture) -> str:
+def _positions(picture: GraphPicture) -> str:
     """Return how many positions are shown, and of which outcomes."""
     every = np.ones(len(picture.graph), np.bool_) if picture.graph.sums is None else ~picture.graph.sums
     shown = every if picture.chosen is None else every & picture.chosen
@@ -60,14 +60,14 @@ def _positions(picture: Picture) -> str:
 def _winner(solution: Solution) -> list[str]:
     count = len(solution.tokens or ())
     try:
-        winner = verdict(solution.winner)
+        winner = verdict_text(solution.winner)
     except LimitError:
         return [plural(count, "token")]
     return [winner, f"nim-sum {solution.nim_sum}"] if count > 1 and solution.play == "normal" else [winner]
 
 
-def _winning_moves(picture: Picture) -> list[str]:
-    moves = [move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
+def _winning_moves(picture: GraphPicture) -> list[str]:
+    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
     if len(picture.tokens or ()) == 1:
         moves = [move.removeprefix("component 1: ") for move in moves]
     return [f"Winning moves: {'; '.join(capped(moves, len(picture.winning_moves), _MOST_MOVES))}"] if moves else []

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from graphgame.heaps.loops import Array
+from graphgame.arrays.compiling import Array
 
 __all__ = ["Splits"]
 

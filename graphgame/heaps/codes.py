@@ -27,7 +27,7 @@ from graphgame.errors import ParseError
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.rules import (
-    LARGEST,
+    LARGEST_HEAP,
     AllBut,
     ByFunction,
     Equal,
@@ -120,7 +120,7 @@ class Digits(NamedTuple):
             least, most = (leaves[0] & -leaves[0]).bit_length() - 1, self.parts
             if leaves[0] == (0 if most is None else 2 << most) - (1 << least):
                 return Equal(least, most)
-        return ByFunction(self.options, LARGEST.get(2 if self.kinds == {"equal"} else self.parts or 0, 60))
+        return ByFunction(self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60))
 
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules where infinitely many amounts leave at most two heaps."""

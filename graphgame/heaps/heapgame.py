@@ -7,12 +7,12 @@ from itertools import chain, zip_longest
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.compiling import Array
+from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.arithmetic import Splits
-from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
-from graphgame.heaps.rules import HeapRules, Left, Progress, Theorem
+from graphgame.heaps.rules import HeapRules, Left, Theorem
 from graphgame.rules.nim import Heap
 
 __all__ = ["HeapGame", "check_heap"]

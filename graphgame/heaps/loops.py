@@ -8,22 +8,15 @@ value v. Each loop fills ``values[start:stop]`` and returns the heap where it st
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from graphgame.arrays.compiling import compiled, inlined, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
 
 __all__ = [
-    "BLOCK",
-    "Array",
+    "HEAPS_A_BLOCK",
     "all_but_loop",
     "dense_loop",
     "many_loop",
     "sparse_loop",
 ]
-
-Array = np.ndarray[Any, Any]
 
 CHUNK = 128
 """Splits whose values are marked, and half of those so far, before the next look at what is left to find."""
@@ -31,7 +24,7 @@ CHUNK = 128
 FEW = 12
 """So many values left to find are looked for one by one; where they are more, marks are faster."""
 
-BLOCK = 32
+HEAPS_A_BLOCK = 32
 """Heaps whose splits with a rare part are marked together, for the rare heaps' partners are then neighbours."""
 
 WINDOW = 64
@@ -82,9 +75,9 @@ def sparse_loop(
     ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing order, without heap 0. Where ``rares`` has
     no room, no value is common and all splits count.
     """
-    size, width = len(odd), len(marks) // BLOCK
-    for first in range(start, stop, BLOCK):
-        last, known = min(first + BLOCK, stop), count[0]
+    size, width = len(odd), len(marks) // HEAPS_A_BLOCK
+    for first in range(start, stop, HEAPS_A_BLOCK):
+        last, known = min(first + HEAPS_A_BLOCK, stop), count[0]
         for i in range(len(marks)):
             marks[i] = 0
         for i in range(len(amounts)):

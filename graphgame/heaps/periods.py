@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from graphgame.arrays.compiling import compiled, runner
+from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import ParseError, shorten
-from graphgame.heaps.loops import Array
 from graphgame.heaps.rules import Theorem
 from graphgame.io.files import PathLike, Source, open_atomic
 

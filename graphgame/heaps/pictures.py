@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array
 from graphgame.errors import FormatError
-from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike

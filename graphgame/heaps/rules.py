@@ -10,16 +10,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.arrays.compiling import compiled, runner
+from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
-from graphgame.heaps.loops import Array, all_but_loop
-from graphgame.heaps.values import Moves, Progress, block_end, dense_values, grown, many_values, sparse_values
+from graphgame.heaps.loops import all_but_loop
+from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sparse_values
 from graphgame.rules.ruleset import Sum, blamed
 from graphgame.sprague_grundy import mex
 
 __all__ = [
-    "LARGEST",
+    "LARGEST_HEAP",
     "AllBut",
     "ByFunction",
     "Equal",
@@ -39,7 +40,7 @@ Sizes = Literal["", "equal", "unequal", "not all equal"]
 Left = Iterator[int | Sum]
 """What moves leave of a heap: one heap, or the sum of several."""
 
-LARGEST = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
+LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """The most heaps that moves may leave -> the largest heap that has few enough options."""
 
 _MOST_GROWING = 10_000_000
@@ -100,7 +101,7 @@ class HeapRules(ABC):
     @property
     def largest(self) -> int | None:
         """The largest heap that has few enough options to list."""
-        return LARGEST.get(self.parts, _MANY_PARTS)
+        return LARGEST_HEAP.get(self.parts, _MANY_PARTS)
 
     @abstractmethod
     def by_amount(self, heap: int) -> Iterator[Left]:

@@ -15,12 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import FormatError, LimitError, MissingExtraError, OptionError, ParseError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
 from graphgame.heaps.periods import PeriodCertificate
-from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.io.records import RecordFormat, digest, natural
 

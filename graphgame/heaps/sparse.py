@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.heaps.loops import Array
+from graphgame.arrays.compiling import Array
 
 __all__ = ["ALL_RARE", "SparseSpace", "choose_space"]
 

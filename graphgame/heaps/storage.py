@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array
+from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
 from graphgame.heaps.heapgame import check_heap
-from graphgame.heaps.loops import Array
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
-from graphgame.heaps.rules import Progress
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.equivalence import same_moves
-from graphgame.heaps.loops import Array
 from graphgame.heaps.rules import TakeAndBreak
 from graphgame.heaps.sparse import SparseSpace, choose_space
 from graphgame.heaps.values import Moves

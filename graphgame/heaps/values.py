@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.arrays.compiling import runner
+from graphgame.arrays.compiling import Array, runner
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError
-from graphgame.heaps.loops import BLOCK, Array, dense_loop, many_loop, sparse_loop
+from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sparse_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
 
-__all__ = ["Moves", "Progress", "block_end", "dense_values", "grown", "many_values", "sparse_values"]
+__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sparse_values"]
 
-Progress = Callable[[int, int], None]
 
 _LONGEST_BLOCK = 1 << 13
 _BLOCK_WORK = 1 << 28
@@ -94,7 +93,11 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             count[0] = len(rares) if sparse else 0
             space = space if sparse else ALL_RARE
         end = block_end(n, min(chosen_until, stop), n * len(splitting) // _AT_ONCE)
-        values, odd, marks = _wide_enough(values, size), space.odd(size), np.zeros(BLOCK * (size + _APART), np.uint8)
+        values, odd, marks = (
+            _wide_enough(values, size),
+            space.odd(size),
+            np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
+        )
         rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
         n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
         size *= 1 + (n < end)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from graphgame.arrays.compiling import compiled
+from graphgame.arrays.compiling import Array, compiled
 
 __all__ = ["mark", "rank"]
-
-Array = np.ndarray[Any, Any]
 
 
 @compiled

@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import compiled, inlined, trailing_zeros, word_at
+from graphgame.arrays.compiling import Array, compiled, inlined, trailing_zeros, word_at
 
 __all__ = ["numbers", "pairs", "spread"]
-
-Array = np.ndarray[Any, Any]
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO = 9, 10, 32, 35, 37, 45, 48
 _ONE, _TEN, _MOST_DIGITS = np.uint64(1), np.uint64(10), np.uint64(18)  # any number of 18 digits fits into 63 bits

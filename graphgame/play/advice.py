@@ -8,13 +8,13 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError
 from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
-from graphgame.results import Move, outcome_of
+from graphgame.results import Move, Play, outcome_of
 from graphgame.rules.position import Position, vertex_of
-from graphgame.rules.ruleset import Progress
-from graphgame.solution import Cycles, Play, solve
+from graphgame.solution import Cycles, solve
 from graphgame.sums import PRODUCT_LIMIT, Product
 
 __all__ = ["Adviser", "Verdict", "adviser"]

@@ -9,13 +9,13 @@ from graphgame.errors import shorten
 from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.results import Move
-from graphgame.rules.pictures import Kind, Picture, check_picture
+from graphgame.rules.pictures import CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset, blamed, returned
 
 __all__ = ["board_lines", "move_lines", "picture_lines"]
 
-_MARKS: dict[Kind, str] = {
+_MARKS: dict[CellKind, str] = {
     "blank": " ",
     "coin": "o",
     "cross": "X",

@@ -15,8 +15,8 @@ from graphgame.play.computer import Computer
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, move_text
 from graphgame.play.reasons import hint, why
-from graphgame.results import Move
-from graphgame.solution import Cycles, Play
+from graphgame.results import Move, Play
+from graphgame.solution import Cycles
 
 __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
 

@@ -7,9 +7,8 @@ from typing import Literal
 
 from graphgame.errors import LimitError, OptionError
 from graphgame.play.moves import legal_moves
-from graphgame.results import Move
+from graphgame.results import Move, Play
 from graphgame.rules.position import Position
-from graphgame.solution import Play
 
 __all__ = ["SIDES", "Match", "Side"]
 

@@ -8,8 +8,9 @@ from graphgame.explanation.text import plural
 from graphgame.explanation.values import explain
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import move_text
+from graphgame.results import Play
 from graphgame.rules.position import Position
-from graphgame.solution import Cycles, Play, solve
+from graphgame.solution import Cycles, solve
 
 __all__ = ["hint", "why"]
 

@@ -37,8 +37,9 @@ from graphgame.explanation.text import printable
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import find_move, move_text
+from graphgame.results import Play
 from graphgame.rules.position import Position
-from graphgame.solution import Cycles, Play
+from graphgame.solution import Cycles
 
 __all__ = ["Line", "Players", "Record", "read_record", "record_lines", "record_of", "replay", "write_record"]
 

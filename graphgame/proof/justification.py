@@ -20,11 +20,11 @@ __all__ = [
     "Claims",
     "blocks",
     "mex_of",
-    "reason",
-    "shown",
+    "position_text",
     "shown_values",
     "unjustified",
     "why_length",
+    "why_unjustified",
     "wrong_lengths",
 ]
 
@@ -93,7 +93,7 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     return wrong
 
 
-def reason(graph: GameGraph, claims: Claims, vertex: int) -> str:
+def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
     """Say why the row of a vertex is not justified, given that the rows below it are."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
@@ -118,7 +118,7 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     odd = parts[times % 2 == 1]
     values = claims.grundy[odd]
     if (values < 0).any():
-        return f"its part {shown(graph, odd[values < 0][0])} has no value"
+        return f"its part {position_text(graph, odd[values < 0][0])} has no value"
     total = int(np.bitwise_xor.reduce(values)) if len(values) else 0
     return "" if total == claims.grundy[vertex] else f"the xor of its parts' values is {total}"
 
@@ -131,12 +131,13 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
     least = mex_of(theirs)
     end = "" if (theirs < 0).any() else f"; the mex of its options' values {shown_values(theirs)} is {least}"
     if (theirs == value).any():
-        return f"its option {shown(graph, row[theirs == value][0])} has that value too{end}"
+        return f"its option {position_text(graph, row[theirs == value][0])} has that value too{end}"
     if least < value:
         return f"no option has the value {least}{end}"
     for option in row[theirs < 0].tolist():
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
-            return f"its option {shown(graph, option)} may have it too: it has no value, and no option of value {value}"
+            name = position_text(graph, option)
+            return f"its option {name} may have it too: it has no value, and no option of value {value}"
     return ""
 
 
@@ -168,7 +169,7 @@ def mex_of(values: np.ndarray) -> int:
     return int(np.argmin(present))
 
 
-def shown(graph: GameGraph, vertex: int) -> str:
+def position_text(graph: GameGraph, vertex: int) -> str:
     """Return a position as it stands in a reason."""
     return shorten(graph.labels[int(vertex)])
 

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from graphgame.arrays.compiling import compiled, inlined
+from graphgame.arrays.compiling import Array, compiled, inlined
 
 __all__ = ["choose"]
-
-Array = np.ndarray[Any, Any]
 
 
 @inlined

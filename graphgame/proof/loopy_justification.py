@@ -49,7 +49,7 @@ from graphgame.proof.justification import (
     Claims,
     blocks,
     mex_of,
-    shown,
+    position_text,
     shown_values,
     why_end,
     why_length,
@@ -105,7 +105,7 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
             continue
         vertex = min(map(graph.number_of, sums))
         raise OptionError(
-            f"the sum {shown(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
+            f"the sum {position_text(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
             f"its parts: {wish} the product, the graph of whole positions"
         )
 
@@ -322,7 +322,7 @@ def _finite_options(graph: GameGraph, claims: Claims, vertex: int) -> np.ndarray
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, total, parts = _value(claims, vertex), _total(graph, claims, vertex), graph.option_rows.row(vertex)
     if total is None:
-        return f"value {value}, but its part {shown(graph, parts[claims.grundy[parts] == -1][0])} has no value"
+        return f"value {value}, but its part {position_text(graph, parts[claims.grundy[parts] == -1][0])} has no value"
     return f"value {value}, but the sum of its parts' values is {total}"
 
 
@@ -331,7 +331,7 @@ def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
     if isinstance(value, Loopy):
         unknown = graph.option_rows.row(vertex)[claims.grundy[graph.option_rows.row(vertex)] == -1]
         if len(unknown):
-            return f"value {value}, but its option {shown(graph, unknown[0])} has no value"
+            return f"value {value}, but its option {position_text(graph, unknown[0])} has no value"
         return f"value {value}, but the finite values of its options are {shown_values(finite)}"
     if graph.out_degrees[vertex] == 0:
         return f"value {value}, but {why_end(claims, value)}"
@@ -350,9 +350,9 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
     for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
         if value == claims.terminal and not graph.out_degrees[option]:
-            return f"value {value}, but its option {shown(graph, option)} has that value too"
+            return f"value {value}, but its option {position_text(graph, option)} has that value too"
         if not _leads_to(graph, claims, option, value):
-            return f"value {value}, but its option {shown(graph, option)} has no option of that value"
+            return f"value {value}, but its option {position_text(graph, option)} has no option of that value"
     return f"value {value}, but no counter function: its moves to larger values are undone only in a circle"
 
 

@@ -38,14 +38,13 @@ from graphgame.arrays.labels import Labels
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.values import Values
-from graphgame.proof.justification import Claims, reason, unjustified
+from graphgame.proof.justification import Claims, unjustified, why_unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
-from graphgame.results import Loopy, ValueCodes, outcome_of
+from graphgame.results import Loopy, Play, ValueCodes, outcome_of
 
 __all__ = ["Verification", "verify"]
 
-Play = Literal["normal", "misere"]
 
 _LARGEST = 2**31 - 1
 
@@ -192,7 +191,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     if not wrong.any():
         return None
     first = int(order[np.argmax(wrong[order])])
-    return first, reason(graph, claims, first)
+    return first, why_unjustified(graph, claims, first)
 
 
 def _play(values: Mapping[Any, Any], play: Play | None) -> Play:

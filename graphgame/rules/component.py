@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.labelling import sum_text
-from graphgame.rules.ruleset import Progress, Ruleset, Sum, blamed, explore
+from graphgame.rules.ruleset import Ruleset, Sum, blamed, explore
 from graphgame.rules.tokens import GraphRuleset
 
-__all__ = ["Component", "bare", "explored", "split", "vertex_of"]
+__all__ = ["Component", "bare", "explored", "split_component", "vertex_of"]
 
 
 class Component(NamedTuple):
@@ -28,7 +29,7 @@ class Component(NamedTuple):
 
     def __str__(self) -> str:
         with blamed(self.name, f"the text of {shorten(self.position)}"):
-            return sum_text(part.ruleset.term(part.name, part.position) for part in split(self))
+            return sum_text(part.ruleset.term(part.name, part.position) for part in split_component(self))
 
     def __repr__(self) -> str:
         return str(self)
@@ -58,7 +59,7 @@ def vertex_of(graph: GameGraph, component: Component) -> Hashable:
     return component._replace(position=canonical) if mixed else canonical
 
 
-def split(component: Component) -> Iterator[Component]:
+def split_component(component: Component) -> Iterator[Component]:
     """Yield the component, or each part of its position where that is a sum."""
     if isinstance(component.position, Sum):
         for part in component.position:

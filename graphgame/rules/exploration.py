@@ -10,12 +10,13 @@ from itertools import islice
 
 import numpy as np
 
+from graphgame.arrays.engine import Progress
 from graphgame.arrays.labels import Labels
 from graphgame.errors import GraphGameError, LimitError, RulesetError, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
-from graphgame.rules.ruleset import CodedRuleset, Progress, Ruleset, Sum, blamed
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, blamed
 
 __all__ = ["CodedExploration", "Exploration", "option_codes", "sum_keys"]
 

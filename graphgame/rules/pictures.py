@@ -10,7 +10,7 @@ from graphgame.errors import RulesetError, shorten
 
 __all__ = [
     "Cell",
-    "Kind",
+    "CellKind",
     "Picture",
     "beside",
     "check_picture",
@@ -24,7 +24,7 @@ __all__ = [
     "strip",
 ]
 
-Kind = Literal[
+CellKind = Literal[
     "blank",
     "coin",
     "cross",
@@ -57,7 +57,7 @@ _MOST_PARTS = 12
 class Cell(NamedTuple):
     """A cell: what stands in it, and words in place of its usual mark."""
 
-    kind: Kind
+    kind: CellKind
     text: str = ""
 
 
@@ -72,7 +72,7 @@ class Picture(NamedTuple):
         return max(map(len, self.rows), default=0)
 
 
-def grid(text: str, kinds: Mapping[str, Kind]) -> Picture | None:
+def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     r"""Return a board whose rows are the lines of a text, with the kind of cell that each character stands for.
 
     None where a side is longer than 24.
@@ -93,7 +93,7 @@ def note(text: object) -> Picture:
     return Picture(((Cell("note", str(text)),),))
 
 
-def heap(size: int, kind: Kind = "piece") -> Picture:
+def heap(size: int, kind: CellKind = "piece") -> Picture:
     """Return the pieces of a heap in rows of five; of a heap above 40 its size.
 
     Examples
@@ -112,19 +112,19 @@ def heaps(sizes: Iterable[int]) -> Picture | None:
     return beside([heap(size) for size in sizes])
 
 
-def row(length: int, kind: Kind) -> Picture:
+def row(length: int, kind: CellKind) -> Picture:
     """Return cells in a row; of a row of none or of more than 24 its length."""
     return Picture(((Cell(kind),) * length,)) if 0 < length <= _LONGEST else note(length)
 
 
-def sheet(width: int, height: int, kind: Kind) -> Picture:
+def sheet(width: int, height: int, kind: CellKind) -> Picture:
     """Return a sheet of squares; of one with a side above 12 its sides alone."""
     if max(width, height) > _MOST_SIDE:
         return Picture(((Cell(kind, f"{width}x{height}"),),))
     return Picture(((Cell(kind),) * width,) * height)
 
 
-def halves(parts: Sequence[tuple[int, int]], kind: Kind) -> Picture | None:
+def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
     """Return two sheets as the one that was cut; None where there are more, or they have no side in common.
 
     Examples
@@ -216,7 +216,7 @@ def check_picture(picture: object) -> None:
     """
     if not isinstance(picture, Picture):
         raise RulesetError(f"a ruleset's picture is {shorten(picture)}: expected a Picture")
-    kinds = get_args(Kind)
+    kinds = get_args(CellKind)
     for cell in chain.from_iterable(picture.rows):
         if not (isinstance(cell, Cell) and cell.kind in kinds and isinstance(cell.text, str)):
             raise RulesetError(f"a cell of a picture is {shorten(cell)}: expected one of the kinds {', '.join(kinds)}")

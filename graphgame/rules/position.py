@@ -9,15 +9,16 @@ from operator import xor
 from types import NoneType
 from typing import Any, Literal
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, shorten
 from graphgame.graph import Displayed, GameGraph
-from graphgame.results import Move
-from graphgame.rules.component import Component, bare, explored, split, vertex_of
+from graphgame.results import Move, Play
+from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_POSITIONS, MAX_TRIED, Progress, Sum, blamed, returned
-from graphgame.solution import Cycles, Play, Solution, solve
+from graphgame.rules.ruleset import MAX_POSITIONS, MAX_TRIED, Sum, blamed, returned
+from graphgame.solution import Cycles, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 
 __all__ = ["Component", "Position", "vertex_of"]
@@ -57,7 +58,7 @@ class Position(Displayed):
         max_moves: int | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.components = tuple(part for component in components for part in split(component))
+        self.components = tuple(part for component in components for part in split_component(component))
         self.max_positions = max_positions
         self.max_moves = max_moves
         self.progress = progress
@@ -267,7 +268,7 @@ class Position(Displayed):
         """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
         if self._several:
             return str(component)
-        return sum_text(component.ruleset.format(part.position) for part in split(component))
+        return sum_text(component.ruleset.format(part.position) for part in split_component(component))
 
     def picture(self, vertex: Hashable) -> Picture | None:
         """Return what a vertex of :meth:`graph` looks like on the table; None where its rules draw nothing.

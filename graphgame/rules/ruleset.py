@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import GraphGameError, LimitError, ParseError, RulesetError, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.pictures import Picture, beside
@@ -25,7 +26,6 @@ MAX_TRIED = 2_000_000
 
 _MOVES_A_POSITION = 10
 
-Progress = Callable[[int, int], None]
 Returned = TypeVar("Returned")
 
 

@@ -22,7 +22,7 @@ MAX_SIZE = 5 * 10**8
 _SMALL = 10
 _USUAL_VERTICES = 100
 
-Ends = tuple[np.ndarray, np.ndarray]
+_Ends = tuple[np.ndarray, np.ndarray]
 
 
 class Shape(NamedTuple):
@@ -42,7 +42,7 @@ class Shape(NamedTuple):
     name: str
     description: str
     edges: Callable[[int], int]
-    build: Callable[[int, int, np.random.Generator], Ends]
+    build: Callable[[int, int, np.random.Generator], _Ends]
     density: int | None = None
 
 
@@ -158,7 +158,7 @@ def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray
     return chosen
 
 
-def _pair(number: np.ndarray) -> Ends:
+def _pair(number: np.ndarray) -> _Ends:
     """Return the pair of this number among (0, 1), (0, 2), (1, 2), (0, 3), ...: the lower, then the higher."""
     high = ((1 + np.sqrt(1 + 8 * number.astype(np.float64))) / 2).astype(np.int64)
     high -= high * (high - 1) // 2 > number
@@ -166,45 +166,45 @@ def _pair(number: np.ndarray) -> Ends:
     return number - high * (high - 1) // 2, high
 
 
-def _random(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _random(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     return _narrow(*_pair(_distinct(_pairs(vertices), edges, random)))
 
 
-def _grid(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _grid(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     field = np.arange(vertices, dtype=np.int32).reshape(isqrt(vertices), -1)
     right, down = (field[:, :-1], field[:, 1:]), (field[:-1], field[1:])
     return tuple(np.concatenate([r.ravel(), d.ravel()]) for r, d in zip(right, down, strict=True))  # type: ignore[return-value]
 
 
-def _path(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _path(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     order = np.arange(vertices, dtype=np.int32)
     return order[:-1], order[1:]
 
 
-def _star(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _star(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     return np.zeros(edges, np.int32), np.arange(1, vertices, dtype=np.int32)
 
 
-def _layered(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _layered(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     width = isqrt(vertices)
     above, place = np.divmod(_distinct(_layer_pairs(vertices), edges, random), width)
     target = above + width
     return _narrow((target // width - 1) * width + place, target)
 
 
-def _complete(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _complete(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     source = np.repeat(np.arange(vertices, dtype=np.int32), np.arange(vertices)[::-1])
     first = np.cumsum(np.arange(vertices)[::-1]) - np.arange(vertices)[::-1]
     return source, (np.arange(edges) - first[source] + source + 1).astype(np.int32)
 
 
-def _components(vertices: int, edges: int, random: np.random.Generator) -> Ends:
+def _components(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
     component, number = np.divmod(_distinct(_component_pairs(vertices), edges, random), _pairs(_SMALL))
     low, high = _pair(number)
     return _narrow(_SMALL * component + low, _SMALL * component + high)
 
 
-def _narrow(source: np.ndarray, target: np.ndarray) -> Ends:
+def _narrow(source: np.ndarray, target: np.ndarray) -> _Ends:
     return source.astype(np.int32), target.astype(np.int32)
 
 

@@ -17,7 +17,7 @@ from graphgame.graph import GameGraph
 from graphgame.results import VertexValues
 from graphgame.rules.ruleset import MAX_MOVES
 from graphgame.solution import Solution, solve
-from graphgame.sums import parts_of, refuse_endless_sums
+from graphgame.sums import moving_parts, refuse_endless_sums
 from graphgame.theory.bisimulation import stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
@@ -251,7 +251,7 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
     """Return the positions with a move that a sum is made of."""
-    parts = parts_of(graph, [vertex], most)
+    parts = moving_parts(graph, [vertex], most)
     if parts is None:
         raise LimitError(f"the sums have more than {MAX_MOVES} parts")
     return parts

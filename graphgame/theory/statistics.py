@@ -19,7 +19,7 @@ from graphgame.solution import LoopySolution, Solution, solution_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Level", "Memory", "Statistics", "plot_statistics", "statistics"]
+__all__ = ["Level", "Memory", "Statistics", "graph_statistics", "plot_statistics"]
 
 _MOST_BARS = 200
 _COLOUR = "#0072b2"
@@ -52,7 +52,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What :func:`statistics` counts.
+    """What :func:`graph_statistics` counts.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Statistics:
     memory: Memory
 
 
-def statistics(game: Solution | nx.DiGraph) -> Statistics:
+def graph_statistics(game: Solution | nx.DiGraph) -> Statistics:
     """Count what there is to count about a game.
 
     Parameters
@@ -130,7 +130,7 @@ def statistics(game: Solution | nx.DiGraph) -> Statistics:
 
     Examples
     --------
-    >>> figures = statistics(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c"), ("d", "c")]))
+    >>> figures = graph_statistics(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c"), ("d", "c")]))
     >>> figures.vertices, figures.depth, figures.widest_level, figures.kernel
     (4, 2, Level(birthday=1, vertices=2), 1)
     >>> figures.values[1]

@@ -312,7 +312,7 @@ class TestByNumbaAlone:
     def test_numba_keeps_its_code_there_too(self, folder, monkeypatch):
         monkeypatch.setattr(compiling, "_TRIED", (None, ()))
         assert in_new_process(monkeypatch) == 4
-        kinds = [machinecode.kind_of(np.ones((2, 2), np.int64))]
+        kinds = [machinecode.argument_kind(np.ones((2, 2), np.int64))]
         assert sum(compiling._dispatcher(total, kinds).stats.cache_hits.values()) == 1
 
     @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame.explanation.text import binary_columns, capped, move_text, printable, table
+from graphgame.explanation.text import binary_columns, capped, component_move_text, printable, table
 from graphgame.results import Move
 
 
@@ -68,4 +68,4 @@ def test_a_capped_list_reads_no_further_than_it_shows() -> None:
 
 
 def test_a_move() -> None:
-    assert move_text(Move(0, "a", "\n")) == r"component 1: a -> \n"
+    assert component_move_text(Move(0, "a", "\n")) == r"component 1: a -> \n"

@@ -16,7 +16,7 @@ from graphgame import heaps
 from graphgame.cli import main
 from graphgame.errors import OptionError, UnknownPositionError
 from graphgame.explanation.misere import explain_by_quotient
-from graphgame.explanation.text import move_text
+from graphgame.explanation.text import component_move_text
 from graphgame.explanation.values import explain
 from graphgame.rules.ruleset import explore
 from graphgame.theory.misere import genus_table, heap_quotient, write_quotient
@@ -369,5 +369,5 @@ class TestTheoryOfMiserePlay:
         solution = graphgame.solve(graph, play="misere")
         text = explain_by_quotient(graph, graph.tokens, quotient)
         assert text.startswith(f"{solution.winner} player wins")
-        moves = [move_text(move) for move in solution.winning_moves()]
+        moves = [component_move_text(move) for move in solution.winning_moves()]
         assert [line.strip().rpartition(": element")[0] for line in text.splitlines() if " -> " in line] == moves

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphgame import Loopy, OptionError, draw, explain, read_values, solve, verify, write_dot, write_values
 from graphgame.cli import main
-from graphgame.theory.statistics import plot_statistics, statistics
+from graphgame.theory.statistics import graph_statistics, plot_statistics
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -348,5 +348,5 @@ class TestPictures:
         assert "nobody can force a win, nim&#45;sum inf(1)" in text
 
     def test_plots(self, solution, tmp_path):
-        plot_statistics(statistics(solution), tmp_path / "game.svg")
+        plot_statistics(graph_statistics(solution), tmp_path / "game.svg")
         assert (tmp_path / "game.svg").read_bytes().rstrip().endswith(b"</svg>")

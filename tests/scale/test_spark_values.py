@@ -16,7 +16,7 @@ from graphgame.errors import CycleError, OptionError, ParseError
 from graphgame.scale import spark
 from graphgame.scale.generators import generate
 from graphgame.scale.spark import hubs, session
-from graphgame.scale.spark.coding import checked
+from graphgame.scale.spark.coding import checked_rows
 from graphgame.scale.spark.cycles import find_cycle
 from graphgame.scale.spark.folder import Folder
 from graphgame.scale.spark.levels import advance, lists_of, start
@@ -100,7 +100,7 @@ class TestValues:
         suppress_health_check=[HealthCheck.function_scoped_fixture],
     )
     def test_games_of_many_shapes(self, local, strategy: str, drawn: tuple[dict[int, list[int]], set[int]]) -> None:
-        with mock.patch.object(hubs.split, "__defaults__", (10,)):
+        with mock.patch.object(hubs.split_hubs, "__defaults__", (10,)):
             values = spark.solve(table(local, *drawn), **STRATEGIES[strategy])
         assert collected(values) == values_in_memory(*drawn)
 
@@ -173,7 +173,7 @@ class TestLevels:
         """A heap of Nim whose first values an earlier run has found."""
         edges = table(local, complete(size)).select("source", "target")
         folder = Folder(local, str(tmp_path / "work"))
-        identity = {**checked(edges, "source", "target", None, None, None).identity, "strategy": "levels"}
+        identity = {**checked_rows(edges, "source", "target", None, None, None).identity, "strategy": "levels"}
         parts = Parts(folder, identity, {"partitions": 2, "task_edges": task}, True)
         parts.write(local.createDataFrame([(v, v) for v in range(solved)], "v bigint, g int"), "00001")
         low, high = 2 ** min(solved, 62) - 1, list(range(62, solved))
@@ -187,7 +187,7 @@ class TestLevels:
 
     def test_a_hub_is_split_and_its_values_stay(self, local) -> None:
         edges = local.createDataFrame([(v, 0) for v in range(1, 41)] + [(0, 50), (0, 51)], "s bigint, t bigint")
-        parts = hubs.split(edges, 42, 1, 10).collect()
+        parts = hubs.split_hubs(edges, 42, 1, 10).collect()
         into = {row.t for row in parts if row.s in range(1, 41)}
         assert len(into) > 1
         assert {(row.s, row.t) for row in parts if row.t in (50, 51)} == {(v, w) for v in into for w in (50, 51)}

@@ -11,12 +11,12 @@ from hypothesis import given
 
 from graphgame import CycleError, FormatError, MissingExtraError, solve
 from graphgame.results import ValueCount
-from graphgame.theory.statistics import Level, plot_statistics, statistics
+from graphgame.theory.statistics import Level, graph_statistics, plot_statistics
 from tests.brute import grundy_values, longest_play
 from tests.helpers import CHIPS, game
 from tests.strategies import dags
 
-FIGURES = statistics(solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6]))
+FIGURES = graph_statistics(solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6]))
 
 
 class TestCounts:
@@ -36,7 +36,7 @@ class TestCounts:
 
     @given(dags())
     def test_against_the_definitions(self, options):
-        figures = statistics(game(options))
+        figures = graph_statistics(game(options))
         for histogram, expected in (
             (figures.birthdays, longest_play(options)),
             (figures.out_degrees, {vertex: len(set(ends)) for vertex, ends in options.items()}),
@@ -52,31 +52,31 @@ class TestCounts:
         assert figures.widest_level.vertices == max(entry.count for entry in figures.birthdays.values())
 
     def test_an_empty_graph(self):
-        figures = statistics(nx.DiGraph())
+        figures = graph_statistics(nx.DiGraph())
         assert (figures.vertices, figures.depth, figures.widest_level, figures.values) == (0, 0, None, {})
 
     def test_isolated_vertices(self):
-        figures = statistics(nx.empty_graph(3, nx.DiGraph))
+        figures = graph_statistics(nx.empty_graph(3, nx.DiGraph))
         assert (figures.sources, figures.terminals, figures.isolated, figures.tokens) == (3, 3, 3, None)
 
     def test_sums_are_no_positions_and_have_no_kernel(self):
-        figures = statistics(game({0: [], 1: [0], 2: [1, 1], 3: [2]}, sums={2}))
+        figures = graph_statistics(game({0: [], 1: [0], 2: [1, 1], 3: [2]}, sums={2}))
         assert (figures.vertices, figures.sums, figures.p_positions + figures.n_positions) == (4, 1, 3)
         assert figures.kernel is None
 
     def test_misere_play_has_no_kernel(self):
-        figures = statistics(solve(nx.path_graph(4, nx.DiGraph), play="misere"))
+        figures = graph_statistics(solve(nx.path_graph(4, nx.DiGraph), play="misere"))
         assert (figures.play, figures.kernel, figures.p_positions) == ("misere", None, 2)
 
     def test_a_cycle(self):
         with pytest.raises(CycleError):
-            statistics(nx.DiGraph([(1, 2), (2, 1)]))
+            graph_statistics(nx.DiGraph([(1, 2), (2, 1)]))
 
     def test_the_memory_kept_is_that_of_the_arrays(self):
         graph = game({v: list(range(v)) for v in range(50)})
         rows = graph.predecessor_rows
         arrays = (rows.indices, rows.pointers[1:], graph.out_degrees)
-        assert statistics(graph).memory.graph == sum(array.nbytes for array in arrays)
+        assert graph_statistics(graph).memory.graph == sum(array.nbytes for array in arrays)
 
 
 class TestPlot:
@@ -87,7 +87,7 @@ class TestPlot:
 
     @pytest.mark.parametrize("graph", [nx.DiGraph(), nx.path_graph(3000, nx.DiGraph)])
     def test_small_and_large_ones(self, tmp_path, graph):
-        plot_statistics(statistics(graph), tmp_path / "a.svg")
+        plot_statistics(graph_statistics(graph), tmp_path / "a.svg")
         text = (tmp_path / "a.svg").read_text(encoding="utf-8")
         assert "</svg>" in text
         assert len(text) < 200_000

@@ -16,7 +16,7 @@ from graphgame.arrays.backend.search import Breadth, Depth, Vertices, longest, p
 from graphgame.arrays.rows import Rows
 
 Node = Hashable
-Edges = Iterator[tuple[Node, Node]]
+EdgeIterator = Iterator[tuple[Node, Node]]
 
 
 def descendants(G: Vertices, source: Node) -> set[Node]:
@@ -37,13 +37,15 @@ def descendants_at_distance(G: Vertices, source: Node, distance: int) -> set[Nod
 
 def bfs_edges(
     G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
-) -> Edges:
+) -> EdgeIterator:
     search = _breadth(G, source, G.predecessor_rows if reverse else G.option_rows)
     for part in search.slices(depth_limit):
         yield from search.edges(part)
 
 
-def bfs_predecessors(G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None) -> Edges:
+def bfs_predecessors(
+    G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
+) -> EdgeIterator:
     for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
         yield child, parent
 
@@ -70,7 +72,7 @@ def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
 
 def dfs_edges(
     G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> Edges:
+) -> EdgeIterator:
     search = _depth(G, source, depth_limit)
     for part in search.slices():
         yield from search.edges(part)

@@ -12,7 +12,7 @@ import numpy as np
 
 from graphgame.arrays.backend import functions
 from graphgame.arrays.backend.info import FUNCTIONS
-from graphgame.arrays.conversion import rows_of
+from graphgame.arrays.conversion import networkx_rows
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.arrays.labels import as_labels
 from graphgame.arrays.rows import Rows
@@ -66,12 +66,12 @@ class Converted:
     def __init__(self, graph: nx.DiGraph) -> None:
         self.labels = as_labels(list(graph))
         self._predecessors = graph._pred
-        self.option_rows = rows_of(graph._succ, self.labels)
+        self.option_rows = networkx_rows(graph._succ, self.labels)
 
     @cached_property
     def predecessor_rows(self) -> Rows:
         """The predecessors of every vertex, read when first needed."""
-        return rows_of(self._predecessors, self.labels)
+        return networkx_rows(self._predecessors, self.labels)
 
 
 def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from graphgame.arrays.compiling import compiled
+from graphgame.arrays.compiling import Array, compiled
 
 __all__ = [
     "breadth_first",
@@ -17,8 +15,6 @@ __all__ = [
     "topological",
     "weak_components",
 ]
-
-Array = np.ndarray[Any, Any]
 
 
 @compiled

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from graphgame.arrays.backend import loops
-from graphgame.arrays.compiling import runner
+from graphgame.arrays.compiling import Loop, runner
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
 __all__ = ["Breadth", "Depth", "Vertices", "longest", "path_between", "sort", "strong", "weak"]
-
-Loop = TypeVar("Loop", bound=Callable[..., object])
 
 
 class Vertices(Protocol):

@@ -14,8 +14,8 @@ from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import box_width, graphviz_layout
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
-from graphgame.results import Loopy, VertexValues
-from graphgame.solution import LoopySolution, Play, Solution, solve
+from graphgame.results import Loopy, Play, VertexValues
+from graphgame.solution import LoopySolution, Solution, solve
 from graphgame.sums import Product
 
 if TYPE_CHECKING:

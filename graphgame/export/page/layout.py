@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 
 from graphgame.export.image import graphviz_command
 from graphgame.export.options import PictureOptions
-from graphgame.export.picture import Picture
+from graphgame.export.picture import GraphPicture
 from graphgame.solution import Solution
 
 __all__ = ["BOX_HEIGHT", "box_width", "graphviz_layout"]
@@ -48,7 +48,7 @@ def graphviz_layout(solution: Solution, width: int) -> dict[str, Any] | None:
     dict or None
         ``x`` and ``y`` by vertex number, and ``paths`` of SVG by place in the rows of options.
     """
-    picture = Picture(solution, PictureOptions())
+    picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()
     command = graphviz_command("plain")
     if (
@@ -67,7 +67,7 @@ def graphviz_layout(solution: Solution, width: int) -> dict[str, Any] | None:
     return laid_out if max(laid_out["x"]) <= _WIDEST else None
 
 
-def _dot_lines(picture: Picture, width: int) -> Iterator[str]:
+def _dot_lines(picture: GraphPicture, width: int) -> Iterator[str]:
     yield "digraph game {nodesep=0.35;ranksep=0.7;edge[arrowhead=none];"
     yield f'node[shape=box,label="",fixedsize=true,width={width / 72:.3f},height={BOX_HEIGHT / 72:.3f}];'
     yield from (f"n{number};" for number in range(picture.vertex_count()))
@@ -79,7 +79,7 @@ def _dot_lines(picture: Picture, width: int) -> Iterator[str]:
     yield "}"
 
 
-def _read_plain(text: str, picture: Picture) -> dict[str, Any]:
+def _read_plain(text: str, picture: GraphPicture) -> dict[str, Any]:
     """Read Graphviz's plain output: inches, with y upwards."""
     rows = [line.split() for line in text.splitlines()]
     height = float(rows[0][3])

@@ -22,7 +22,7 @@ from graphgame.scale.disk.numbering import IntegerRange, Texts, texts
 from graphgame.scale.disk.spool import Spool
 from graphgame.scale.disk.workdir import Workdir
 
-__all__ = ["Collector", "Settings", "Tokens", "labels_of"]
+__all__ = ["EdgeStore", "Settings", "TokenSource", "labels_of"]
 
 _AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
@@ -43,14 +43,14 @@ class Settings:
         return max(_LEAST_EDGES, min(_MOST_EDGES, self.memory // _EDGE_SHARE))
 
 
-class Tokens(Protocol):
+class TokenSource(Protocol):
     """What knows the tokens of a file once the positions are known."""
 
     def positions(self, labels: Labels, /, integers: bool) -> list[Hashable] | None:
         """Return the tokens, None where there are none."""
 
 
-class Collector:
+class EdgeStore:
     """A store of edges between integers, or between strings; fits where the readers take ``IntegerEdges``.
 
     Parameters
@@ -106,7 +106,7 @@ class Collector:
         self._drop(old)
         return words
 
-    def graph(self, tokens: Tokens) -> None:
+    def graph(self, tokens: TokenSource) -> None:
         """Record what was collected as the stage ``scan``."""
         if self._range is not None:
             self._finish_range(tokens)
@@ -114,13 +114,13 @@ class Collector:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
 
-    def finish_strings(self, tokens: Tokens) -> None:
+    def finish_strings(self, tokens: TokenSource) -> None:
         """Record what was collected, strings, as the stage ``scan``."""
         text, starts = self._texts.finish()
         labels = MappedTexts(text, starts)
         self._finish({"kind": "strings"}, tokens, labels, {"labels": text, "starts": starts})
 
-    def finish_words(self, tokens: Tokens, quoted: bool) -> None:
+    def finish_words(self, tokens: TokenSource, quoted: bool) -> None:
         """Record words of a text, which are integers where all look so and none was quoted."""
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(_INTEGER.fullmatch(str(label)) for label in labels):
@@ -129,12 +129,12 @@ class Collector:
         else:
             self.finish_strings(tokens)
 
-    def finish_vertices(self, first: int, count: int, tokens: Tokens) -> None:
+    def finish_vertices(self, first: int, count: int, tokens: TokenSource) -> None:
         """Record numbers from 0 to ``count`` - 1, which stand for the integers from ``first`` on."""
         self._finish({"kind": "range", "first": first}, tokens, as_labels(range(first, first + count)), {})
 
     def _finish(
-        self, kind: dict[str, Any], tokens: Tokens, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
+        self, kind: dict[str, Any], tokens: TokenSource, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
         """Write down the labels, and how the edges lie on disk."""
         chosen = tokens.positions(labels, kind["kind"] != "strings")
@@ -188,7 +188,7 @@ class Collector:
         self._texts = self._no_texts()
         return old, lambda numbers: values[numbers], values
 
-    def _finish_range(self, tokens: Tokens) -> None:
+    def _finish_range(self, tokens: TokenSource) -> None:
         assert self._range is not None
         least, occurs = self._range.finish()
         if occurs.all():
@@ -212,7 +212,7 @@ class Collector:
 class _Words:
     """A store of edges between labels of any kind."""
 
-    def __init__(self, collector: Collector) -> None:
+    def __init__(self, collector: EdgeStore) -> None:
         self.quoted = False
         self._collector = collector
         self._starts: list[str] = []
@@ -233,7 +233,7 @@ class _Words:
         self._ends += ends
         self._flush(_AT_A_TIME)
 
-    def finish(self, tokens: Tokens) -> None:
+    def finish(self, tokens: TokenSource) -> None:
         """Record what was collected as the stage ``scan``."""
         self._flush(1)
         self._collector.finish_words(tokens, self.quoted)

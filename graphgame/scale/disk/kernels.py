@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from graphgame.arrays.compiling import compiled, inlined
+from graphgame.arrays.compiling import Array, compiled, inlined
 
 __all__ = ["find_slots", "intern"]
-
-Array = np.ndarray[Any, Any]
 
 _BASIS, _PRIME, _HALF = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3), np.uint64(32)
 

@@ -18,11 +18,11 @@ from graphgame.io import delimited, edgelist, parquet, tokenfile
 from graphgame.io.columnar import IntegerColumns, pyarrow
 from graphgame.io.files import PathLike, Progress, Source
 from graphgame.io.formats import Format, detect, format_named
-from graphgame.scale.disk.collecting import Collector
+from graphgame.scale.disk.collecting import EdgeStore
 
-__all__ = ["FORMATS", "Input"]
+__all__ = ["STREAMED", "Input"]
 
-FORMATS = ("token", "edgelist", "csv", "tsv", "parquet")
+STREAMED = ("token", "edgelist", "csv", "tsv", "parquet")
 """The formats that are read edge by edge."""
 
 _HEAD = 1 << 16
@@ -81,7 +81,7 @@ class Input:
             files = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
         return {"format": self.format.name, "files": files}
 
-    def read(self, collector: Collector) -> None:
+    def read(self, collector: EdgeStore) -> None:
         """Read all edges; the collector records the stage ``scan``."""
         if self.format.name == "parquet":
             self._read_tables(collector)
@@ -93,7 +93,7 @@ class Input:
         else:
             delimited.scan(self._first, collector, **self.format.options)
 
-    def _read_tables(self, collector: Collector) -> None:
+    def _read_tables(self, collector: EdgeStore) -> None:
         kinds: set[bool] = set()
 
         def store(texts: bool, rows: int) -> IntegerColumns | _TextColumns:
@@ -134,7 +134,7 @@ class Input:
 class _Ends:
     """The ends of edges by number, a source and a target in turn."""
 
-    def __init__(self, collector: Collector) -> None:
+    def __init__(self, collector: EdgeStore) -> None:
         self._collector = collector
         self._count = 0
         self._rest = np.empty(0, np.int64)
@@ -153,7 +153,7 @@ class _Ends:
 class _TextColumns:
     """Columns of strings."""
 
-    def __init__(self, collector: Collector) -> None:
+    def __init__(self, collector: EdgeStore) -> None:
         self._collector = collector
 
     def add(self, source: Any, target: Any, _: object) -> None:  # noqa: ANN401
@@ -207,7 +207,7 @@ def _rows_in(path: str) -> int:
 
 
 def _check_format(format: Format) -> None:
-    if format.name not in FORMATS:
+    if format.name not in STREAMED:
         raise FormatError(
-            f"the format {format.name!r} is read as a whole: beyond memory, give one of {', '.join(FORMATS)}"
+            f"the format {format.name!r} is read as a whole: beyond memory, give one of {', '.join(STREAMED)}"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from queue import SimpleQueue
@@ -11,7 +11,7 @@ from queue import SimpleQueue
 import numpy as np
 
 from graphgame.arrays import kernels
-from graphgame.arrays.engine import Behind, ahead, threads
+from graphgame.arrays.engine import Behind, Progress, ahead, threads
 from graphgame.arrays.rows import Rows
 from graphgame.errors import LimitError
 from graphgame.scale.disk.collecting import Settings
@@ -19,16 +19,14 @@ from graphgame.scale.disk.sizes import size_text
 from graphgame.scale.disk.spool import Buckets
 from graphgame.scale.disk.workdir import Workdir
 
-__all__ = ["find_cycle", "group", "options_of", "release", "rows_of"]
+__all__ = ["group_spool", "mapped_rows", "option_batches", "release", "unsolved_cycle"]
 
 _ENTRIES = 1 << 22
 _BYTES_AN_EDGE = 16
 _BYTES_A_DEGREE = 8
 
-Progress = Callable[[int, int], None]
 
-
-def group(workdir: Workdir, settings: Settings, progress: Progress) -> None:
+def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> None:
     """Turn the spool into rows: the files ``pointers``, ``indices``, ``degrees`` and ``roots``.
 
     A bucket that is finished is not done again when work goes on after an interruption.
@@ -52,7 +50,7 @@ def group(workdir: Workdir, settings: Settings, progress: Progress) -> None:
     work.finish()
 
 
-def rows_of(workdir: Workdir) -> Rows:
+def mapped_rows(workdir: Workdir) -> Rows:
     """Return the rows over mapped files."""
     return Rows(workdir.array("pointers", np.int64), workdir.array("indices", np.int32))
 
@@ -65,7 +63,7 @@ def release(rows: Rows) -> None:
             array.base.madvise(advice)
 
 
-def options_of(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the moves out of some vertices as sources and targets, by one look at all rows.
 
     Parameters
@@ -81,7 +79,7 @@ def options_of(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, n
             yield source[places], np.searchsorted(rows.pointers, places + start, "right") - 1
 
 
-def find_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
+def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     """Return the vertices of a cycle in the order of play, given those that were solved.
 
     An unsolved vertex has an unsolved option: going on to it again and again ends in a cycle.
@@ -89,7 +87,7 @@ def find_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     unsolved = np.ones(len(rows.pointers) - 1, np.bool_)
     unsolved[solved] = False
     option = np.full(len(unsolved), -1, np.int32)
-    for source, target in options_of(rows, unsolved):
+    for source, target in option_batches(rows, unsolved):
         stuck = unsolved[target]
         option[source[stuck]] = target[stuck]
     place: dict[int, int] = {}
@@ -174,7 +172,7 @@ class _Grouping:
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
             with self._state() as state:
-                kept = kernels.group(source, target, None, pointers, indices, state, first)
+                kept = kernels.group_rows(source, target, None, pointers, indices, state, first)
             return pointers[:-1], indices[:kept]
         edges = np.unique(target.astype(np.int64) * self._vertices + source)
         indices = (edges % max(self._vertices, 1)).astype(np.int32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,17 +15,17 @@ from graphgame.errors import CycleError, LimitError, TokenError, UnknownPosition
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.results import Counts, Move, ValueCount, VertexValues
-from graphgame.scale.disk.collecting import Collector, Settings, labels_of
+from graphgame.scale import StageProgress
+from graphgame.scale.disk.collecting import EdgeStore, Settings, labels_of
 from graphgame.scale.disk.labels import MappedTexts
 from graphgame.scale.disk.reading import Input
-from graphgame.scale.disk.rows import find_cycle, group, options_of, release, rows_of
+from graphgame.scale.disk.rows import group_spool, mapped_rows, option_batches, release, unsolved_cycle
 from graphgame.scale.disk.sizes import parse_size, size_text
 from graphgame.scale.disk.workdir import Workdir
 from graphgame.sprague_grundy import row_values
 
-__all__ = ["ExternalSolution", "Progress", "solve"]
+__all__ = ["ExternalSolution", "StageProgress", "solve"]
 
-Progress: TypeAlias = Callable[[str, int, "int | None"], None]
 
 _BYTES_A_VERTEX = 28
 _PLAIN_BYTES = 250, 40
@@ -140,7 +140,7 @@ class ExternalSolution:
         wanted = self.values[components] ^ self.nim_sum
         asked = np.zeros(len(self), np.bool_)
         asked[components] = True
-        found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *options_of(rows_of(self._workdir), asked)]
+        found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *option_batches(mapped_rows(self._workdir), asked)]
         source, target = (np.concatenate(ends) for ends in zip(*found, strict=True))
         return [
             Move(component, self.labels[start], self.labels[end])
@@ -198,7 +198,7 @@ def solve(
     workdir: PathLike,
     memory_limit: int | str = "2GB",
     resume: bool = True,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
     *,
     format: str | None = None,
     tokens: Iterable[Hashable] | None = None,
@@ -272,7 +272,7 @@ def solve(
     (2, 'P')
     """
     limit = parse_size(memory_limit)
-    report: Progress = progress or (lambda stage, done, total: None)
+    report: StageProgress = progress or (lambda stage, done, total: None)
     with Input(edges, format, lambda done, total: report("reading", done, total), max_bytes) as source:
         compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges, engine)
         work = Workdir(workdir, source.identity(), resume)
@@ -287,7 +287,9 @@ def solve(
 class _Solver:
     """The stages, each done unless it is recorded."""
 
-    def __init__(self, workdir: Workdir, settings: Settings, report: Progress, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, workdir: Workdir, settings: Settings, report: StageProgress, tell: Callable[[str], None]
+    ) -> None:
         self._workdir, self._settings, self._report, self._tell = workdir, settings, report, tell
         self._told = False
 
@@ -295,22 +297,22 @@ class _Solver:
         work = self._workdir
         if work.stage("scan") is None:
             self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
-            source.read(Collector(work, self._settings))
+            source.read(EdgeStore(work, self._settings))
         if work.stage("rows") is None:
             scan = self._stage("scan")
             self._check(scan["vertices"], scan["edges"], 4)
-            group(work, self._settings, lambda done, total: self._report("grouping", done, total))
+            group_spool(work, self._settings, lambda done, total: self._report("grouping", done, total))
         work.remove(self._stage("scan")["spool"][0], "counts", "ranks")
         if work.stage("values") is None:
             self._solve()
 
     def _solve(self) -> None:
-        work, rows = self._workdir, rows_of(self._workdir)
+        work, rows = self._workdir, mapped_rows(self._workdir)
         degrees = np.array(work.array("degrees", np.int32))
         self._check_state(degrees)
         values, order = row_values(rows, degrees, self._settings.compiled, *self._steps(rows, len(degrees)))
         if len(order) < len(values):
-            raise CycleError(labels_of(work).take(find_cycle(rows, order)))
+            raise CycleError(labels_of(work).take(unsolved_cycle(rows, order)))
         file = work.file("values", fresh=True)
         file.write(values)
         work.record("values", {}, file)

@@ -2,7 +2,7 @@
 
 from graphgame.scale.spark.exploration import explore
 from graphgame.scale.spark.solution import solve
-from graphgame.scale.spark.tokens import Verdict, verdict
+from graphgame.scale.spark.tokens import SumVerdict, verdict
 from graphgame.scale.spark.verification import verify
 
-__all__ = ["Verdict", "explore", "solve", "verdict", "verify"]
+__all__ = ["SumVerdict", "explore", "solve", "verdict", "verify"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["CodedGame", "Table", "checked", "coded", "sum_column"]
+__all__ = ["CodedGame", "Table", "checked_rows", "coded", "sum_column"]
 
 _SEEDS = 8
 
@@ -98,7 +98,7 @@ class Table:
     identity: dict[str, Any]
 
 
-def checked(
+def checked_rows(
     edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None, sums: str | None
 ) -> Table:
     """Look at each row once, and say what is wrong.

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, RulesetError
 from graphgame.io.records import RecordFormat
 from graphgame.rules.exploration import option_codes, sum_keys
-from graphgame.rules.ruleset import MAX_POSITIONS, CodedRuleset, Progress, Sum, blamed
+from graphgame.rules.ruleset import MAX_POSITIONS, CodedRuleset, Sum, blamed
 from graphgame.scale.spark.folder import Folder
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["split"]
+__all__ = ["split_hubs"]
 
 _TASKS_SHARED = 4
 _LEAST = 10_000
 
 
-def split(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) -> DataFrame:
+def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) -> DataFrame:
     """Return edges in which no position has more predecessors than a fraction of a task's share, nearly.
 
     Parameters

@@ -16,7 +16,7 @@ from graphgame.scale.spark.session import forget
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["MASK_BITS", "Facts", "advance", "kept", "lists_of", "rest_of", "start"]
+__all__ = ["MASK_BITS", "LevelFacts", "advance", "kept", "lists_of", "rest_of", "start"]
 
 MASK_BITS = 62
 """Values below this are bits of ``lo``; larger ones are in the array ``hi``."""
@@ -34,7 +34,7 @@ _TOLD = f"if(sum, array(lo), concat({_BITS}, hi))"
 _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_TOLD}, k -> k + {VALUE}L))"
 
 
-class Facts(NamedTuple):
+class LevelFacts(NamedTuple):
     """What a round left.
 
     Attributes
@@ -99,7 +99,7 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
     )
 
 
-def kept(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, Facts]:
+def kept(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, LevelFacts]:
     """Compute a state, keep it in the executors in place of the old one, and say what is left."""
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
@@ -115,7 +115,7 @@ def kept(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, Fac
     if old is not None:
         forget(old)
     found = seen.get
-    return state, Facts(found["left"] or 0, found["unsolved"], found["ready"], _or(found["largest"], -1))
+    return state, LevelFacts(found["left"] or 0, found["unsolved"], found["ready"], _or(found["largest"], -1))
 
 
 def _or(value: int | None, default: int) -> int:

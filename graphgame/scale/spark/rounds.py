@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from graphgame.errors import CycleError
+from graphgame.scale import StageProgress
 from graphgame.scale.spark.coding import CodedGame
 from graphgame.scale.spark.cycles import find_cycle
-from graphgame.scale.spark.hubs import split
+from graphgame.scale.spark.hubs import split_hubs
 from graphgame.scale.spark.levels import MASK_BITS, advance, kept, lists_of, rest_of, start
 from graphgame.scale.spark.progress import Parts
 from graphgame.scale.spark.session import forget
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-__all__ = ["Progress", "Rounds"]
+__all__ = ["Rounds", "StageProgress"]
 
-Progress: TypeAlias = Callable[[str, int, "int | None"], None]
 
 _ATTEMPTS = 4
 _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
@@ -50,10 +49,10 @@ class Rounds:
         partitions: int,
         task_edges: int,
         every: int | None,
-        progress: Progress | None,
+        progress: StageProgress | None,
     ) -> None:
         self._game, self._parts = game, parts
-        self._edges = split(game.edges, game.count, partitions)
+        self._edges = split_hubs(game.edges, game.count, partitions)
         self._partitions, self._task_edges = partitions, task_edges
         self._every, self._progress = every, progress
 

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphgame.errors import CycleError, OptionError
-from graphgame.scale.spark.coding import CodedGame, checked, coded
+from graphgame.scale import StageProgress
+from graphgame.scale.spark.coding import CodedGame, checked_rows, coded
 from graphgame.scale.spark.folder import Folder
 from graphgame.scale.spark.progress import Parts
 from graphgame.scale.spark.rest import IS_SUM, IS_THERE, solve_in_one_task
-from graphgame.scale.spark.rounds import Progress, Rounds
+from graphgame.scale.spark.rounds import Rounds
 from graphgame.scale.spark.session import check_frame, check_installed, partitions_for, settings
-from graphgame.scale.spark.tokens import Verdict, verdict
+from graphgame.scale.spark.tokens import SumVerdict, verdict
 from graphgame.scale.spark.windows import RankError, solve_windows
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def solve(
     resume: bool = ...,
     task_edges: int = ...,
     partitions: int | None = ...,
-    progress: Progress | None = ...,
+    progress: StageProgress | None = ...,
 ) -> DataFrame: ...
 
 
@@ -62,8 +63,8 @@ def solve(
     resume: bool = ...,
     task_edges: int = ...,
     partitions: int | None = ...,
-    progress: Progress | None = ...,
-) -> tuple[DataFrame, Verdict]: ...
+    progress: StageProgress | None = ...,
+) -> tuple[DataFrame, SumVerdict]: ...
 
 
 def solve(
@@ -81,8 +82,8 @@ def solve(
     resume: bool = True,
     task_edges: int = TASK_EDGES,
     partitions: int | None = None,
-    progress: Progress | None = None,
-) -> DataFrame | tuple[DataFrame, Verdict]:
+    progress: StageProgress | None = None,
+) -> DataFrame | tuple[DataFrame, SumVerdict]:
     """Give every position of a table of moves its value, on the cluster that the table's session runs on.
 
     Parameters
@@ -123,7 +124,7 @@ def solve(
     Returns
     -------
     DataFrame of (position, grundy int, outcome string)
-        One row for each position, read from files of ``checkpoint_dir``. With tokens, this and the :class:`Verdict`.
+        One row for each position, read from files of ``checkpoint_dir``. With tokens, this and the :class:`SumVerdict`.
 
     Raises
     ------
@@ -151,7 +152,7 @@ def solve(
     _check(strategy, rank, checkpoint_every, task_edges, partitions)
     spark = edges.sparkSession
     folder = Folder(spark, checkpoint_dir)
-    table = checked(edges, source, target, rank, vertices, sums)
+    table = checked_rows(edges, source, target, rank, vertices, sums)
     chosen = _chosen(strategy, table.count, rank, task_edges)
     cut = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
     parts = Parts(folder, {**table.identity, "strategy": chosen}, cut, resume)
@@ -194,7 +195,7 @@ def _run(
     partitions: int,
     task_edges: int,
     every: int | None,
-    progress: Progress | None,
+    progress: StageProgress | None,
 ) -> None:
     if chosen == "task":
         _solve_in_task(game, parts)

@@ -15,11 +15,11 @@ from graphgame.scale.spark.coding import sum_column
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
 
-__all__ = ["Verdict", "verdict"]
+__all__ = ["SumVerdict", "verdict"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SumVerdict:
     """Who wins a sum.
 
     Attributes
@@ -54,7 +54,7 @@ def verdict(
     source: str = "source",
     target: str = "target",
     sums: str | None = None,
-) -> Verdict:
+) -> SumVerdict:
     """Say who wins the sum of some positions.
 
     Parameters
@@ -100,7 +100,7 @@ def verdict(
             for row in found
             if row.start == token and row.grundy == value[token] ^ total
         ]
-    return Verdict(components, tuple(value[token] for token in components), moves)
+    return SumVerdict(components, tuple(value[token] for token in components), moves)
 
 
 def _check_no_sum(found: Row | None) -> None:

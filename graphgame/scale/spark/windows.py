@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.errors import OptionError
+from graphgame.scale import StageProgress
 from graphgame.scale.spark.coding import CodedGame
 from graphgame.scale.spark.progress import Parts
 from graphgame.scale.spark.rest import IS_SUM, SOLVED, VALUE, solve_in_one_task, solve_rows
-from graphgame.scale.spark.rounds import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,7 +30,7 @@ class RankError(OptionError):
     """A rank that does not fall with a move."""
 
 
-def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: Progress | None) -> None:
+def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: StageProgress | None) -> None:
     """Solve a game whose edges have a rank.
 
     Parameters

@@ -12,8 +12,8 @@ The theory tells who wins from the components alone; the ruleset :class:`Compoun
 ``explore`` gives its explicit graph.
 """
 
-from graphgame.theory.compounds.kinds import KINDS, Kind
+from graphgame.theory.compounds.kinds import KINDS, CompoundKind
 from graphgame.theory.compounds.operand import Operand
 from graphgame.theory.compounds.rules import Compound
 
-__all__ = ["KINDS", "Compound", "Kind", "Operand"]
+__all__ = ["KINDS", "Compound", "CompoundKind", "Operand"]

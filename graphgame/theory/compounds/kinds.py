@@ -6,16 +6,16 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import count, islice, product
 from typing import NamedTuple
 
-from graphgame.solution import Play
-from graphgame.theory.compounds.operand import Operand, Outcome
+from graphgame.results import Play
+from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 
-__all__ = ["KINDS", "Kind", "Places", "greatest_suspense", "least_remoteness", "ordinal_value"]
+__all__ = ["KINDS", "CompoundKind", "Places", "greatest_suspense", "least_remoteness", "ordinal_value"]
 
 Places = tuple[Hashable, ...]
 Choices = Sequence[Sequence[Hashable]]
 
 
-class Kind(NamedTuple):
+class CompoundKind(NamedTuple):
     """A kind of compound.
 
     Attributes
@@ -39,7 +39,7 @@ class Kind(NamedTuple):
     measure: str
     theorem: dict[str, str]
     moves: Callable[[Places, Choices], Iterable[Places]]
-    outcome: Callable[[Sequence[Operand], Places, Play], Outcome]
+    outcome: Callable[[Sequence[Operand], Places, Play], FiniteOutcome]
 
 
 def _all_move(position: Places, choices: Choices) -> Iterable[Places]:
@@ -77,23 +77,23 @@ def greatest_suspense(operands: Sequence[Operand], position: Places, play: Play)
     return max(o.length("suspense", place, play) for o, place in zip(operands, position, strict=True))
 
 
-def _by_length(length: int, play: Play) -> Outcome:
+def _by_length(length: int, play: Play) -> FiniteOutcome:
     return "P" if length % 2 == (play == "misere") else "N"
 
 
-def _outcomes(operands: Sequence[Operand], position: Places, play: Play) -> list[Outcome]:
+def _outcomes(operands: Sequence[Operand], position: Places, play: Play) -> list[FiniteOutcome]:
     return [operand.outcome(place, play) for operand, place in zip(operands, position, strict=True)]
 
 
-def _conjunctive(operands: Sequence[Operand], position: Places, play: Play) -> Outcome:
+def _conjunctive(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
     return _by_length(least_remoteness(operands, position, play), play)
 
 
-def _continued(operands: Sequence[Operand], position: Places, play: Play) -> Outcome:
+def _continued(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
     return _by_length(greatest_suspense(operands, position, play), play)
 
 
-def _selective(operands: Sequence[Operand], position: Places, play: Play) -> Outcome:
+def _selective(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
     if play == "misere":
         left = [(o, p) for o, p in zip(operands, position, strict=True) if o.has_move(p)]
         if len(left) < 2:
@@ -101,7 +101,7 @@ def _selective(operands: Sequence[Operand], position: Places, play: Play) -> Out
     return "P" if set(_outcomes(operands, position, "normal")) == {"P"} else "N"
 
 
-def _shortened(operands: Sequence[Operand], position: Places, play: Play) -> Outcome:
+def _shortened(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
     if play == "misere":
         return "P" if set(_outcomes(operands, position, play)) == {"P"} else "N"
     outcomes = _outcomes(operands, position, play)
@@ -110,7 +110,7 @@ def _shortened(operands: Sequence[Operand], position: Places, play: Play) -> Out
     return "N" if all(operand.has_move(place) for operand, place in zip(operands, position, strict=True)) else "P"
 
 
-def _ordinal(operands: Sequence[Operand], position: Places, play: Play) -> Outcome:
+def _ordinal(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
     if play == "normal":
         return "N" if ordinal_value(operands, position) else "P"
     first, rest = operands[0], position[1:]
@@ -131,10 +131,10 @@ def ordinal_value(operands: Sequence[Operand], position: Places) -> int:
     return value
 
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, CompoundKind] = {
     kind.sign: kind
     for kind in (
-        Kind(
+        CompoundKind(
             "conjunctive",
             "&",
             "a move is made in every component, and the game is over when one component is",
@@ -146,7 +146,7 @@ KINDS: dict[str, Kind] = {
             _all_move,
             _conjunctive,
         ),
-        Kind(
+        CompoundKind(
             "continued conjunctive",
             "&&",
             "a move is made in every component that has one, and the game is over when all components are",
@@ -158,7 +158,7 @@ KINDS: dict[str, Kind] = {
             _all_that_can_move,
             _continued,
         ),
-        Kind(
+        CompoundKind(
             "selective",
             "|",
             "a move is made in any components, at least one, and the game is over when all components are",
@@ -171,7 +171,7 @@ KINDS: dict[str, Kind] = {
             _some_move,
             _selective,
         ),
-        Kind(
+        CompoundKind(
             "shortened selective",
             "||",
             "a move is made in any components, at least one, and the game is over when one component is",
@@ -183,7 +183,7 @@ KINDS: dict[str, Kind] = {
             _some_move_until_one_ends,
             _shortened,
         ),
-        Kind(
+        CompoundKind(
             "ordinal sum",
             ":",
             "a move is made in one component, and takes away all that stand after it",

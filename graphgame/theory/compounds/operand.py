@@ -10,14 +10,14 @@ import networkx as nx
 
 from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph
-from graphgame.results import VertexValues
-from graphgame.solution import Play, Solution, solve
+from graphgame.results import Play, VertexValues
+from graphgame.solution import Solution, solve
 from graphgame.sums import product
 from graphgame.theory.suspense import suspense
 
-__all__ = ["Operand", "Outcome"]
+__all__ = ["FiniteOutcome", "Operand"]
 
-Outcome = Literal["P", "N"]
+FiniteOutcome = Literal["P", "N"]
 
 
 class Operand:
@@ -37,7 +37,7 @@ class Operand:
         self,
         start: Hashable,
         load: Callable[[], GameGraph],
-        told: Callable[[Play], Outcome | None] = lambda play: None,
+        told: Callable[[Play], FiniteOutcome | None] = lambda play: None,
     ) -> None:
         self.start = start
         self._load = load
@@ -77,7 +77,7 @@ class Operand:
         """Return the options of a position."""
         return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(place)))
 
-    def outcome(self, place: Hashable, play: Play) -> Outcome:
+    def outcome(self, place: Hashable, play: Play) -> FiniteOutcome:
         """Return who wins a position."""
         told = self._told(play) if place == self.start else None
         return told or self.solution(play).outcome[self._named(place)]  # type: ignore[return-value]

@@ -9,11 +9,11 @@ from typing import Any
 import networkx as nx
 
 from graphgame.errors import OptionError, shorten
+from graphgame.results import Play
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
-from graphgame.solution import Play
 from graphgame.theory.compounds.kinds import KINDS, Places, greatest_suspense, least_remoteness, ordinal_value
-from graphgame.theory.compounds.operand import Operand, Outcome
+from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 from graphgame.theory.compounds.signs import split_compound
 
 __all__ = ["Compound"]
@@ -90,11 +90,11 @@ class Compound(Ruleset):
         """Return the value of an ordinal sum."""
         return ordinal_value(self.operands, position) if self.kind.measure == "value" else None
 
-    def outcome_form(self, position: Places) -> Outcome:
+    def outcome_form(self, position: Places) -> FiniteOutcome:
         """Return who wins under normal play."""
         return self.kind.outcome(self.operands, position, "normal")
 
-    def misere_outcome_form(self, position: Places) -> Outcome:
+    def misere_outcome_form(self, position: Places) -> FiniteOutcome:
         """Return who wins under misère play."""
         return self.kind.outcome(self.operands, position, "misere")
 

@@ -20,15 +20,14 @@ that condition 1 allows stays so in all company, and needs no further look.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array
 from graphgame.theory.misere.positions import Word
 
-__all__ = ["Array", "Failure", "Learned", "TransitionAlgebra", "multiplication_table", "words_of_elements"]
-
-Array = np.ndarray[Any, Any]
+__all__ = ["Learned", "TransitionAlgebra", "WrongSum", "multiplication_table", "words_of_elements"]
 
 
 class Learned(NamedTuple):
@@ -46,7 +45,7 @@ class Learned(NamedTuple):
     lost: Array
 
 
-class Failure(NamedTuple):
+class WrongSum(NamedTuple):
     """A sum about which a monoid is wrong.
 
     Attributes
@@ -98,11 +97,11 @@ class TransitionAlgebra:
         found = np.flatnonzero(possible)
         return found[np.argsort(missing[found], kind="stable")].tolist()  # type: ignore[no-any-return]
 
-    def add(self, element: int, wins: Array, word: Word) -> Failure | None:
+    def add(self, element: int, wins: Array, word: Word) -> WrongSum | None:
         """Add a position that has options; return a sum for which outcomes would be wrong, and then change nothing."""
         wrong = np.flatnonzero(wins & self._lost_with[element])
         if len(wrong):
-            return Failure(word, int(wrong[0]))
+            return WrongSum(word, int(wrong[0]))
         generator = _Pair(element, wins, word)
         before = dict(self._least)
         generators = [*self._generators, generator]
@@ -114,7 +113,7 @@ class TransitionAlgebra:
                 continue
             if not self._lost[pair.element] and not pair.wins[0]:
                 self._least = before
-                return Failure(pair.word, 0)
+                return WrongSum(pair.word, 0)
             self._visited()
             self._keep(pair)
             queue += [self._product(pair, other) for other in generators]

@@ -15,7 +15,7 @@ from graphgame.theory.misere.quotient import MisereQuotient
 
 __all__ = ["find_fault", "find_fault_among"]
 
-Pair = tuple[int, frozenset[int]]
+ElementPair = tuple[int, frozenset[int]]
 
 
 def find_fault(quotient: MisereQuotient, graph: nx.DiGraph) -> str | None:
@@ -124,7 +124,7 @@ def _wrong_outcome(
     positions: Positions, image: list[int], table: list[list[int]], companions: list[frozenset[int]]
 ) -> str | None:
     """Return the first position whose options do not fit, or a sum that should have a winning move and has none."""
-    pairs: set[Pair] = set()
+    pairs: set[ElementPair] = set()
     for place, label in enumerate(positions.labels[: len(image)]):
         ends = {
             reduce(lambda a, b: table[a][b], (image[part] for part in word), 0) for word in positions.options[place]
@@ -139,10 +139,10 @@ def _wrong_outcome(
     return _no_winning_move(pairs, table, companions)
 
 
-def _no_winning_move(pairs: set[Pair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
+def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
     everything = frozenset(range(len(table)))
 
-    def is_open(pair: Pair) -> bool:
+    def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 
     generators = _least([pair for pair in pairs if is_open(pair)])
@@ -158,12 +158,12 @@ def _no_winning_move(pairs: set[Pair], table: list[list[int]], companions: list[
     return None
 
 
-def _least(pairs: list[Pair]) -> list[Pair]:
+def _least(pairs: list[ElementPair]) -> list[ElementPair]:
     """Leave out the pairs of which another, of the same element, has a smaller set."""
     return [(x, wins) for x, wins in pairs if not any(y == x and other < wins for y, other in pairs)]
 
 
-def _product(first: Pair, second: Pair, table: list[list[int]]) -> Pair:
+def _product(first: ElementPair, second: ElementPair, table: list[list[int]]) -> ElementPair:
     (x, wins), (y, others) = first, second
     row_x, row_y = table[x], table[y]
     return row_x[y], frozenset(q for q in range(len(table)) if row_y[q] in wins or row_x[q] in others)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.heaps.periods import find_period
@@ -16,7 +17,7 @@ from graphgame.theory.misere.algebra import Learned
 from graphgame.theory.misere.checking import find_fault
 from graphgame.theory.misere.positions import positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
-from graphgame.theory.misere.solver import Limits, Progress, QuotientSolver, StoppedError
+from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver, StoppedError
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame, PeriodCertificate
@@ -94,7 +95,7 @@ def misere_quotient(
     """
     graph = GameGraph.of(graph)
     positions = positions_of(graph)
-    solver = QuotientSolver(positions, Limits(max_order, max_outcomes, seconds), progress)
+    solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
     if resume is not None:
         _continue(solver, resume, graph)
 

@@ -14,9 +14,9 @@ from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import mex
 from graphgame.theory.misere.forms import MAX_FORMS, MisereForms, value_at
 
-__all__ = ["Genus", "GenusTable", "Kind", "genus_table"]
+__all__ = ["Genus", "GenusKind", "GenusTable", "genus_table"]
 
-Kind = Literal["tame", "restive", "restless", "wild"]
+GenusKind = Literal["tame", "restive", "restless", "wild"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Genus:
 
     base: int
     superscript: tuple[int, ...]
-    kind: Kind
+    kind: GenusKind
     is_nim_heap: bool
     hereditarily_tame: bool = False
 
@@ -99,7 +99,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         numbers = range(len(found)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
         self.forms = forms
         self.form = {graph.labels[vertex]: found[vertex] for vertex in numbers}
-        self._kinds: list[Kind] = []
+        self._kinds: list[GenusKind] = []
         self._hereditarily_tame: list[bool] = []
 
     def __len__(self) -> int:
@@ -191,7 +191,7 @@ def genus_table(graph: nx.DiGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
     return GenusTable(graph, MisereForms(max_forms))
 
 
-def _kind(forms: MisereForms, kinds: list[Kind], form: int) -> Kind:
+def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
     """Return the kind of a form from those of the forms before it, its options among them."""
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
@@ -203,7 +203,7 @@ def _kind(forms: MisereForms, kinds: list[Kind], form: int) -> Kind:
     return "restive" if base < 2 else "restless"
 
 
-def _reverts(forms: MisereForms, kinds: list[Kind], form: int, tame: list[int], others: list[int]) -> bool:
+def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[int], others: list[int]) -> bool:
     """Tell whether tame options alone give both values, and others allow to go back to tame games of each value."""
     base, first = forms.grundy[form], forms.superscript[form][0]
     if mex(forms.grundy[option] for option in tame) != base:

@@ -12,7 +12,8 @@ from itertools import chain, takewhile
 
 import numpy as np
 
-from graphgame.theory.misere.algebra import Array, Failure, Learned, TransitionAlgebra, multiplication_table
+from graphgame.arrays.compiling import Array
+from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, WrongSum, multiplication_table
 from graphgame.theory.misere.positions import Word
 
 __all__ = ["Learner"]
@@ -123,7 +124,7 @@ class Learner:
                 return self._splitting_test(sums, steps, self._wrong_sum(failure, words, steps, lost))
         return None
 
-    def _wrong_sum(self, failure: Failure, words: list[Word], steps: Array, lost: Array) -> int:
+    def _wrong_sum(self, failure: WrongSum, words: list[Word], steps: Array, lost: Array) -> int:
         """Return the sum or the option of it whose outcome is not what the monoid tells."""
         code = _code(failure.word + words[failure.company])
         return next(

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array
 from graphgame.errors import UnknownPositionError
-from graphgame.theory.misere.algebra import Array, multiplication_table, words_of_elements
+from graphgame.theory.misere.algebra import multiplication_table, words_of_elements
 from graphgame.theory.misere.positions import Word
 
 if TYPE_CHECKING:

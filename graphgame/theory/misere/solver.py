@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import reduce
 from itertools import chain
 
 import numpy as np
 
-from graphgame.theory.misere.algebra import Array, Learned, TransitionAlgebra, multiplication_table, words_of_elements
+from graphgame.arrays.compiling import Array
+from graphgame.arrays.engine import Progress
+from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, multiplication_table, words_of_elements
 from graphgame.theory.misere.learning import Learner
 from graphgame.theory.misere.positions import Positions, Word
 
-__all__ = ["Limits", "QuotientSolver", "StoppedError"]
-
-Progress = Callable[[int, int], None]
+__all__ = ["QuotientLimits", "QuotientSolver", "StoppedError"]
 
 
 class StoppedError(Exception):
     """A limit is reached; the message says which."""
 
 
-class Limits:
+class QuotientLimits:
     """What a search may take.
 
     Parameters
@@ -63,7 +63,7 @@ class QuotientSolver:
         The quotient of the positions so far.
     """
 
-    def __init__(self, positions: Positions, limits: Limits, progress: Progress | None = None) -> None:
+    def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
         self.words: list[Word] = []
         self.generators: list[int] = []
         self.learned = Learned(np.zeros((1, 0), np.int32), np.zeros(1, np.bool_))
@@ -129,7 +129,7 @@ class _State:
     """
 
     def __init__(
-        self, positions: Positions, generators: list[int], words: list[Word], learned: Learned, limits: Limits
+        self, positions: Positions, generators: list[int], words: list[Word], learned: Learned, limits: QuotientLimits
     ) -> None:
         self._positions = positions
         self._generators = generators

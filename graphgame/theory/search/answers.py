@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import OptionError
 from graphgame.io.files import PathLike
 from graphgame.rules.position import Component, Position
-from graphgame.theory.search.limits import MAX_NODES, Allowance, Progress
+from graphgame.theory.search.limits import MAX_NODES, Allowance
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Rules, read_table, write_table
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError
 
-__all__ = ["MAX_NODES", "Allowance", "Progress"]
+__all__ = ["MAX_NODES", "Allowance"]
 
 MAX_NODES = 2_000_000
 """Positions that a search may keep in its tables unless the caller says otherwise; they take up to about 1 GB."""
 
 _REPORT_EVERY = 64
-
-Progress = Callable[[int, int], None]
 
 
 class Allowance:

@@ -25,7 +25,7 @@ _MOST_IMAGES = 1 << 18
 _MOST_CACHED = 1 << 21
 
 Facts = dict[Hashable, int]
-Parts = tuple[Hashable, ...]
+Summands = tuple[Hashable, ...]
 Task = Generator[Any, Any, Any]
 
 
@@ -72,7 +72,7 @@ class Solver:
         self._allowance = allowance
         self._images: dict[Hashable, Hashable] = {}
         self._mobility: dict[Hashable, int] = {}
-        self._options: dict[Hashable, list[Parts]] = {}
+        self._options: dict[Hashable, list[Summands]] = {}
         self._cached = 0
         self._path: dict[Hashable, int] = {}
         own = type(ruleset)
@@ -114,7 +114,7 @@ class Solver:
                 answer = end.value
         return answer
 
-    def _sum_value(self, parts: Parts) -> Task:
+    def _sum_value(self, parts: Summands) -> Task:
         total = 0
         for part in parts:
             total ^= yield self._value(part)
@@ -126,7 +126,7 @@ class Solver:
                 return nimber
         return None
 
-    def _sum_has(self, parts: Parts, nimber: int) -> Task:
+    def _sum_has(self, parts: Summands, nimber: int) -> Task:
         """Tell whether a sum has a value; of its components the one with most moves stays in the couple."""
         unknown: list[Hashable] = []
         for part in parts:
@@ -182,7 +182,7 @@ class Solver:
         else:
             self._path[position] = before
 
-    def _look(self, position: Hashable, options: list[Parts]) -> list[Parts]:
+    def _look(self, position: Hashable, options: list[Summands]) -> list[Summands]:
         """Write down what the known options tell of a position; return the others.
 
         A value is never more than the number of options, so that larger ones tell nothing.
@@ -200,7 +200,7 @@ class Solver:
         self.facts[position] = fact if unknown else (fact & -fact).bit_length() - 1
         return unknown
 
-    def _known_value(self, parts: Parts) -> int | None:
+    def _known_value(self, parts: Summands) -> int | None:
         total = 0
         for part in parts:
             if (fact := self.facts.get(part, UNKNOWN)) < 0:
@@ -208,7 +208,7 @@ class Solver:
             total ^= fact
         return total
 
-    def _expanded(self, position: Hashable) -> list[Parts]:
+    def _expanded(self, position: Hashable) -> list[Summands]:
         """Return the distinct options of a position: those first that fall into components with few moves."""
         self._allowance.look(len(self._path))
         if position not in self.facts:
@@ -219,7 +219,7 @@ class Solver:
         found = self._options.get(position)
         return self._expand(position) if found is None else found
 
-    def _expand(self, position: Hashable) -> list[Parts]:
+    def _expand(self, position: Hashable) -> list[Summands]:
         with blamed(self._name, f"the options of {shorten(position)}"):
             options = list(islice(self._ruleset.options(position), MAX_TRIED + 1))
             if len(options) > MAX_TRIED:
@@ -230,14 +230,14 @@ class Solver:
         self._remember(position, found)
         return found
 
-    def _remember(self, position: Hashable, options: list[Parts]) -> None:
+    def _remember(self, position: Hashable, options: list[Summands]) -> None:
         self._cached += len(options)
         if self._cached > _MOST_CACHED:
             self._options.clear()
             self._cached = len(options)
         self._options[position] = options
 
-    def _parts(self, positions: Sequence[Hashable]) -> Parts:
+    def _parts(self, positions: Sequence[Hashable]) -> Summands:
         """Return canonical positions in place of others, without pairs of equal ones."""
         if len(positions) == 1:
             return (self._image(positions[0]),)
@@ -273,7 +273,7 @@ class Solver:
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
-    def _most_moves(self, parts: Parts) -> int:
+    def _most_moves(self, parts: Summands) -> int:
         return self._moves(parts[0]) if len(parts) == 1 else max(map(self._moves, parts), default=0)
 
     def _moves(self, position: Hashable) -> int:
