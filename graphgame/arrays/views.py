@@ -54,7 +54,7 @@ class FrozenAttributes(dict[str, Any]):
 
 
 POSITION = FrozenAttributes()
-SUM = FrozenAttributes(kind="sum")
+SUM_NODE = FrozenAttributes(kind="sum")
 
 
 class _View(Mapping[Hashable, _Value]):
@@ -88,7 +88,7 @@ class Nodes(_View[FrozenAttributes]):
 
     def __getitem__(self, position: Hashable) -> FrozenAttributes:
         number = self._graph.labels.find(position)
-        return SUM if self._graph.sums is not None and self._graph.sums[number] else POSITION
+        return SUM_NODE if self._graph.sums is not None and self._graph.sums[number] else POSITION
 
 
 class Adjacency(_View["Neighbours"]):

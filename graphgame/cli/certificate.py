@@ -51,4 +51,4 @@ def command(game: Game, output: str) -> None:
     solution = game.solution()
     count = write_certificate(solution, output)
     if output != "-":
-        common.note(f"wrote {plural(count, 'value')} to {output}: {verdict_text(solution.winner)}")
+        common.tell(f"wrote {plural(count, 'value')} to {output}: {verdict_text(solution.winner)}")

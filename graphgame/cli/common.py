@@ -39,11 +39,11 @@ __all__ = [
     "max_forms_option",
     "max_positions_option",
     "misere_option",
-    "note",
     "position_of",
     "product_limit_option",
     "product_option",
     "source_argument",
+    "tell",
     "tokens_option",
 ]
 
@@ -134,7 +134,7 @@ product_option = click.option(
 )
 
 
-def note(message: str) -> None:
+def tell(message: str) -> None:
     """Print a message on standard error."""
     click.echo(f"graphgame: {printable(message, length=0)}", err=True)
 

@@ -54,4 +54,4 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     written = format_named(to) if to else format_of_name(target)
     write_game(game.graph, target, written.name, relabel=relabel)
     read = f"read {game.source} as {game.graph.graph['format']}" if game.position is None else f"explored {game.source}"
-    common.note(f"{read}, wrote {target} as {written.name}")
+    common.tell(f"{read}, wrote {target} as {written.name}")

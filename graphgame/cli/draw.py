@@ -108,12 +108,12 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
     if isinstance(drawn, Solution) and _is_page(path):
         write_page(drawn, path, **options)
-        common.note(f"wrote {path}")
+        common.tell(f"wrote {path}")
     elif path == "-":
         write_dot(drawn, path, **options)
     else:
         draw(drawn, path, **options)
-        common.note(f"wrote {path}")
+        common.tell(f"wrote {path}")
 
 
 def _is_page(path: str) -> bool:

@@ -61,7 +61,7 @@ class Disk:
                     progress,
                     format=game.format_,
                     engine=game.engine,
-                    tell=common.note,
+                    tell=common.tell,
                 )
             if game.tokens:
                 solution.tokens = tuple(common.find_tokens(solution, game.tokens))

@@ -99,7 +99,7 @@ class Game:
     def _solved(self, graph: GameGraph) -> Solution:
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
-            common.note('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
+            common.tell('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
         limit = self.product_limit or PRODUCT_LIMIT
         try:
             return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)

@@ -71,6 +71,6 @@ def command(
     graph = generate(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle)
     write_game(graph, output, written.name)
     if output != "-":
-        common.note(
+        common.tell(
             f"wrote {len(graph):,} vertices and {graph.number_of_edges():,} edges to {output} as {written.name}"
         )

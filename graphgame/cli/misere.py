@@ -252,7 +252,7 @@ def _quotient(
     def keep(proved: MisereQuotient) -> None:
         if save is not None:
             write_quotient(proved, save)
-            common.note(_kept(proved, source.game is not None, save))
+            common.tell(_kept(proved, source.game is not None, save))
 
     earlier = None if resume is None else read_quotient(resume)
     if save is not None:
@@ -261,7 +261,7 @@ def _quotient(
     if save is not None:
         write_quotient(found, save)
     if not found.complete:
-        common.note(_partial(found, source.game is not None))
+        common.tell(_partial(found, source.game is not None))
     if outcome:
         _print_outcome(found, source, outcome)
     elif form == "json":

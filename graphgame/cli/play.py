@@ -103,7 +103,7 @@ def command(
     finally:
         if save is not None:
             write_record(record_of(match, now), save)
-            common.note(f"wrote {save}")
+            common.tell(f"wrote {save}")
     if dialogue.mistakes and not sys.stdin.isatty():
         raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: not carried out")
 
@@ -219,4 +219,4 @@ class _Console:
         click.echo(text)
 
     def warn(self, text: str) -> None:
-        common.note(text)
+        common.tell(text)

@@ -90,7 +90,7 @@ def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Red
     size = f"{_size(large)}; reduced to {_size(small)}"
     if path is not None:
         _write(small, path, reduction, relabel)
-        common.note(f"{size}, in {path}")
+        common.tell(f"{size}, in {path}")
         return
     if reduction is not None:
         rows = (" = ".join(_members(reduction, vertex, MOST_ROWS)) for vertex in small)

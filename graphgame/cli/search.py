@@ -69,7 +69,7 @@ class _Table:
             yield
         finally:
             self._write(search, self._path)
-            common.note(f"{plural(search.kept, 'position')} kept in {self._path}")
+            common.tell(f"{plural(search.kept, 'position')} kept in {self._path}")
 
     def write_if_due(self, search: Search) -> None:
         """Write the table if it was not written for a while."""

@@ -146,7 +146,7 @@ def _solve_on_disk(game: Game, disk: Disk, only_verdict: bool, as_json: bool, va
             text = _json(answer) if as_json else "\n".join(_report(answer))
         if values is not None:
             solution.write_values(values)
-            common.note(f"wrote {values}")
+            common.tell(f"wrote {values}")
         click.echo(text)
         disk.finish(solution)
 
@@ -163,7 +163,7 @@ def _write_values(solution: Solution, path: str) -> None:
 
     write_values(solution, path, "csv" if path == "-" else None)
     if path != "-":
-        common.note(f"wrote {path}")
+        common.tell(f"wrote {path}")
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:

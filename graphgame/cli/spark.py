@@ -105,7 +105,7 @@ def solve_command(
         with shown(Working) as progress:
             values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, progress=progress, **options)
             out.write(values)
-        common.note(f"wrote {output}")
+        common.tell(f"wrote {output}")
         if chosen:
             written = session.read.parquet(output)
             click.echo(_sentence(spark.verdict(table, written, _known(written, chosen), **columns)))
@@ -170,7 +170,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
         folder = None if local else f"{output.rstrip('/')}.work"
         edges = spark.explore(session, ruleset, *starts, path=folder, max_positions=max_positions, progress=progress)
         out.write(edges)
-    common.note(f"wrote {output}")
+    common.tell(f"wrote {output}")
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str |
         from graphgame.export.plots import plot_values
 
         plot_values(table, plot, outcomes=outcomes)
-        common.note(f"wrote {plot}")
+        common.tell(f"wrote {plot}")
         if not (as_csv or as_json):
             return
     form = _csv if as_csv else _json if as_json else _text

@@ -14,9 +14,9 @@ from graphgame.rules.parsing import fields, integer, ranges
 from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Coins", "Item", "Shape"]
+__all__ = ["CoinShape", "Coins", "Item"]
 
-Shape = Literal["any", "spaced", "adjacent", "symmetric"]
+CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
 
 _LONGEST = 200
@@ -72,7 +72,7 @@ class Coins(Ruleset):
     def __init__(
         self,
         counts: Collection[int] | None = None,
-        shape: Shape = "any",
+        shape: CoinShape = "any",
         span: int | None = None,
         first: bool = False,
     ) -> None:
@@ -80,8 +80,8 @@ class Coins(Ruleset):
             raise ValueError(f"invalid counts {counts}: expected how many coins may be turned, each 1 or more")
         if span is not None and span < 1:
             raise ValueError(f"invalid span {span}: expected 1 or more")
-        if shape not in get_args(Shape):
-            raise ValueError(f"unknown shape {shape!r}: expected {', '.join(get_args(Shape))}")
+        if shape not in get_args(CoinShape):
+            raise ValueError(f"unknown shape {shape!r}: expected {', '.join(get_args(CoinShape))}")
         self.counts = range(1, _LONGEST + 1) if counts is None else sorted(set(counts))
         self.shape = shape
         self.first = first

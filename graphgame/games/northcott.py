@@ -14,7 +14,7 @@ from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Northcott", "PokerNim"]
 
-Row = tuple[int, int, int]
+Lane = tuple[int, int, int]
 Chips = tuple[tuple[int, ...], int, int]
 
 
@@ -43,7 +43,7 @@ class Northcott(Ruleset):
 
     loopy = True
 
-    def options(self, position: tuple[Row, ...]) -> Iterator[tuple[Row, ...]]:
+    def options(self, position: tuple[Lane, ...]) -> Iterator[tuple[Lane, ...]]:
         """Return the rows after each move, as the other player sees them."""
         for place, (room, gap, beyond) in enumerate(position):
             others = [(theirs, between, own) for own, between, theirs in (*position[:place], *position[place + 1 :])]
@@ -51,15 +51,15 @@ class Northcott(Ruleset):
                 if left != room:
                     yield self.canonical((*others, (beyond, room + gap - left, left)))
 
-    def canonical(self, position: tuple[Row, ...]) -> tuple[Row, ...]:
+    def canonical(self, position: tuple[Lane, ...]) -> tuple[Lane, ...]:
         """Return the rows in order."""
         return tuple(sorted(position))
 
-    def closed_form(self, position: tuple[Row, ...]) -> int:
+    def closed_form(self, position: tuple[Lane, ...]) -> int:
         """Return the xor of the gaps."""
         return reduce(xor, (gap for _, gap, _ in position), 0)
 
-    def parse(self, text: str) -> tuple[Row, ...]:
+    def parse(self, text: str) -> tuple[Lane, ...]:
         """Return for each row the squares behind one's own man, those between, and those behind the other man."""
         rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
         for row in rows:
@@ -68,15 +68,15 @@ class Northcott(Ruleset):
         seen = (row if row.index("x") < row.index("o") else row[::-1] for row in rows)
         return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in seen)  # type: ignore[misc]
 
-    def format(self, position: tuple[Row, ...]) -> str:
+    def format(self, position: tuple[Lane, ...]) -> str:
         """Return the rows between slashes."""
         return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
 
-    def board(self, position: tuple[Row, ...]) -> str:
+    def board(self, position: tuple[Lane, ...]) -> str:
         """Return the rows, one a line."""
         return self.format(position).replace("/", "\n")
 
-    def picture(self, position: tuple[Row, ...]) -> Picture | None:
+    def picture(self, position: tuple[Lane, ...]) -> Picture | None:
         """Return the board."""
         return grid(self.board(position), {".": "square", "x": "cross", "o": "coin"})
 

@@ -36,7 +36,7 @@ from graphgame.theory.compounds.signs import split_compound
 
 __all__ = ["is_notation", "parse_position"]
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
 
 _GAME = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}\((?P<position>[^()]*+)\)\s*+")
@@ -238,7 +238,7 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def _placed_at(text: str, shift: int, work: Callable[[], Result]) -> Result:
+def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
     """Run work on a part of a text; its errors then point into the whole text."""
     try:
         return work()

@@ -21,7 +21,7 @@ _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128
 _EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"
 
-Edges = list[tuple[str, str]]
+_Edges = list[tuple[str, str]]
 Symmetry = tuple[int, ...]
 
 
@@ -236,7 +236,7 @@ def read_play_graph(text: str) -> PlayGraph:
 
 def _from_edges(name: str, text: str, start: int) -> PlayGraph:
     vertices: dict[str, None] = {}
-    edges: Edges = []
+    edges: _Edges = []
     for piece, place in fields(text):
         ends = [end.strip() for end in piece.split("-")]
         if not all(ends) or len(ends) > 2:

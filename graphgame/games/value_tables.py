@@ -20,8 +20,8 @@ from graphgame.solution import Cycles, solve
 
 __all__ = ["ValueTable", "has_ranges", "value_table"]
 
-Cell = tuple[Component, ...]
-Entry = TypeVar("Entry")
+TableCell = tuple[Component, ...]
+_Entry = TypeVar("_Entry")
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
 _MOST_DIGITS = 18
@@ -153,7 +153,7 @@ def _range(match: re.Match[str]) -> range:
     raise ParseError(fault, line=1, column=match.start() + 1, text=match.string)
 
 
-def _entry(text: str, places: list[range], numbers: tuple[int, ...], loaded: Loaded) -> Cell:
+def _entry(text: str, places: list[range], numbers: tuple[int, ...], loaded: Loaded) -> TableCell:
     """Return the position of a text with numbers in place of its ranges."""
     entry = _numbered(text, places, numbers)
     try:
@@ -181,12 +181,12 @@ def _origin(column: int, places: list[range], numbers: tuple[int, ...]) -> int:
     return column
 
 
-def _values(cells: list[Cell], whole: Position, cycles: Cycles) -> list[int | Loopy]:
+def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy]:
     values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
-def _misere_values(cells: list[Cell], whole: Position, cycles: Cycles) -> list[int | Loopy] | None:
+def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy] | None:
     """Return the misère values, if no entry is a sum."""
     return None if any(len(cell) != 1 for cell in cells) else _solved_values(whole, "misere", cycles)
 
@@ -203,5 +203,5 @@ def _misere_outcome(position: Position, cycles: Cycles) -> str:
     return {"second": "P", "first": "N", "draw": "D"}[position.solve(play="misere", cycles=cycles).winner]
 
 
-def _rows(entries: list[Entry], width: int) -> list[list[Entry]]:
+def _rows(entries: list[_Entry], width: int) -> list[list[_Entry]]:
     return [entries[start : start + width] for start in range(0, len(entries), width)]

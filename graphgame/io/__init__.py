@@ -13,7 +13,7 @@ import networkx as nx
 
 from graphgame.errors import FormatError, ParseError
 from graphgame.graph import GameGraph
-from graphgame.io.files import PathLike, Progress, Source, open_atomic
+from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import FORMATS, Format, detect, format_named, format_of_name
 from graphgame.io.judge import JudgeCase, read_judge_cases
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def read_game(
-    path: PathLike, format: str | None = None, *, progress: Progress | None = None, max_bytes: int | None = None
+    path: PathLike, format: str | None = None, *, progress: ReadProgress | None = None, max_bytes: int | None = None
 ) -> GameGraph:
     r"""Read a graph from a file of any format.
 

@@ -16,7 +16,7 @@ from typing import TextIO
 
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, refuse_sums, split, token_line
+from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, refuse_sums, split_line, token_line
 
 __all__ = ["read", "write"]
 
@@ -35,7 +35,7 @@ def read(source: Source) -> GameGraph:
     for number, line in enumerate(source.lines(), 1):
         if line.startswith(COMMENT):
             tokens.add(line, number)
-        elif labels := split(line, source, number):
+        elif labels := split_line(line, source, number):
             graph.add(labels[0], labels[1:])
             graph.quoted |= '"' in line
     return graph.finish(tokens)

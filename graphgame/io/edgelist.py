@@ -33,7 +33,7 @@ from graphgame.io.labels_text import (
     isolated,
     position_words,
     refuse_sums,
-    split,
+    split_line,
     token_line,
     wrong_word,
 )
@@ -108,7 +108,7 @@ def _read_labels(
     """Read on where labels are not all integers, from the integers before."""
     for first, block in blocks:
         for number, line in enumerate(source.decode(block, first).split("\n")[:-1], first):
-            labels = [] if line.startswith(COMMENT) else split(line, source, number)
+            labels = [] if line.startswith(COMMENT) else split_line(line, source, number)
             if len(labels) > 2:
                 message = f"expected one or two labels on a line, found {len(labels)}"
                 raise wrong_word(message, 2, line, source, number)

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from graphgame.errors import FormatError, shorten
-from graphgame.io.source import COMPRESSIONS, PathLike, Progress, Source, plain_suffix
+from graphgame.io.source import COMPRESSIONS, PathLike, ReadProgress, Source, plain_suffix
 
-__all__ = ["PathLike", "Progress", "Source", "open_atomic", "plain_suffix", "refuse_unwritable"]
+__all__ = ["PathLike", "ReadProgress", "Source", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _NEW = 60

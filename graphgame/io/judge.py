@@ -31,7 +31,7 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.files import PathLike, Progress, Source
+from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.scanner import Numbers
 
 __all__ = ["JudgeCase", "read", "read_cases", "read_judge_cases", "write"]
@@ -53,7 +53,7 @@ class JudgeCase(NamedTuple):
 
 
 def read_judge_cases(
-    path: PathLike, *, progress: Progress | None = None, max_bytes: int | None = None
+    path: PathLike, *, progress: ReadProgress | None = None, max_bytes: int | None = None
 ) -> Iterator[JudgeCase]:
     """Yield the cases of a file in the judge form.
 

@@ -37,7 +37,7 @@ __all__ = [
     "isolated",
     "position_words",
     "refuse_sums",
-    "split",
+    "split_line",
     "token_line",
     "unique_texts",
     "word",
@@ -74,7 +74,7 @@ def word(label: str) -> str:
     return label if plain and label.lower() != "source" else json.dumps(label, ensure_ascii=False)
 
 
-def split(line: str, source: Source, number: int) -> list[str]:
+def split_line(line: str, source: Source, number: int) -> list[str]:
     """Return the labels of a line; ``number`` is the line's number, for errors.
 
     Raises
@@ -128,7 +128,7 @@ class TokenLines:
         if not _TOKENS.match(comment):
             return False
         blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
-        words = split(blanked, self._source, number)
+        words = split_line(blanked, self._source, number)
         self._found = [*(self._found or []), *((label, number, comment) for label in words)]
         return True
 

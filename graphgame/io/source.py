@@ -27,7 +27,7 @@ __all__ = [
     "BLOCK",
     "COMPRESSIONS",
     "PathLike",
-    "Progress",
+    "ReadProgress",
     "Source",
     "count_lines",
     "plain_suffix",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
-Progress: TypeAlias = Callable[[int, "int | None"], None]
+ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
 
 BLOCK = 1 << 20
 """Bytes read at a time."""
@@ -114,7 +114,7 @@ class Source:
         place: PathLike | bytes,
         *,
         name: str | None = None,
-        progress: Progress | None = None,
+        progress: ReadProgress | None = None,
         max_bytes: int | None = None,
     ) -> None:
         self._place = place if isinstance(place, bytes) else os.fspath(place)

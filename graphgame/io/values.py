@@ -33,7 +33,7 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
-from graphgame.io.files import PathLike, Progress, Source, open_atomic, plain_suffix
+from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts
 from graphgame.io.jsontext import JSONText
 from graphgame.io.labels_text import csv_fault, unique_texts
@@ -181,7 +181,7 @@ def read_values(
     path: PathLike,
     format: Literal["csv", "json", "parquet"] | None = None,
     *,
-    progress: Progress | None = None,
+    progress: ReadProgress | None = None,
     max_bytes: int | None = None,
 ) -> Values:
     """Read a values file.

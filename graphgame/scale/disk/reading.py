@@ -16,7 +16,7 @@ from graphgame.arrays.labels import Labels
 from graphgame.errors import FormatError, OptionError
 from graphgame.io import delimited, edgelist, parquet, tokenfile
 from graphgame.io.columnar import IntegerColumns, pyarrow
-from graphgame.io.files import PathLike, Progress, Source
+from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.formats import Format, detect, format_named
 from graphgame.scale.disk.collecting import EdgeStore
 
@@ -53,7 +53,7 @@ class Input:
         self,
         path: PathLike,
         format: str | None = None,
-        progress: Progress | None = None,
+        progress: ReadProgress | None = None,
         max_bytes: int | None = None,
     ) -> None:
         self._paths = _parts(path)
