@@ -16,7 +16,6 @@ CONVENTIONS = {
     "read": ("io/",),  # what a format's module has
     "write": ("io/",),
     "scan": ("io/",),
-    "write_dot": ("io/",),  # read_X and write_X for each format
     "solve": ("scale/disk/", "scale/spark/"),  # their faces are those of the root
     "verify": ("scale/spark/",),
     "explore": ("scale/spark/",),
