@@ -14,7 +14,7 @@ from graphgame.rules.parsing import fields, integer, integers
 from graphgame.rules.pictures import Cell, Picture, beside, strip
 from graphgame.rules.ruleset import Ruleset, Sum
 
-__all__ = ["Georgia", "Nimble", "SilverDollar", "Staircase"]
+__all__ = ["Georgia", "Nimble", "Staircase"]
 
 _WIDEST = 60
 _MOST_STACKED = 8
@@ -135,7 +135,13 @@ class Nimble(Nim):
 class Georgia(Ruleset):
     """Georgia and Bob: move one chip any number of free squares to the left, not over another, one chip a square.
 
-    ``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left.
+    ``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left, or another one that stands
+    in braces: ``georgia{0}(0,2,6)``.
+
+    Parameters
+    ----------
+    first : int
+        The square that is the last to the left.
 
     Notes
     -----
@@ -154,8 +160,16 @@ class Georgia(Ruleset):
     o..o
     """
 
-    first = 1
     _stairs = Staircase()
+
+    def __init__(self, first: int = 1) -> None:
+        self.first = first
+        self.arguments = "" if first == 1 else str(first)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for the square that is the last to the left, 1 where none is given."""
+        return cls(integer(text, what="the square that is the last to the left")) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Return where the chips may stand after a move."""
@@ -204,25 +218,3 @@ class Georgia(Ruleset):
             square += gap + 1
             squares.append(square)
         return tuple(squares)
-
-
-class SilverDollar(Georgia):
-    """The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.
-
-    ``silver-dollar(0,2,6)`` has coins on the squares 0, 2 and 6; square 0 is the last to the left.
-
-    Notes
-    -----
-    The value is the xor of the gaps before the last coin, the last but two, and so on.
-
-    References
-    ----------
-    J. H. Conway, On Numbers and Games (1976), chapter 11.
-
-    Examples
-    --------
-    >>> SilverDollar().closed_form((0, 2, 6))
-    3
-    """
-
-    first = 0

@@ -18,9 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import reduce
-from itertools import dropwhile
-from operator import or_
+from itertools import chain, cycle, dropwhile
 from typing import NamedTuple
 
 from graphgame.errors import ParseError
@@ -89,28 +87,25 @@ class Digits(NamedTuple):
         every = [bits for digit in self.digits for bits in digit.values()]
         return None if min(every, default=0) < 0 else max(max(every, default=0).bit_length() - 1, 1)
 
-    def at(self, amount: int) -> Digit:
-        """Return what one may leave after taking an amount."""
-        place = amount - self.first
-        if place >= len(self.digits) and self.repeated:
-            place = len(self.digits) - self.repeated + (place - len(self.digits)) % self.repeated
-        return self.digits[place] if place < len(self.digits) else {}
+    def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
+        """Yield each amount that is there to be taken, with its digit."""
+        tail = self.digits[len(self.digits) - self.repeated :]
+        return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
-    def bits(self, amount: int) -> int:
-        """Return the numbers of heaps that one may leave after taking an amount."""
-        return reduce(or_, self.at(amount).values(), 0)
+    def moves(self, heap: int) -> Iterator[tuple[int, int]]:
+        """Yield each amount with the numbers of heaps that one may leave, where all digits are of one kind."""
+        return ((amount, bits) for amount, digit in self.taken(heap) for bits in digit.values())
 
     def options(self, heap: int) -> Left:
         """Yield what moves leave of a heap."""
-        last = heap if self.repeated else min(heap, self.first + len(self.digits) - 1)
-        for amount in range(self.first, last + 1):
-            for kind, bits in self.at(amount).items():
+        for amount, digit in self.taken(heap):
+            for kind, bits in digit.items():
                 yield from left(heap - amount, bits, kind)
 
     def rules(self) -> HeapRules:
         """Return the rules of the kind that finds values the fastest."""
         kind: Sizes = next(iter(self.kinds), "")
-        leaves = {amount: bits for amount in range(len(self.digits)) if (bits := self.bits(amount))}
+        leaves = dict(self.moves(len(self.digits) - 1))
         if self.first == 0 and self.parts and len(self.kinds) <= 1 and kind != "equal":
             if not self.repeated:
                 return TakeAndBreak(leaves, kind)
@@ -130,8 +125,8 @@ class Digits(NamedTuple):
             return AllBut(tuple(k for k in amounts if k not in leaves))
         if any_later and not kind and all(leaves.get(k, 0) & 3 == 3 for k in amounts):
             splits = {amount: bits for amount, bits in leaves.items() if bits & 4}
-            return Growing(self.bits, self.parts or 1, splits=Splits(splits, any_amount=True))
-        return Growing(self.bits, self.parts or 1, kind)
+            return Growing(self.moves, self.parts or 1, splits=Splits(splits, any_amount=True))
+        return Growing(self.moves, self.parts or 1, kind)
 
 
 class Code(HeapGame):

@@ -170,8 +170,9 @@ def subtraction(
     """
     if not callable(amounts):
         return Subtraction(amounts, excluded)
-    none = frozenset({0, *excluded})
-    return HeapGame(Growing(lambda amount: 3 * (amount not in none and amounts(amount))), "take{...}")
+    none = frozenset(excluded)
+    rules = Growing(lambda heap: ((k, 3) for k in range(1, heap + 1) if k not in none and amounts(k)))
+    return HeapGame(rules, "take{...}")
 
 
 def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGame:

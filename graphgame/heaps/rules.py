@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -205,15 +204,15 @@ class Growing(HeapRules):
 
     Attributes
     ----------
-    leaves_of : callable
-        Amount -> bits: bit k allows to leave k heaps.
+    moves : callable
+        Heap -> amounts in increasing order, each with bits: bit k allows to leave k heaps.
     parts : int
     kind : {"", "unequal"}
     splits : Splits or None
         The moves that leave two heaps, where any amount may be taken as well.
     """
 
-    leaves_of: Callable[[int], int]
+    moves: Callable[[int], Iterable[tuple[int, int]]]
     parts: int = 1
     kind: Sizes = ""
     splits: Splits | None = None
@@ -232,8 +231,10 @@ class Growing(HeapRules):
 
     def by_amount(self, heap: int) -> Iterator[Left]:
         """Yield what moves leave of a heap, those of each amount apart where they may be two heaps."""
-        each = (left(heap - amount, self.leaves_of(amount), self.kind) for amount in range(heap + 1))
-        return each if self.parts > 1 else iter([chain.from_iterable(each)])
+        if self.parts > 1:
+            yield from (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
+        else:
+            yield (heap - amount for amount, bits in self.moves(heap) if bits & (2 if amount < heap else 1))
 
     def breaks(self, heap: int) -> Iterator[Left]:
         """Yield what the splits leave of a heap."""
@@ -244,8 +245,7 @@ class Growing(HeapRules):
         """Return the values of the heaps below a number, where the first ones are known."""
         if stop > _MOST_GROWING:
             raise LimitError(f"any amount may be taken, so the work grows as the square: heaps to {_MOST_GROWING - 1}")
-        leaves = {amount: bits for amount in range(stop) if (bits := self.leaves_of(amount))}
-        return dense_values(Moves.of(leaves, bool(self.kind)), known, stop, engine, progress)
+        return dense_values(Moves.of(dict(self.moves(stop - 1)), bool(self.kind)), known, stop, engine, progress)
 
 
 @dataclass(frozen=True)

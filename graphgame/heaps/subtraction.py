@@ -158,7 +158,7 @@ def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:
     if rule == "any":
         return AllBut(tuple(sorted(excluded)))
     first, step = _RULES[rule]
-    return Growing(lambda amount: 3 * (amount >= first and (amount - first) % step == 0 and amount not in excluded))
+    return Growing(lambda heap: ((k, 3) for k in range(first, heap + 1, step) if k not in excluded))
 
 
 def _listed(amounts: Iterable[int]) -> str:

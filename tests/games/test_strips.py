@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.games.notation import parse_position
-from graphgame.games.strips import Georgia, Nimble, SilverDollar, Staircase
+from graphgame.games.strips import Georgia, Nimble, Staircase
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
 
 strips = st.sets(st.integers(0, 9), min_size=1, max_size=4).map(lambda squares: tuple(sorted(squares)))
@@ -54,14 +54,14 @@ class TestGeorgia:
     @settings(max_examples=40, deadline=None)
     @given(strips)
     def test_closed_form_against_the_graph(self, squares):
-        check_closed_form(SilverDollar(), squares)
+        check_closed_form(Georgia(0), squares)
 
     @settings(max_examples=60, deadline=None)
     @given(strips)
     def test_the_two_names_differ_by_one_square(self, squares):
         shifted = tuple(square + 1 for square in squares)
-        assert Georgia().closed_form(shifted) == SilverDollar().closed_form(squares)
-        ends = [tuple(square + 1 for square in end) for end in SilverDollar().options(squares)]
+        assert Georgia().closed_form(shifted) == Georgia(0).closed_form(squares)
+        ends = [tuple(square + 1 for square in end) for end in Georgia(0).options(squares)]
         assert list(Georgia().options(shifted)) == ends
 
     def test_options_as_defined(self):
@@ -89,7 +89,7 @@ class TestGeorgia:
 
     def test_boards(self):
         assert Georgia().board((1, 4)) == "o..o"
-        assert SilverDollar().board((1, 4)) == ".o..o"
+        assert Georgia(0).board((1, 4)) == ".o..o"
         assert Georgia().board((1, 100)) == "1,100"
 
 

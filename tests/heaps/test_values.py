@@ -272,7 +272,7 @@ class TestEngines:
 
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_values_beyond_16_bits(self, engine):
-        any_amount = Growing(lambda amount: 3 * (amount > 0))
+        any_amount = Growing(lambda heap: ((amount, 3) for amount in range(1, heap + 1)))
         known = np.arange(65_530, dtype=np.uint16)
         values = any_amount.extend(known, 65_540, engine=engine, dense=True, progress=None)
         assert np.array_equal(values, np.arange(65_540))
