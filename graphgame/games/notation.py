@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
+from graphgame.games.user_rules import class_names, load_ruleset
+from graphgame.io import read_game
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
@@ -114,8 +116,6 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
     elif match := _NIMBER.fullmatch(term):
         yield _component(term, "nim", ruleset, match, loaded)
     elif match := _OWN.fullmatch(term):
-        from graphgame.games.user_rules import load_ruleset
-
         file, name = match["path"], match["name"]
         yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
     else:
@@ -189,8 +189,6 @@ def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.M
 
 
 def _file(term: str, loaded: Loaded) -> Iterator[Component]:
-    from graphgame.io import read_game
-
     file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
     if rules_file := re.match(r".+\.py(?=:|$)", file):
         _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
@@ -219,8 +217,6 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
 
 
 def _ask_for_class(path: str, column: int) -> NoReturn:
-    from graphgame.games.user_rules import class_names
-
     names = class_names(path)
     listed = f"; its classes are {', '.join(names)}" if names else ""
     example = f"{path}:{names[0] if names else 'MyGame'}"

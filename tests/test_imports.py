@@ -1,0 +1,52 @@
+"""How modules import each other: the order of rooms is held by import-linter, what stands inside functions by this."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import graphgame
+
+PACKAGE = Path(graphgame.__file__).parent
+
+REASONS = {
+    ("__main__", "graphgame.cli"): "Ctrl-C ends the command cleanly even while the libraries load",
+    ("__main__", "graphgame.cli.process"): "likewise",
+    ("graph", "graphgame.export.notebook"): "a notebook asks the object itself for its picture",
+    ("io.values", "graphgame.io.parquetvalues"): "values in Parquet are read and written by what is made of values",
+    ("rules.position", "graphgame.explanation.positions"): "Position.explain() is asked of the position",
+    ("rules.ruleset", "graphgame.rules.exploration"): "explore() stands with the rules, its work above them",
+    ("rules.ruleset", "graphgame.rules.limits"): "likewise",
+    ("solution", "graphgame.loopy.solution"): "a graph with a cycle becomes a LoopySolution, which is a Solution",
+}
+
+
+def imports_in_functions(tree: ast.Module) -> set[str]:
+    return {
+        node.module
+        for function in ast.walk(tree)
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("graphgame")
+    }
+
+
+MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if "cli" not in path.relative_to(PACKAGE).parts]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_imports_the_package_at_its_top(path):
+    name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+    found = {(name, module) for module in imports_in_functions(ast.parse(path.read_text(encoding="utf-8")))}
+    assert found == {exception for exception in REASONS if exception[0] == name}
+
+
+def test_the_exceptions_are_few():
+    assert len(REASONS) <= 8
+
+
+def test_the_top_level_is_one_screen():
+    entries = [
+        entry.name for entry in PACKAGE.iterdir() if entry.suffix in (".py", ".typed") or any(entry.glob("*.py"))
+    ]
+    assert len(entries) <= 22
