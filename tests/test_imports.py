@@ -13,7 +13,7 @@ REASONS = {
     ("__main__", "graphgame.cli"): "Ctrl-C ends the command cleanly even while the libraries load",
     ("__main__", "graphgame.cli.process"): "likewise",
     ("graph", "graphgame.export.notebook"): "a notebook asks the object itself for its picture",
-    ("io.values", "graphgame.io.parquetvalues"): "values in Parquet are read and written by what is made of values",
+    ("io.values", "graphgame.io"): "values in Parquet are read and written by what is made of values",
     ("rules.position", "graphgame.explanation.positions"): "Position.explain() is asked of the position",
     ("rules.ruleset", "graphgame.rules.exploration"): "explore() stands with the rules, its work above them",
     ("rules.ruleset", "graphgame.rules.limits"): "likewise",

@@ -16,6 +16,7 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import FORMATS, Format, detect, format_named, format_of_name
 from graphgame.io.judge import JudgeCase, read_judge_cases
+from graphgame.io.numbering import numbered
 
 __all__ = [
     "FORMATS",
@@ -129,8 +130,6 @@ def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None, *, 
     chosen = format_named(format) if format else format_of_name(path)
     game = GameGraph(graph)
     if relabel:
-        from graphgame.io.numbering import numbered
-
         game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
     with open_atomic(path, chosen.mode) as stream:
         chosen.write(game, stream)

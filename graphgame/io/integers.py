@@ -10,6 +10,7 @@ import numpy as np
 from graphgame.arrays.engine import in_threads, use_compiled
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.graph import GameGraph
+from graphgame.io import numbering_kernels
 from graphgame.io.labels_text import TokenLines, WordGraph
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
@@ -125,8 +126,6 @@ def _number_by_search(columns: list[np.ndarray], values: np.ndarray) -> Labels:
 def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: int, span: int) -> Labels:
     mark, rank = _mark, _rank
     if use_compiled(sum(map(len, parts))):
-        from graphgame.io import numbering_kernels
-
         mark, rank = numbering_kernels.mark, numbering_kernels.rank
     occurs = np.zeros(span, np.bool_)
     in_threads(lambda part: mark(part, least, occurs), parts)

@@ -31,7 +31,13 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
+<<<<<<< HEAD
 from graphgame.io.files import PathLike, ReadProgress, Source
+=======
+from graphgame.io.files import PathLike, Progress, Source
+from graphgame.io.labels_text import refuse_sums
+from graphgame.io.numbering import numbered
+>>>>>>> 57b107f (io/ imports at the top of its modules)
 from graphgame.io.scanner import Numbers
 
 __all__ = ["JudgeCase", "read", "read_cases", "read_judge_cases", "write"]
@@ -126,9 +132,6 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     UnknownPositionError
         A token is not a position of the graph.
     """
-    from graphgame.io.labels_text import refuse_sums
-    from graphgame.io.numbering import numbered
-
     refuse_sums(graph, "judge")
     graph = numbered(graph, 0)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]

@@ -50,6 +50,7 @@ from graphgame.io.integers import IntegerEdges
 from graphgame.io.labels_text import unique_texts
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
+from graphgame.io.sparse import from_scipy_sparse_array
 
 __all__ = ["read", "write"]
 
@@ -136,8 +137,6 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
         from scipy.sparse import load_npz
     except ImportError:
         raise MissingExtraError("reading a sparse matrix", "scipy") from None
-    from graphgame.io.sparse import from_scipy_sparse_array
-
     file.seek(0)
     matrix = load_npz(file)
     source.refuse_claim(matrix.shape[0])

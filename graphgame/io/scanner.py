@@ -11,6 +11,7 @@ import numpy as np
 
 from graphgame.arrays.engine import ahead, use_compiled
 from graphgame.errors import ParseError, shorten
+from graphgame.io import scan_kernels
 from graphgame.io.source import Source, count_lines
 
 __all__ = ["ALONE", "Columns", "Numbers", "Scanned", "Scanner"]
@@ -55,8 +56,6 @@ class Scanner:
         A word that begins with ``#`` or ``%`` begins a comment. The block ends in a newline.
         """
         if self._compiled(block):
-            from graphgame.io import scan_kernels
-
             room = self._room(block)  # as large as can be: what is not written to takes no memory
             count, stop, lines = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
             return Scanned(room[:count].copy(), stop, lines)
@@ -72,8 +71,6 @@ class Scanner:
         that begins the line.
         """
         if self._compiled(block):
-            from graphgame.io import scan_kernels
-
             room = self._room(block)
             count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), room)
             return room[:count].copy(), stop
@@ -230,8 +227,6 @@ class Columns:
         """Append many entries by a compiled loop if they fit; else do nothing that matters and return False."""
         if self._columns[0].dtype == np.int64 or not use_compiled(self._count + len(values)):
             return False
-        from graphgame.io import scan_kernels
-
         return scan_kernels.spread(values, self._count, *self._columns)
 
     def _widen(self, values: np.ndarray) -> None:

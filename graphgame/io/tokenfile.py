@@ -33,6 +33,9 @@ import numpy as np
 from graphgame.arrays.engine import Behind
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.io.edges import edge_blocks
+from graphgame.io.labels_text import refuse_sums
+from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
 
@@ -117,10 +120,6 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     UnknownPositionError
         A token is not a position of the graph.
     """
-    from graphgame.io.edges import edge_blocks
-    from graphgame.io.labels_text import refuse_sums
-    from graphgame.io.numbering import numbered
-
     refuse_sums(graph, "token")
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
