@@ -31,13 +31,9 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES, GameGraph
-<<<<<<< HEAD
 from graphgame.io.files import PathLike, ReadProgress, Source
-=======
-from graphgame.io.files import PathLike, Progress, Source
 from graphgame.io.labels_text import refuse_sums
 from graphgame.io.numbering import numbered
->>>>>>> 57b107f (io/ imports at the top of its modules)
 from graphgame.io.scanner import Numbers
 
 __all__ = ["JudgeCase", "read", "read_cases", "read_judge_cases", "write"]
