@@ -96,7 +96,7 @@ def scan(source: Source, edges: Edges[Result], delimiter: str = ",") -> Result:
 
 def _top(block: bytes, delimiter: str) -> bytes:
     """Return the comments and the plain header with which a file begins."""
-    found = re.match(rb"(?>#[ \t]*tokens:[^\n]*\n)*+(?:source%btarget\r?\n)?" % delimiter.encode(), block, re.I)
+    found = re.match(rb"(?:#[ \t]*tokens:[^\n]*\n)*(?:source%btarget\r?\n)?" % delimiter.encode(), block, re.I)
     return found[0] if found else b""
 
 

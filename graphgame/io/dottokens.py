@@ -11,15 +11,16 @@ from graphgame.io.source import Source
 __all__ = ["Tokens"]
 
 _TOKEN = r"""
-    (?: \s++ | //[^\n]*+ | /\*.*?\*/ | (?<!\S)\#[^\n]*+ )*+
-    (?: (?P<keyword> (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff.]) )
+    \s*+
+    (?: (?P<comment> //[^\n]*+ | /\*.*?\*/ | (?<!\S)\#[^\n]*+ )
+      | (?P<keyword> (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff.]) )
       | (?P<name>    (?: [A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+ | -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ ) )
                      (?![\w\x80-\U0010ffff.]) )
       | (?P<mark>    -[->] | [{}\[\];,=:+] )
       | (?P<string>  "[^"\\]*+(?:\\.[^"\\]*+)*+" )
       | (?P<html>    < )
       | (?P<wrong>   -?[^\s"<>{}\[\];,=:+/#-]++ )
-    )?+
+    )?
     """
 _PLAIN_EDGE = r"\s*+([A-Za-z_]\w*+|[0-9]++)\s*+->\s*+([A-Za-z_]\w*+|[0-9]++)(?:\s*+;|\s++(?=[\w}\"])|(?=}))"
 _BRACKET = re.compile("[<>]")
@@ -68,7 +69,8 @@ class Tokens:
     def advance(self) -> None:
         """Go to the next token."""
         match = self._token.match(self._whole, self._end)
-        kind = match.lastgroup  # type: ignore[union-attr]
+        while (kind := match.lastgroup) == "comment":  # type: ignore[union-attr]
+            match = self._token.match(self._whole, match.end())  # type: ignore[union-attr]
         if kind is None:
             kind = "end"
             self.start = self._end = match.end()  # type: ignore[union-attr]

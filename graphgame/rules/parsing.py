@@ -9,7 +9,7 @@ from graphgame.errors import ParseError, shorten
 
 __all__ = ["ARGUMENTS", "fields", "integer", "integers", "number_and_rest", "placed", "ranges"]
 
-ARGUMENTS = r"(?:\{(?P<arguments>[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}\s*+)?+"
+ARGUMENTS = r"(?:\{(?P<arguments>[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}\s*+)?"
 """A pattern of what stands between braces after the name of a game, perhaps with braces within."""
 
 _MOST_DIGITS = 4000
