@@ -47,6 +47,18 @@ def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
 
 
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "move"), plural(12345, "vertex")
+    ('1 move', '12,345 vertices')
+    """
+    many = "vertices" if noun == "vertex" else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else many}"
+
+
 def excerpt(text: str, column: int) -> str:
     """Return a line with a caret under a column, counted from 1, cut around the place where it is long."""
     start = max(0, column - 1 - _SHOWN_LENGTH)

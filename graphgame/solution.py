@@ -12,7 +12,15 @@ import networkx as nx
 import numpy as np
 
 from graphgame import sprague_grundy
-from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, TokenError, UnknownPositionError
+from graphgame.errors import (
+    CycleError,
+    LimitError,
+    MissingExtraError,
+    OptionError,
+    TokenError,
+    UnknownPositionError,
+    plural,
+)
 from graphgame.graph import Displayed, GameGraph
 from graphgame.results import Counts, Move, Option, Options, Play, ValueCount, VertexValues, outcome_of, value_key
 from graphgame.sums import PRODUCT_LIMIT, Product
@@ -182,8 +190,9 @@ class Solution(Displayed):
             self._values = self._from_product(self._parts._values)
 
     def __repr__(self) -> str:
-        size = f"{len(self.graph)} vertices, {self.graph.number_of_edges()} edges, {self.play} play"
-        return f"<Solution: {size}{'' if self.tokens is None else f', {len(self.tokens)} tokens'}>"
+        size = f"{plural(len(self.graph), 'vertex')}, {plural(self.graph.number_of_edges(), 'edge')}, {self.play} play"
+        tokens = "" if self.tokens is None else f", {plural(len(self.tokens), 'token')}"
+        return f"<Solution: {size}{tokens}>"
 
     @cached_property
     def grundy(self) -> VertexValues[int]:

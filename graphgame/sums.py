@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import LimitError, TokenError, shorten
+from graphgame.errors import LimitError, TokenError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import ending_values
 
@@ -93,7 +93,7 @@ class Product:
                 if len(self._number) > before:
                     positions.append(option)
             if len(source) > _MOVES_A_POSITION * self._limit:
-                raise self._too_large(f"{len(source)} moves from {number + 1} positions")
+                raise self._too_large(f"{plural(len(source), 'move')} from {plural(number + 1, 'position')}")
             if self._progress is not None and number % _REPORT_EVERY == 0:
                 self._progress(len(self._number), len(source))
         return np.frombuffer(source, np.int32), np.frombuffer(target, np.int32)
@@ -115,7 +115,7 @@ class Product:
     def _canonical(self, components: Iterable[int]) -> Multiset:
         parts = moving_parts(self._base, components, self._limit)
         if parts is None:
-            raise self._too_large(f"a sum of more than {self._limit} components")
+            raise self._too_large(f"a sum of more than {plural(self._limit, 'component')}")
         return tuple(sorted(parts))
 
     def _add(self, position: Multiset) -> int:
@@ -123,9 +123,9 @@ class Product:
             return self._number[position]
         self._components += len(position)
         if len(self._number) == self._limit:
-            raise self._too_large(f"more than {self._limit} positions")
+            raise self._too_large(f"more than {plural(self._limit, 'position')}")
         if self._components > _COMPONENTS_A_POSITION * self._limit:
-            raise self._too_large(f"{self._components} components in {len(self._number) + 1} positions")
+            raise self._too_large(f"{self._components:,} components in {plural(len(self._number) + 1, 'position')}")
         number = self._number[position] = len(self._number)
         return number
 

@@ -222,18 +222,18 @@ class TestRefusals:
     @pytest.mark.parametrize("question", [lambda s: s.winner, lambda s: s.best_move(), lambda s: s.sum_remoteness()])
     def test_product_too_large(self, question):
         solution = solve(heap(30), tokens=[30] * 4, play="misere", product_limit=1000)
-        with pytest.raises(LimitError, match="more than 1000 positions; the limit is product_limit=1000"):
+        with pytest.raises(LimitError, match="more than 1,000 positions; the limit is product_limit=1000"):
             question(solution)
 
     def test_components_of_a_product_count_as_its_positions_do(self):
         solution = solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, play="misere", product_limit=1000)
-        with pytest.raises(LimitError, match="100079 components in 119 positions; the limit is product_limit=1000"):
+        with pytest.raises(LimitError, match="100,079 components in 119 positions; the limit is product_limit=1000"):
             _ = solution.winner
         assert solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, play="misere").winner == "first"
 
     def test_sum_of_too_many_parts(self):
         options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 60)}}
-        with pytest.raises(LimitError, match="more than 200000 components"):
+        with pytest.raises(LimitError, match="more than 200,000 components"):
             solve(game(options, sums=set(range(2, 60))), play="misere")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
+from graphgame.errors import plural
 from graphgame.scale.generators import SHAPES, generate
 
 __all__ = ["command"]
@@ -71,6 +72,5 @@ def command(
     graph = generate(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle)
     write_game(graph, output, written.name)
     if output != "-":
-        common.tell(
-            f"wrote {len(graph):,} vertices and {graph.number_of_edges():,} edges to {output} as {written.name}"
-        )
+        size = f"{plural(len(graph), 'vertex')} and {plural(graph.number_of_edges(), 'edge')}"
+        common.tell(f"wrote {size} to {output} as {written.name}")

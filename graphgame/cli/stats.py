@@ -67,10 +67,9 @@ def _json(figures: Statistics) -> str:
 
 def _report(figures: Statistics) -> list[str]:
     sums = f", {figures.sums:,} of them sums" if figures.sums else ""
-    vertices = "vertex" if figures.vertices == 1 else "vertices"
     draws = f", {figures.d_positions:,} D" if figures.d_positions else ""
     lines = [
-        f"{figures.vertices:,} {vertices}{sums}, {plural(figures.edges, 'edge')}",
+        f"{plural(figures.vertices, 'vertex')}{sums}, {plural(figures.edges, 'edge')}",
         f"{plural(figures.sources, 'source')}, {plural(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
         f"{figures.p_positions:,} P, {figures.n_positions:,} N{draws} under {_PLAYS[figures.play]} play",
     ]

@@ -10,7 +10,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import printable
 from graphgame.explanation.text import table as aligned
 from graphgame.games.notation import is_notation
@@ -91,7 +91,8 @@ def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None
         return
     if len(game.graph) > game.max_positions:
         raise LimitError(
-            f"a table of {len(game.graph)} lines is too long to read; solve --values OUT writes a file", "max_positions"
+            f"a table of {plural(len(game.graph), 'line')} is too long to read; solve --values OUT writes a file",
+            "max_positions",
         )
     solution = game.solution()
     columns = [list(map(printable, solution.graph)), *([] if outcomes else [solution.grundy.values()])]

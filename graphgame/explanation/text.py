@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
-from graphgame.errors import written
+from graphgame.errors import plural, written
 
 if TYPE_CHECKING:
     from graphgame.results import Loopy, Move
@@ -57,17 +57,6 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
     if not text:
         return '""'
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    Examples
-    --------
-    >>> plural(1, "move"), plural(12345, "move")
-    ('1 move', '12,345 moves')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def verdict_text(winner: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import networkx as nx
 
-from graphgame.errors import FormatError, LayoutError, MissingExtraError, shorten
+from graphgame.errors import FormatError, LayoutError, MissingExtraError, plural, shorten
 from graphgame.export.dot import dot_lines
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
@@ -127,8 +127,9 @@ def _check_size(picture: GraphPicture) -> None:
     lines = vertices + edges + 2 * len(picture.stubs)
     if lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT:
         return
-    size = f"{vertices:,} vertices and {edges:,} edges are too many for Graphviz to lay out in reasonable time"
-    raise LayoutError(f"{size}: {_way_out('force=True (--force) to try all the same')}")
+    size = f"{plural(vertices, 'vertex')} and {plural(edges, 'edge')}"
+    way_out = _way_out("force=True (--force) to try all the same")
+    raise LayoutError(f"{size} are too many for Graphviz to lay out in reasonable time: {way_out}")
 
 
 def _way_out(last: str) -> str:

@@ -19,8 +19,7 @@ def extent(picture: GraphPicture) -> str:
     """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
     solution, graph = picture.solution, picture.graph
     if picture.chosen is None and solution is None:
-        vertices = "1 vertex" if len(graph) == 1 else f"{len(graph):,} vertices"
-        return f"{vertices}, {plural(graph.number_of_edges(), 'edge')}"
+        return f"{plural(len(graph), 'vertex')}, {plural(graph.number_of_edges(), 'edge')}"
     parts = ["misère play"] if solution is not None and solution.play == "misere" else []
     if solution is not None and _tells_winner(picture):
         return ", ".join(parts + _winner(solution))

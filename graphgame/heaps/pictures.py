@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.arrays.compiling import Array
-from graphgame.errors import FormatError
+from graphgame.errors import FormatError, plural
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
@@ -109,7 +109,9 @@ def draw_period(period: PeriodCertificate, path: PathLike) -> None:
         axes.set_ylabel("heap")
         added = f", {period.saltus} added each time," if period.saltus else ""
         title = f"{period.game}: period {period.period}{added} from heap {period.preperiod} on"
-        exceptions = f"\n{len(period.exceptions):,} exceptions outlined" if period.exceptions and written else ""
+        exceptions = (
+            f"\n{plural(len(period.exceptions), 'exception')} outlined" if period.exceptions and written else ""
+        )
         axes.set_title(title + exceptions, parse_math=False, fontsize=10)
 
 

@@ -29,7 +29,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.labels_text import refuse_sums
@@ -151,11 +151,11 @@ def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
     source, target = array("i"), array("i")
     for vertex in range(vertices):
         count = _count(numbers, stream, f"the number of options of vertex {vertex}")
-        target.extend(_vertices(numbers, stream, count, vertices, f"vertex {vertex} has {count} options"))
+        target.extend(_vertices(numbers, stream, count, vertices, f"vertex {vertex} has {plural(count, 'option')}"))
         source.extend([vertex] * count)
     queries: list[tuple[int, ...]] = []
     while count := _count(numbers, stream, "a query, or 0 after the last"):
-        queries.append(tuple(_vertices(numbers, stream, count, vertices, f"the query has {count} tokens")))
+        queries.append(tuple(_vertices(numbers, stream, count, vertices, f"the query has {plural(count, 'token')}")))
     tokens = queries[0] if queries else None
     graph = GameGraph.from_arrays(np.array(source, np.int32), np.array(target, np.int32), vertices, tokens=tokens)
     return JudgeCase(graph, queries)

@@ -200,7 +200,7 @@ class _Arrays:
         if sums is None:
             return None
         if vertices is None or len(sums) != len(vertices):
-            raise self._source.error(f"sums has {len(sums)} entries: expected one for each of vertices")
+            raise self._source.error(f"sums has {len(sums):,} entries: expected one for each of vertices")
         marks: np.ndarray = sums[np.argsort(vertices)]
         return marks
 

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels
-from graphgame.errors import MissingExtraError
+from graphgame.errors import MissingExtraError, plural
 from graphgame.graph import GameGraph
 
 __all__ = ["from_scipy_sparse_array", "to_scipy_sparse_array"]
@@ -55,7 +55,7 @@ def from_scipy_sparse_array(
     chosen = slice(None) if is_edge.all() else is_edge
     count = A.shape[0]
     if positions is not None and len(positions) != count:
-        raise ValueError(f"{len(positions)} positions for {count} rows: expected one for each")
+        raise ValueError(f"{plural(len(positions), 'position')} for {plural(count, 'row')}: expected one for each")
     labels = count if positions is None else positions
     return GameGraph.from_arrays(entries.row[chosen], entries.col[chosen], labels, tokens=tokens)
 

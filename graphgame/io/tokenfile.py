@@ -31,7 +31,7 @@ from typing import NamedTuple, Protocol, TextIO, TypeVar
 import numpy as np
 
 from graphgame.arrays.engine import Behind
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.edges import edge_blocks
 from graphgame.io.labels_text import refuse_sums
@@ -158,11 +158,13 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
 
 def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
     """Raise an error where the file ends too early or goes on too long."""
-    promise = f"the header promises {header.edges} edges and {header.tokens} tokens"
+    promise = f"the header promises {plural(header.edges, 'edge')} and {plural(header.tokens, 'token')}"
     if ends == 2 * header.edges and tokens < header.tokens:
         raise numbers.error_at_end(f"{promise}, but the file ends after {tokens} of the tokens")
     if ends < 2 * header.edges and header.tokens == 0:
-        raise numbers.error_at_end(f"the header promises {header.edges} edges, but the file ends after {ends // 2}")
+        raise numbers.error_at_end(
+            f"the header promises {plural(header.edges, 'edge')}, but the file ends after {ends // 2}"
+        )
     if ends < 2 * header.edges:
         promised = 2 * header.edges + header.tokens
         raise numbers.error_at_end(f"{promise}, {promised} numbers, but the file has only {ends} after it")

@@ -32,7 +32,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
-from graphgame.errors import FormatError, LimitError, ParseError, shorten
+from graphgame.errors import FormatError, LimitError, ParseError, plural, shorten
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts
 from graphgame.io.jsontext import JSONText
@@ -115,7 +115,7 @@ class Values(Mapping[Hashable, ValueRow]):
         return ValueRow(value, str(self.outcome[number]) or None, None if length < 0 else length)
 
     def __repr__(self) -> str:
-        return f"<Values of {len(self)} positions>"
+        return f"<Values of {plural(len(self), 'position')}>"
 
 
 def write_values(
@@ -353,7 +353,9 @@ class _CSVReader:
             columns = self._columns(next(rows, []))
             for row in rows:
                 if len(row) <= max(columns):
-                    raise self._error(f"{len(row)} fields: expected {max(columns) + 1} or more, as in the header")
+                    raise self._error(
+                        f"{plural(len(row), 'field')}: expected {max(columns) + 1} or more, as in the header"
+                    )
                 collector.add(*(None if column < 0 else row[column] for column in columns))
         except csv.Error as error:
             raise self._error(csv_fault(error)) from None

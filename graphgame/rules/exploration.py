@@ -12,7 +12,7 @@ import numpy as np
 
 from graphgame.arrays.engine import Progress
 from graphgame.arrays.labels import Labels
-from graphgame.errors import GraphGameError, LimitError, RulesetError, shorten
+from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
@@ -113,7 +113,7 @@ class Exploration:
             while batch := list(islice(options, min(_BATCH, self._limits.moves - len(target) + 1))):
                 target.extend(self._numbers(batch))
                 own = len(target) - before
-                hint = f"; {shorten(position)} alone has {own} moves or more" if own >= _BATCH else ""
+                hint = f"; {shorten(position)} alone has {own:,} moves or more" if own >= _BATCH else ""
                 self._check_limits(len(target), place, hint)
         except (GraphGameError, MemoryError):
             raise
@@ -123,8 +123,9 @@ class Exploration:
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
-            found = f"{len(self._vertices)} positions and {moves} moves"
-            raise self._limits.error(f"{found} found from the first {place} positions{hint}", moves, self._play(place))
+            found = f"{plural(len(self._vertices), 'position')} and {plural(moves, 'move')}"
+            found += f" found from the first {plural(place, 'position')}{hint}"
+            raise self._limits.error(found, moves, self._play(place))
 
     def _play(self, place: int) -> list[Hashable] | None:
         """Return a play that is not seen to end, looked for in no more time than the exploration took.
@@ -272,8 +273,8 @@ class CodedExploration:
         positions = self._positions + len(self._sums)
         most, most_moves = self._limits
         if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
-            found = f"{positions} positions and {self._moves} moves"
-            raise self._limits.error(f"{found} found from the first {self._explored} positions", self._moves)
+            found = f"{plural(positions, 'position')} and {plural(self._moves, 'move')}"
+            raise self._limits.error(f"{found} found from the first {plural(self._explored, 'position')}", self._moves)
 
 
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

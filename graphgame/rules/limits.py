@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from graphgame.errors import LimitError, play_text, shorten
+from graphgame.errors import LimitError, play_text, plural, shorten
 from graphgame.rules.ruleset import MAX_MOVES, Ruleset, blamed
 
 __all__ = ["Limits"]
@@ -26,7 +26,9 @@ class Limits(NamedTuple):
                 least = ruleset.least_size(start)
                 if least[0] > self.positions or least[1] > self.moves:
                     shown = [min(size, _LARGEST_SHOWN) for size in least]
-                    raise self.error(f"it has at least {shown[0]} positions and {shown[1]} moves", least[1])
+                    raise self.error(
+                        f"it has at least {plural(shown[0], 'position')} and {plural(shown[1], 'move')}", least[1]
+                    )
 
     def error(self, found: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
         """Return the error that says what was found, with how many moves, and what the limits are.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.errors import LimitError, OptionError, plural, shorten
 from graphgame.graph import GameGraph
 
 __all__ = ["MAX_SIZE", "SHAPES", "Shape", "generate"]
@@ -107,7 +107,8 @@ def generate(
             raise OptionError(f"{name} is {number}: expected {least} or more")
     size, moves = _size(SHAPES[shape], vertices, edges)
     if tokens > size:
-        raise OptionError(f"{tokens} tokens on {size} vertices: the tokens stand on the first vertices, one on each")
+        found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
+        raise OptionError(f"{found}: the tokens stand on the first vertices, one on each")
     random = np.random.default_rng(seed)
     source, target = SHAPES[shape].build(size, moves, random)
     positions: np.ndarray = np.arange(1, tokens + 1)
@@ -129,9 +130,13 @@ def _size(shape: Shape, vertices: int | None, edges: int | None) -> tuple[int, i
         most = shape.edges(size)
         moves = edges if edges is not None else min(most, shape.density * size)
         if moves > most:
-            raise OptionError(f"{moves} edges among {size} vertices: the shape {shape.name} has at most {most}")
+            raise OptionError(
+                f"{plural(moves, 'edge')} among {plural(size, 'vertex')}: the shape {shape.name} has at most {most}"
+            )
     if max(size, moves) > MAX_SIZE:
-        raise LimitError(f"{size} vertices and {moves} edges: at most {MAX_SIZE} of each are generated")
+        raise LimitError(
+            f"{plural(size, 'vertex')} and {plural(moves, 'edge')}: at most {MAX_SIZE} of each are generated"
+        )
     return size, moves
 
 

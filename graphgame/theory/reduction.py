@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError, OptionError
+from graphgame.errors import CycleError, LimitError, OptionError, plural
 from graphgame.graph import GameGraph
 from graphgame.results import VertexValues
 from graphgame.rules.ruleset import MAX_MOVES
@@ -48,7 +48,7 @@ class Reduction:
         return self.graph.labels.take(np.array(numbers, np.int64))
 
     def __repr__(self) -> str:
-        return f"<Reduction: {len(self.source)} vertices to {len(self.graph)}>"
+        return f"<Reduction: {plural(len(self.source), 'vertex')} to {len(self.graph)}>"
 
     def members(self, vertex: Hashable) -> list[Hashable]:
         """Return the positions of the large graph that a vertex of the small one stands for, by vertex number.

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.engine import MOST_THREADS
+from graphgame.errors import plural
 from graphgame.graph import GameGraph
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
@@ -185,7 +186,7 @@ def plot_statistics(figures: Statistics, path: PathLike) -> None:
     with new_figure(path, (12, 3.6)) as figure:
         for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
             _draw_histogram(axes, name, histogram)
-        figure.suptitle(f"{figures.vertices:,} vertices, {figures.edges:,} edges, {figures.play} play")
+        figure.suptitle(f"{plural(figures.vertices, 'vertex')}, {plural(figures.edges, 'edge')}, {figures.play} play")
 
 
 def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:

@@ -78,14 +78,18 @@ class TestReadCases:
             ("-1", "1:1", "the number of vertices is -1: expected 0 or more"),
             ("x", "1:1", "expected a number of vertices, found 'x'"),
             ("2\n", "1:2", "the file ends early: expected the number of options of vertex 0"),
-            ("2\n1", "2:2", "vertex 0 has 1 options, but the file ends after 0"),
+            ("2\n1", "2:2", "vertex 0 has 1 option, but the file ends after 0"),
             ("2\n1 2", "2:3", "vertex 2: expected 0..1"),
             ("2\n1 -1", "2:3", "vertex -1: expected 0..1"),
             ("2\n-1", "2:1", "expected the number of options of vertex 0, found -1"),
             ("2\n1 1\n0\n", "3:2", "the file ends early: expected a query, or 0 after the last"),
             ("2\n1 1\n0\n2 0\n", "4:4", "the query has 2 tokens, but the file ends after 1"),
             ("2\n1 1\n0\n1 5\n0\n", "4:3", "vertex 5: expected 0..1"),
-            ("2\n100000000000000000 1\n", "2:21", "vertex 0 has 100000000000000000 options, but the file ends after 1"),
+            (
+                "2\n100000000000000000 1\n",
+                "2:21",
+                "vertex 0 has 100,000,000,000,000,000 options, but the file ends after 1",
+            ),
         ],
     )
     def test_says_where_it_is_wrong(self, text, place, message):

@@ -66,17 +66,17 @@ class TestRead:
             (
                 "6 1 3\n1 2\n5\n",
                 "3:2",
-                "the header promises 1 edges and 3 tokens, but the file ends after 1 of the tokens",
+                "the header promises 1 edge and 3 tokens, but the file ends after 1 of the tokens",
             ),
             (
                 "6 1 1\n1 2\n5\n1 2\n",
                 "4:1",
-                "expected the end of the file (the header promises 1 edges and 1 tokens), found 1",
+                "expected the end of the file (the header promises 1 edge and 1 token), found 1",
             ),
             (
                 "6 1 1\n1 2\n5 end\n",
                 "3:3",
-                "expected the end of the file (the header promises 1 edges and 1 tokens), found 'end'",
+                "expected the end of the file (the header promises 1 edge and 1 token), found 'end'",
             ),
             ("6 1 1\n0 2\n5\n", "2:1", "vertex 0: expected 1..6"),
             ("6 2 1\n1 2\n1 7\n5\n", "3:3", "vertex 7: expected 1..6"),
@@ -93,12 +93,12 @@ class TestRead:
             (
                 "6 100000000000000000 0\n1 2\n",
                 "2:4",
-                "the header promises 100000000000000000 edges, but the file ends after 1",
+                "the header promises 100,000,000,000,000,000 edges, but the file ends after 1",
             ),
             (
                 "6 0 100000000000000000\n1 2\n",
                 "2:4",
-                "100000000000000000 tokens, but the file ends after 2 of the tokens",
+                "100,000,000,000,000,000 tokens, but the file ends after 2 of the tokens",
             ),
         ],
     )

@@ -183,7 +183,7 @@ class TestReading:
         [
             ("", ":1:1: not a values file: expected the header position,grundy,outcome,remoteness"),
             ("a,b\n", ":1:1: not a values file: expected the header"),
-            ("position,grundy\na\n", ":2:1: 1 fields: expected 2 or more, as in the header"),
+            ("position,grundy\na\n", ":2:1: 1 field: expected 2 or more, as in the header"),
             (
                 "position,grundy,misere\n",
                 ":1:1: a column 'grundy' and a column 'misere': expected one of them",

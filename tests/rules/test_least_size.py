@@ -31,8 +31,11 @@ class TestMechanism:
         ("told", "said"),
         [
             ((21, 0), "it has at least 21 positions and 0 moves; the limits are max_positions=20 and max_moves=30"),
-            ((1, 31), "it has at least 1 positions and 31 moves"),
-            ((10**5000, 10**9000), "it has at least 1000000000000000000 positions and 1000000000000000000 moves"),
+            ((1, 31), "it has at least 1 position and 31 moves"),
+            (
+                (10**5000, 10**9000),
+                "it has at least 1,000,000,000,000,000,000 positions and 1,000,000,000,000,000,000 moves",
+            ),
         ],
     )
     @pytest.mark.parametrize("start", [7, Sum([7, 8])])

@@ -198,7 +198,7 @@ class TestRefusals:
                 return itertools.count(position + 1)
 
         with pytest.raises(
-            LimitError, match="1025 positions and 1024 moves found from the first 0 positions; 5 alone has 1024"
+            LimitError, match="1,025 positions and 1,024 moves found from the first 0 positions; 5 alone has 1,024"
         ):
             explore(Endless(), 5, max_positions=1000)
 

@@ -177,8 +177,8 @@ class TestLimits:
         ("limit", "reason"),
         [
             ({"max_order": 100}, "more than 100 elements"),
-            ({"max_outcomes": 3000}, "more than 3000 outcomes of sums"),
-            ({"seconds": 1e-9}, "1e-09 seconds are over"),
+            ({"max_outcomes": 3000}, "more than 3,000 outcomes of sums"),
+            ({"seconds": 1e-9}, "1e-09 s are over"),
         ],
     )
     def test_partial_result_is_proved(self, limit, reason):

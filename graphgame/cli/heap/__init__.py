@@ -11,6 +11,7 @@ import click
 
 from graphgame.cli.heap.output import Counting, engine_option, value_lines, write_json, write_lines
 from graphgame.cli.progress import shown
+from graphgame.errors import plural
 
 if TYPE_CHECKING:
     import numpy as np
@@ -190,19 +191,20 @@ def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
 
     found = statistics(rules, values)
     yield f"{found.game}, heaps 0 to {found.last_heap:,}\n\n"
-    yield f"largest value: {found.maximum}, first at heap {found.maximum_heap:,}; {found.distinct:,} different values\n"
+    distinct = plural(found.distinct, "different value")
+    yield f"largest value: {found.maximum}, first at heap {found.maximum_heap:,}; {distinct}\n"
     yield f"P-heaps (value 0): {_listed(p_heaps(values))}\n"
     yield f"records: {_listed(records(values))}\n"
     if found.space is not None:
         parity = " with the parity of the heap" if found.space.step else ""
         last = "" if found.last_rare is None else f", the last at heap {found.last_rare:,}"
-        yield f"sparse space: mask {found.space.mask:#b}{parity}; {found.rares:,} heaps of rare value{last}\n"
+        yield f"sparse space: mask {found.space.mask:#b}{parity}; {plural(found.rares or 0, 'heap')} of rare value{last}\n"
     counts = histogram(values)
     often = sorted(range(len(counts)), key=lambda value: (-counts[value], value))[:_SHOWN_COUNTS]
     yield f"\n{'value':>8} {'heaps':>12}\n"
     yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
     if found.distinct > _SHOWN_COUNTS:
-        yield f"     ... ({found.distinct - _SHOWN_COUNTS} more values, less often)\n"
+        yield f"     ... ({plural(found.distinct - _SHOWN_COUNTS, 'more value')}, less often)\n"
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:

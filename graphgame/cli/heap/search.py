@@ -6,6 +6,7 @@ import click
 
 from graphgame.cli.heap.output import CountingCodes, engine_option
 from graphgame.cli.progress import shown
+from graphgame.errors import plural
 
 __all__ = ["command"]
 
@@ -43,4 +44,6 @@ def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str
     write_rows(rows, output)
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
-    click.echo(f"{codes:,} codes, {len(rows):,} different games, {proved:,} with a proved period", err=True)
+    click.echo(
+        f"{plural(codes, 'code')}, {plural(len(rows), 'different game')}, {proved:,} with a proved period", err=True
+    )

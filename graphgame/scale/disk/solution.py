@@ -11,7 +11,7 @@ import numpy as np
 from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
+from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError, plural
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.results import Counts, Move, ValueCount, VertexValues
@@ -75,7 +75,8 @@ class ExternalSolution:
         return len(self.values)
 
     def __repr__(self) -> str:
-        return f"<ExternalSolution: {len(self)} vertices, {self.edges} edges, in {str(self._workdir.path)!r}>"
+        size = f"{plural(len(self), 'vertex')}, {plural(self.edges, 'edge')}"
+        return f"<ExternalSolution: {size}, in {str(self._workdir.path)!r}>"
 
     def number_of(self, position: Hashable) -> int:
         """Return the vertex number of a position; raise UnknownPositionError where it is none."""
@@ -337,11 +338,15 @@ class _Solver:
         disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
         if edges is not None and not self._told:
             self._told = vertices is not None
-            size = f"about {edges:,} edges" if vertices is None else f"{edges:,} edges and {vertices:,} positions"
+            size = (
+                f"about {edges:,} edges"
+                if vertices is None
+                else f"{plural(edges, 'edge')} and {plural(vertices, 'position')}"
+            )
             memory_text = "" if vertices is None else f" and {size_text(memory)} of memory"
             self._tell(f"{size} take about {size_text(disk)} of disk in {self._workdir.path}{memory_text}")
-        self._workdir.check_room(disk, f"{edges or 0:,} edges: sorting them")
-        self._check_memory(memory, f"{vertices or 0:,} vertices")
+        self._workdir.check_room(disk, f"{plural(edges or 0, 'edge')}: sorting them")
+        self._check_memory(memory, plural(vertices or 0, "vertex"))
 
     def _check_state(self, degrees: np.ndarray) -> None:
         words = int((degrees >> 6).sum(dtype=np.int64))
@@ -350,7 +355,7 @@ class _Solver:
             vertex, edge = _PLAIN_BYTES
             need = vertex * len(degrees) + edge * self._stage("rows")["edges"]
         hint = "" if self._settings.compiled else ' without compiled loops (pip install "graphgame[fast]")'
-        self._check_memory(need, f"{len(degrees):,} vertices{hint}")
+        self._check_memory(need, f"{plural(len(degrees), 'vertex')}{hint}")
 
     def _check_memory(self, need: int, what: str) -> None:
         if need > self._settings.memory:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from graphgame.arrays.compiling import Array
-from graphgame.errors import UnknownPositionError
+from graphgame.errors import UnknownPositionError, plural
 from graphgame.theory.misere.algebra import multiplication_table, words_of_elements
 from graphgame.theory.misere.positions import Word
 
@@ -75,7 +75,7 @@ class MisereQuotient:
         self.period: PeriodCertificate | None = None
 
     def __repr__(self) -> str:
-        done = f"{len(self.labels)} of {self.asked} positions" if self.stopped else f"{len(self.labels)} positions"
+        done = f"{len(self.labels)} of {self.asked} positions" if self.stopped else plural(len(self.labels), "position")
         return f"<MisereQuotient of {self.game}: order {self.order}, {int(self.lost.sum())} P, {done}>"
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
+from graphgame.errors import plural
 from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, multiplication_table, words_of_elements
 from graphgame.theory.misere.learning import Learner
 from graphgame.theory.misere.positions import Positions, Word
@@ -43,11 +44,11 @@ class QuotientLimits:
     def check(self, order: int, outcomes: int) -> None:
         """Raise :class:`StoppedError` where a limit is reached."""
         if order > self._order:
-            raise StoppedError(f"more than {self._order} elements")
+            raise StoppedError(f"more than {plural(self._order, 'element')}")
         if outcomes > self._outcomes:
-            raise StoppedError(f"more than {self._outcomes} outcomes of sums")
+            raise StoppedError(f"more than {plural(self._outcomes, 'outcome')} of sums")
         if self._end is not None and time.monotonic() > self._end:
-            raise StoppedError(f"{self._seconds:g} seconds are over")
+            raise StoppedError(f"{self._seconds:g} s are over")
 
 
 class QuotientSolver:

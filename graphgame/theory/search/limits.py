@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, plural
 
 __all__ = ["MAX_NODES", "Allowance"]
 
@@ -52,13 +52,15 @@ class Allowance:
     def keep(self) -> None:
         """Count one more position in a table; raise a LimitError where there are too many."""
         if self.kept >= self.most:
-            raise LimitError(f"no answer within a table of {self.most:,} positions", limit="max_nodes")
+            raise LimitError(f"no answer within a table of {plural(self.most, 'position')}", limit="max_nodes")
         self.kept += 1
 
     def look(self, depth: int) -> None:
         """Tell the time before the options of a position are looked at; raise a LimitError where it is over."""
         if self._end is not None and monotonic() > self._end:
-            raise LimitError(f"no answer within {self._time:g} s, {self.visited:,} positions visited", limit="time")
+            raise LimitError(
+                f"no answer within {self._time:g} s, {plural(self.visited, 'position')} visited", limit="time"
+            )
         if self._progress is not None and self._looks % _REPORT_EVERY == 0:
             self._progress(self.visited, depth)
         self._looks += 1

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 import graphgame
-from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, shorten
+from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, plural, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.rules.position import Component
@@ -93,7 +93,7 @@ def read_table(path: PathLike, rules: Rules, most: int) -> Iterator[tuple[Hashab
                 raise source.error(f"the table is for {what} {held}, not {here}")
         count = record["positions"]
         if count > most:
-            raise LimitError(f"{source.name} holds {count:,} positions, more than {most:,}", limit="max_nodes")
+            raise LimitError(f"{source.name} holds {plural(count, 'position')}, more than {most:,}", limit="max_nodes")
         body = list(islice(lines, count + 1))
         if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
             raise _RECORD.damaged(source.name)
