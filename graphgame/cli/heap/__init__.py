@@ -198,7 +198,8 @@ def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
     if found.space is not None:
         parity = " with the parity of the heap" if found.space.step else ""
         last = "" if found.last_rare is None else f", the last at heap {found.last_rare:,}"
-        yield f"sparse space: mask {found.space.mask:#b}{parity}; {plural(found.rares or 0, 'heap')} of rare value{last}\n"
+        rares = plural(found.rares or 0, "heap")
+        yield f"sparse space: mask {found.space.mask:#b}{parity}; {rares} of rare value{last}\n"
     counts = histogram(values)
     often = sorted(range(len(counts)), key=lambda value: (-counts[value], value))[:_SHOWN_COUNTS]
     yield f"\n{'value':>8} {'heaps':>12}\n"
