@@ -11,21 +11,6 @@ from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from graphgame.errors import FormatError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io import (
-    adjacency,
-    arrow,
-    delimited,
-    dot,
-    edgelist,
-    gexf,
-    graphml,
-    judge,
-    nodelink,
-    npy,
-    npz,
-    parquet,
-    tokenfile,
-)
 from graphgame.io.files import PathLike, Source, plain_suffix
 
 __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
@@ -47,8 +32,8 @@ class Format(NamedTuple):
     name : str
     suffixes : tuple of str
         The first is the usual one.
-    module : module
-        That of ``graphgame.io`` which defines the format, with its functions ``read`` and ``write``.
+    family : str
+        The module of ``graphgame.io`` that defines the format, with its functions ``read`` and ``write``.
     description : str
     suffix_decides : bool
         Whether a file with one of the suffixes is surely in this format; else its first lines tell.
@@ -60,7 +45,7 @@ class Format(NamedTuple):
 
     name: str
     suffixes: tuple[str, ...]
-    module: ModuleType
+    family: str
     description: str
     suffix_decides: bool = True
     options: Mapping[str, Any] = MappingProxyType({})
@@ -73,36 +58,94 @@ class Format(NamedTuple):
 
     def read(self, source: Source) -> GameGraph:
         """Read a graph from a source in this format."""
-        return cast("GameGraph", self.module.read(source, **self.options))
+        return cast("GameGraph", _module(self.family).read(source, **self.options))
 
     def write(self, graph: GameGraph, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
-        self.module.write(graph, stream, **self.options)
+        _module(self.family).write(graph, stream, **self.options)
+
+
+def _module(family: str) -> ModuleType:
+    """Import the module of a format when a file of it is met: all together take longer than many a game."""
+    match family:
+        case "adjacency":
+            from graphgame.io import adjacency
+
+            return adjacency
+        case "arrow":
+            from graphgame.io import arrow
+
+            return arrow
+        case "delimited":
+            from graphgame.io import delimited
+
+            return delimited
+        case "dot":
+            from graphgame.io import dot
+
+            return dot
+        case "edgelist":
+            from graphgame.io import edgelist
+
+            return edgelist
+        case "gexf":
+            from graphgame.io import gexf
+
+            return gexf
+        case "graphml":
+            from graphgame.io import graphml
+
+            return graphml
+        case "judge":
+            from graphgame.io import judge
+
+            return judge
+        case "nodelink":
+            from graphgame.io import nodelink
+
+            return nodelink
+        case "npy":
+            from graphgame.io import npy
+
+            return npy
+        case "npz":
+            from graphgame.io import npz
+
+            return npz
+        case "parquet":
+            from graphgame.io import parquet
+
+            return parquet
+        case "tokenfile":
+            from graphgame.io import tokenfile
+
+            return tokenfile
+    raise AssertionError(family)
 
 
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        Format("token", (".txt",), tokenfile, "token file: N M K, M edges, K tokens", suffix_decides=False),
-        Format("judge", (".judge",), judge, "judge form: n, the successors of each vertex, queries"),
-        Format("edgelist", (".edges", ".edgelist"), edgelist, "two labels a line, split at white space"),
-        Format("csv", (".csv",), delimited, "two columns of labels, split at commas", options={"delimiter": ","}),
-        Format("tsv", (".tsv",), delimited, "two columns of labels, split at tabs", options={"delimiter": "\t"}),
-        Format("adjlist", (".adjlist",), adjacency, "a position and its options on each line"),
-        Format("graphml", (".graphml",), graphml, "GraphML"),
-        Format("gexf", (".gexf",), gexf, "GEXF"),
-        Format("node-link", (".json",), nodelink, "node-link JSON, as networkx writes it"),
-        Format("dot", (".dot", ".gv"), dot, "Graphviz DOT"),
-        Format("parquet", (".parquet",), parquet, "Parquet: columns source and target", magic=(b"PAR1",)),
+        Format("token", (".txt",), "tokenfile", "token file: N M K, M edges, K tokens", suffix_decides=False),
+        Format("judge", (".judge",), "judge", "judge form: n, the successors of each vertex, queries"),
+        Format("edgelist", (".edges", ".edgelist"), "edgelist", "two labels a line, split at white space"),
+        Format("csv", (".csv",), "delimited", "two columns of labels, split at commas", options={"delimiter": ","}),
+        Format("tsv", (".tsv",), "delimited", "two columns of labels, split at tabs", options={"delimiter": "\t"}),
+        Format("adjlist", (".adjlist",), "adjacency", "a position and its options on each line"),
+        Format("graphml", (".graphml",), "graphml", "GraphML"),
+        Format("gexf", (".gexf",), "gexf", "GEXF"),
+        Format("node-link", (".json",), "nodelink", "node-link JSON, as networkx writes it"),
+        Format("dot", (".dot", ".gv"), "dot", "Graphviz DOT"),
+        Format("parquet", (".parquet",), "parquet", "Parquet: columns source and target", magic=(b"PAR1",)),
         Format(
             "arrow",
             (".arrow", ".feather"),
-            arrow,
+            "arrow",
             "Arrow file or Feather: columns source and target",
             magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
         ),
-        Format("npy", (".npy",), npy, "NumPy array of edges, shape (m, 2)", magic=(b"\x93NUMPY",)),
-        Format("npz", (".npz",), npz, "NumPy arrays source and target, or SciPy's sparse matrix", magic=(b"PK\3\4",)),
+        Format("npy", (".npy",), "npy", "NumPy array of edges, shape (m, 2)", magic=(b"\x93NUMPY",)),
+        Format("npz", (".npz",), "npz", "NumPy arrays source and target, or SciPy's sparse matrix", magic=(b"PK\3\4",)),
     )
 }
 """Name -> format."""
