@@ -24,18 +24,8 @@ from typing import NamedTuple
 from graphgame.errors import ParseError
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.rules import (
-    LARGEST_HEAP,
-    AllBut,
-    ByFunction,
-    Equal,
-    Growing,
-    HeapRules,
-    Left,
-    Sizes,
-    TakeAndBreak,
-    left,
-)
+from graphgame.heaps.partitions import Left, Sizes, left
+from graphgame.heaps.rules import LARGEST_HEAP, AllBut, ByFunction, Equal, Growing, HeapRules, TakeAndBreak
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
 from graphgame.rules.ruleset import Ruleset

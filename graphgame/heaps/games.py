@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from graphgame.errors import ParseError, RulesetError
 from graphgame.heaps.codes import Code, Octal
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.rules import ByFunction, Growing, Sizes
+from graphgame.heaps.partitions import Sizes
+from graphgame.heaps.rules import ByFunction, Growing
 from graphgame.heaps.splitting import Couples, Split
 from graphgame.heaps.subtraction import Subtraction
 from graphgame.rules.catalogue import CATALOGUE, ruleset

@@ -11,8 +11,9 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.arithmetic import Splits
+from graphgame.heaps.partitions import Left
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
-from graphgame.heaps.rules import HeapRules, Left, Theorem
+from graphgame.heaps.rules import HeapRules, Theorem
 from graphgame.rules.nim import Heap
 
 __all__ = ["HeapGame", "check_heap"]

@@ -7,7 +7,8 @@ from typing import get_args
 
 from graphgame.errors import OptionError, ParseError, shorten
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.rules import Equal, Sizes, TakeAndBreak
+from graphgame.heaps.partitions import Sizes
+from graphgame.heaps.rules import Equal, TakeAndBreak
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Couples", "Split"]

@@ -186,7 +186,7 @@ def test_round_trip(text):
         ("coins{}(hh)", 7, "expected how many coins may be turned, such as 1..3 or 3 spaced"),
         ("coins{three}(hh)", 7, "expected how many coins may be turned"),
         ("coins{1,0}(hh)", 9, "the number of coins is 0: expected 1..200"),
-        ("coins{3..1}(hh)", 7, "the range 3..1 is empty"),
+        ("coins{3..1}(hh)", 7, "the range '3..1' is empty"),
         ("coins{1,1..2..3}(hh)", 9, "expected a number or a range such as 1..5"),
         ("coins{2 within 0}(hh)", 16, "the span is 0: expected 1..200"),
         ("ruler{2}(hh)", 7, "unexpected arguments: ruler has none"),
