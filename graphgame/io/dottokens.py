@@ -19,8 +19,9 @@ _TOKEN = r"""
       | (?P<mark>    -[->] | [{}\[\];,=:+] )
       | (?P<string>  "[^"\\]*+(?:\\.[^"\\]*+)*+" )
       | (?P<html>    < )
-      | (?P<wrong>   -?[^\s"<>{}\[\];,=:+/#-]++ )
-    )?
+      | (?P<wrong>   -?[^\s"<>{}\[\];,=:+/#-]++ | . )
+      | (?P<end>     \Z )
+    )
     """
 _PLAIN_EDGE = r"\s*+([A-Za-z_]\w*+|[0-9]++)\s*+->\s*+([A-Za-z_]\w*+|[0-9]++)(?:\s*+;|\s++(?=[\w}\"])|(?=}))"
 _BRACKET = re.compile("[<>]")
@@ -69,24 +70,18 @@ class Tokens:
     def advance(self) -> None:
         """Go to the next token."""
         match = self._token.match(self._whole, self._end)
-        while (kind := match.lastgroup) == "comment":  # type: ignore[union-attr]
-            match = self._token.match(self._whole, match.end())  # type: ignore[union-attr]
-        if kind is None:
-            kind = "end"
-            self.start = self._end = match.end()  # type: ignore[union-attr]
-            self.text = ""
-        else:
-            self.text = match[kind]  # type: ignore[index]
-            self.start, self._end = match.span(kind)  # type: ignore[union-attr]
-        self._kind = kind
+        while match is not None and match.lastgroup == "comment":
+            match = self._token.match(self._whole, match.end())
+        assert match is not None
+        assert match.lastgroup is not None
+        self._kind = kind = match.lastgroup
+        self.text, (self.start, self._end) = match[kind], match.span(kind)
         self.keyword = self.text.lower() if kind == "keyword" else ""
         if kind == "html":
             self._end = self._html_end()
             self.text = self._whole[self.start : self._end]
         elif kind == "wrong":
-            raise self.error(f"{shorten(self.text)} is not a name of DOT: put it in quotes")
-        elif kind == "end" and self._end < len(self._whole):
-            raise self.error(self._odd())
+            raise self.error(self._fault())
 
     def plain_edges(self) -> Iterator[tuple[str, str]]:
         """Go past the edges here, each between two plain names and without attributes, and yield their ends.
@@ -112,10 +107,10 @@ class Tokens:
             self.advance()
         return found
 
-    def expect(self, mark: str, expected: str | None = None) -> None:
+    def expect(self, mark: str) -> None:
         """Go on from a mark; raise a ParseError where another token is."""
         if not self.accept(mark):
-            raise self.unexpected(expected or mark)
+            raise self.unexpected(mark)
 
     def at_name(self) -> bool:
         """Tell whether a name is here, or a keyword in place of one."""
@@ -179,13 +174,15 @@ class Tokens:
                 return match.end()
         raise self.error("< without its >: expected an HTML-like string")
 
-    def _odd(self) -> str:
+    def _fault(self) -> str:
         """Return what is wrong with the characters here, which are no token."""
-        if self._whole[self._end] == '"':
+        if self.text == '"':
             return "a string without its closing quote"
-        if self._whole.startswith("/*", self._end):
+        if self._whole.startswith("/*", self.start):
             return "a comment without its */"
-        return f"{shorten(self._whole[self._end])} is not a part of DOT outside quotes"
+        if len(self.text) == 1 and not self.text.isalnum():
+            return f"{shorten(self.text)} is not a part of DOT outside quotes"
+        return f"{shorten(self.text)} is not a name of DOT: put it in quotes"
 
 
 def _unquoted(text: str) -> str:
