@@ -11,7 +11,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.graph import GameGraph
-from graphgame.io.source import plain_suffix
+from graphgame.io.files import plain_suffix
 from graphgame.rules.pictures import Picture
 from graphgame.solution import Solution
 

@@ -39,7 +39,6 @@ __all__ = [
     "edge_columns",
     "integers_of",
     "kind_of",
-    "open_parquet",
     "position_column",
     "pyarrow",
     "write_edges",
@@ -83,24 +82,6 @@ def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
         return "nothing"
     texts = (is_.is_string, is_.is_large_string, is_.is_string_view, is_.is_binary, is_.is_large_binary)
     return "strings" if any(is_text(column_type) for is_text in texts) else None
-
-
-def open_parquet(source: Source) -> Any:  # noqa: ANN401
-    """Return a Parquet file in which strings are numbers into a dictionary, so that repeated ones take no memory.
-
-    Raises
-    ------
-    LimitError
-        It becomes more than its size makes credible. A page that says the same again and again takes next to nothing,
-        compressed or not: so rows count as well.
-    """
-    parquet = pyarrow().parquet
-    file = source.seekable()
-    metadata = parquet.read_metadata(file)
-    groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
-    source.refuse_expansion(max(sum(groups), 2 * _BYTES_A_NUMBER * metadata.num_rows))
-    texts = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
-    return parquet.ParquetFile(file, metadata=metadata, read_dictionary=texts, buffer_size=ROWS, pre_buffer=False)
 
 
 def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import importlib
 import io
 import os
 import re
@@ -21,7 +20,8 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from graphgame.errors import FormatError, shorten
-from graphgame.io.source import COMPRESSIONS, PathLike, ReadProgress, Source, plain_suffix
+from graphgame.io.compression import PathLike, compression_of, open_stream, plain_suffix
+from graphgame.io.source import ReadProgress, Source
 
 __all__ = ["PathLike", "ReadProgress", "Source", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
@@ -225,7 +225,7 @@ def _sync_folder(folder: Path) -> None:
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
     """Give a stream of text or bytes that compresses into a file as its name says."""
-    compression = COMPRESSIONS.get(Path(name).suffix.lower())
+    compression = compression_of(name)
     with contextlib.ExitStack() as stack:
         stream: Any = raw
         if compression == "gzip":
@@ -234,7 +234,7 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
             # no name and no time, so that the same text gives the same bytes
             stream = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
         elif compression:
-            stream = stack.enter_context(importlib.import_module(compression).open(raw, "wb"))
+            stream = stack.enter_context(open_stream(compression, raw, "wb"))
         if "b" not in mode:
             stream = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
             stack.callback(stream.detach)  # which does not close the file

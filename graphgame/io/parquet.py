@@ -20,10 +20,30 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.columnar import ROWS, TableReader, kind_of, open_parquet, pyarrow, write_edges
+from graphgame.io.columnar import ROWS, TableReader, kind_of, pyarrow, write_edges
 from graphgame.io.files import Source
 
-__all__ = ["read", "scan", "write"]
+__all__ = ["open_file", "read", "scan", "write"]
+
+_BYTES_A_ROW = 8
+
+
+def open_file(source: Source) -> Any:  # noqa: ANN401
+    """Return a Parquet file in which strings are numbers into a dictionary, so that repeated ones take no memory.
+
+    Raises
+    ------
+    LimitError
+        It becomes more than its size makes credible. A page that says the same again and again takes next to nothing,
+        compressed or not: so rows count as well.
+    """
+    parquet = pyarrow().parquet
+    file = source.seekable()
+    metadata = parquet.read_metadata(file)
+    groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
+    source.refuse_expansion(max(sum(groups), _BYTES_A_ROW * metadata.num_rows))
+    texts = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
+    return parquet.ParquetFile(file, metadata=metadata, read_dictionary=texts, buffer_size=ROWS, pre_buffer=False)
 
 
 def read(source: Source) -> GameGraph:
@@ -47,7 +67,7 @@ def read(source: Source) -> GameGraph:
 def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> TableReader:
     """Read the edge table into a store of columns: see :class:`TableReader`."""
     with source.understood("Parquet"):
-        file = open_parquet(source)
+        file = open_file(source)
         schema = file.metadata.schema.to_arrow_schema()
         reader = TableReader(source, schema, file.metadata.num_rows, store)
         names = reader.wanted and [schema.names[index] for index in reader.wanted]

@@ -25,7 +25,8 @@ import numpy as np
 
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import ParseError, shorten
-from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, open_parquet, position_column, pyarrow
+from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
+from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
 from graphgame.io.values import COLUMNS, Collector, Values
 
@@ -79,7 +80,7 @@ def read(source: Source) -> Values:
         The extra ``parquet`` is not installed.
     """
     with source.understood("Parquet"):
-        file = open_parquet(source)
+        file = open_file(source)
         names = _names(file.schema_arrow, source)
         play = _play(file.schema_arrow.metadata or {}, source)
         is_plain = kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"

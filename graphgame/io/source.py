@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import errno
-import importlib
 import io
 import os
 import stat
@@ -22,28 +21,15 @@ from typing import IO, Any, BinaryIO, TypeAlias, cast
 import numpy as np
 
 from graphgame.errors import GraphGameError, LimitError, ParseError
+from graphgame.io.compression import Counted, PathLike, compression_of, open_stream
 
-__all__ = [
-    "BLOCK",
-    "COMPRESSIONS",
-    "PathLike",
-    "ReadProgress",
-    "Source",
-    "count_lines",
-    "plain_suffix",
-    "reading_at_most",
-]
+__all__ = ["BLOCK", "PathLike", "ReadProgress", "Source", "count_lines", "reading_at_most"]
 
-PathLike: TypeAlias = "str | os.PathLike[str]"
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
 
 BLOCK = 1 << 20
 """Bytes read at a time."""
 
-COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "graphgame.io.zstd"}
-"""Suffix -> the module that opens such files."""
-
-_MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "graphgame.io.zstd": b"\x28\xb5\x2f\xfd"}
 _LONGEST_LINE = 1 << 28
 _FREE_BYTES = 1 << 25
 _BYTES_A_BYTE = 100
@@ -62,18 +48,6 @@ def reading_at_most(size: int | None) -> Iterator[None]:
         yield
     finally:
         _max_bytes.reset(before)
-
-
-def plain_suffix(path: PathLike) -> str:
-    """Return the last suffix of a name in lower case, without that of a compression.
-
-    Examples
-    --------
-    >>> plain_suffix("games/Chips.TXT.gz")
-    '.txt'
-    """
-    name = Path(path)
-    return (name.with_suffix("") if name.suffix.lower() in COMPRESSIONS else name).suffix.lower()
 
 
 def count_lines(text: bytes) -> int:
@@ -124,7 +98,7 @@ class Source:
         self._max_bytes = _max_bytes.get() if max_bytes is None else max_bytes
         self._head = b""
         self._held = 0
-        self._packed: _Counted | None = None
+        self._packed: Counted | None = None
         self._file: BinaryIO | None = None
         self._stream: IO[bytes] | None = None
         self._copy: BinaryIO | None = None
@@ -359,23 +333,19 @@ class Source:
     def _open(self) -> None:
         if self._stream is not None or self._copy is not None:
             return
-        suffix = ""
         if isinstance(self._place, bytes):
             self._file = io.BytesIO(self._place)
         elif self._place == "-":
             self._file = sys.stdin.buffer
         else:
             self._file = Path(self._place).open("rb")  # noqa: SIM115
-            suffix = Path(self._place).suffix.lower()
         self._total = _size_of(self._file)
         buffered = self._file if hasattr(self._file, "peek") else io.BufferedReader(cast("Any", self._file))
-        first = buffered.peek(16)
-        by_magic = (kind for kind, magic in _MAGIC.items() if first.startswith(magic))
-        self._compression = COMPRESSIONS.get(suffix) or next(by_magic, None)
+        self._compression = compression_of(self.path or "", buffered.peek(16))
         self._stream = cast("IO[bytes]", buffered)
         if self._compression:
-            self._packed = _Counted(buffered)
-            self._stream = importlib.import_module(self._compression).open(self._packed, "rb")
+            self._packed = Counted(buffered)
+            self._stream = open_stream(self._compression, self._packed, "rb")
 
     def _read(self, size: int) -> bytes:
         self._open()
@@ -424,16 +394,3 @@ def _size_of(file: BinaryIO) -> int | None:
     except (OSError, AttributeError):
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
-
-
-class _Counted:
-    """A file that counts the bytes that are read of it."""
-
-    def __init__(self, file: Any) -> None:  # noqa: ANN401
-        self._file = file
-        self.count = 0
-
-    def read(self, size: int = -1) -> bytes:
-        data: bytes = self._file.read(size)
-        self.count += len(data)
-        return data
