@@ -9,12 +9,13 @@ from operator import or_
 
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.games.grid_text import sides
+from graphgame.games.symmetries import Symmetry, bits, symmetries
 from graphgame.io import read_game
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["OnGraph", "PlayGraph", "bits", "graph_and_rest", "reached", "read_play_graph"]
+__all__ = ["OnGraph", "PlayGraph", "graph_and_rest", "reached", "read_play_graph"]
 
 _MOST = 1000
 _MOST_EDGES = 200_000
@@ -22,7 +23,6 @@ _MOST_SYMMETRIC = 128
 _EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"
 
 _Edges = list[tuple[str, str]]
-Symmetry = tuple[int, ...]
 
 
 class OnGraph(Ruleset):
@@ -91,7 +91,6 @@ class PlayGraph:
             near[start] |= 1 << end
             near[end] |= 1 << start
         self.near, self.out = tuple(near), tuple(out)
-        self._symmetries = _board_symmetries(*board) if board and len(self.vertices) <= _MOST_SYMMETRIC else []
         self._key = (text, self.vertices, self.out)
         self._hash = hash(self._key)
 
@@ -114,6 +113,11 @@ class PlayGraph:
         if place is None:
             raise ParseError(f"{shorten(name.strip())} is not a vertex of {self.text}", column=column)
         return place
+
+    @cached_property
+    def _symmetries(self) -> list[list[Symmetry]]:
+        """The known symmetries, as tables of the images of each byte of a mask."""
+        return [_tables(images) for images in symmetries(self.near)] if len(self.near) <= _MOST_SYMMETRIC else []
 
     def images(self, mask: int) -> list[int]:
         """Return a mask under each known symmetry of the graph; the first is the mask itself."""
@@ -139,11 +143,12 @@ class PlayGraph:
 
     @cached_property
     def _pairings(self) -> list[tuple[list[Symmetry], int]]:
-        """The symmetries, each with the mask of the vertices that it does not pair up."""
-        return [
+        """The symmetries that pair up vertices, each with the mask of those that it does not."""
+        unpaired = [
             (tables, sum(1 << v for v in range(len(self.near)) if self._unpaired(v, tables)))
             for tables in self._symmetries
         ]
+        return [(tables, mask) for tables, mask in unpaired if mask != self.everything]
 
     def _unpaired(self, vertex: int, tables: list[Symmetry]) -> bool:
         own = 1 << vertex
@@ -167,20 +172,6 @@ class PlayGraph:
         """Return the board of :meth:`drawing` as a picture."""
         drawing = self.drawing(mask)
         return None if drawing is None else grid(drawing, {".": "square", "#": "taken"})
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the places of the ones of a mask.
-
-    Examples
-    --------
-    >>> list(bits(0b1011))
-    [0, 1, 3]
-    """
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        yield low.bit_length() - 1
 
 
 def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:
@@ -335,20 +326,6 @@ _BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {
     "grid": _grid,
     "queens": _queens,
 }
-
-
-def _board_symmetries(rows: int, columns: int) -> list[list[Symmetry]]:
-    """Return the turns and reflections of a board but the identity, as tables of the images of each byte of a mask."""
-    cells = list(product(range(rows), range(columns)))
-    flips = [
-        [(rows - 1 - r if v else r, columns - 1 - c if h else c) for r, c in cells]
-        for v, h in product((False, True), repeat=2)
-    ]
-    if rows == columns:
-        flips += [[(c, r) for r, c in flip] for flip in flips]
-    moved = {tuple(1 << (r * columns + c) for r, c in flip) for flip in flips}
-    moved.discard(tuple(1 << place for place in range(len(cells))))
-    return [_tables(images) for images in sorted(moved)]
 
 
 def _tables(images: Symmetry) -> list[Symmetry]:

@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from itertools import chain, product
+from itertools import chain, permutations, product
 from pathlib import Path
 
 import networkx as nx
@@ -19,6 +19,7 @@ from graphgame.games.geography import DirectedGeography, Geography
 from graphgame.games.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
 from graphgame.games.notation import parse_position
 from graphgame.games.play_graph import _BUILT_IN, PlayGraph, read_play_graph
+from graphgame.games.symmetries import symmetries
 from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
@@ -31,6 +32,12 @@ def graphs(draw, most=6):
     """Draw (vertices, directed edges), loops and both directions included."""
     names = "abcdef"[: draw(st.integers(1, most))]
     return names, draw(st.lists(st.sampled_from(list(product(names, names))), max_size=10))
+
+
+def petersen(size):
+    """Return the generalized Petersen graph of twice so many vertices."""
+    each = ((f"u{i}", f"v{i}", f"u{(i + 1) % size}", f"v{(i + 2) % size}") for i in range(size))
+    return "edges:" + ",".join(f"{outer}-{next_},{outer}-{inner},{inner}-{far}" for outer, inner, next_, far in each)
 
 
 def edges_text(graph):
@@ -129,7 +136,16 @@ class TestPlayGraph:
         assert {graph.near[place].bit_count() for place in range(64)} == {21, 23, 25, 27}
 
     def test_symmetries_keep_the_edges(self):
-        for text, count in (("grid:3x4", 4), ("grid:3x3", 8), ("grid:1x4", 2), ("queens:5", 8), ("path:4", 1)):
+        boards = [("grid:3x4", 4), ("grid:3x3", 8), ("grid:1x4", 2), ("grid:9x9", 8), ("queens:5", 8), ("queens:8", 8)]
+        others = [
+            ("path:4", 2),
+            ("cycle:5", 10),
+            ("star:5", 24),
+            ("complete:4", 24),
+            ("complete:9", 1),
+            (petersen(7), 14),
+        ]
+        for text, count in (*boards, *others, ("edges:a-a,a-b,b-c", 1), ("edges:a-b,b-c,c-d,c-e,e-f,e-g", 2)):
             graph = read_play_graph(text)
             images = [graph.images(1 << place) for place in range(len(graph.vertices))]
             assert len({tuple(column) for column in zip(*images, strict=True)}) == count
@@ -137,6 +153,24 @@ class TestPlayGraph:
                 assert list(map(int.bit_count, graph.images(near))) == [near.bit_count()] * count
                 for turn, moved in enumerate(graph.images(near)):
                     assert graph.near[images[a][turn].bit_length() - 1] == moved
+
+    @given(
+        st.integers(1, 6).flatmap(
+            lambda size: st.tuples(st.just(size), st.sets(st.tuples(*[st.integers(0, size - 1)] * 2)))
+        )
+    )
+    def test_symmetries_are_all_that_there_are(self, drawn):
+        size, edges = drawn
+        near = [0] * size
+        for a, b in edges:
+            near[a] |= 1 << b
+            near[b] |= 1 << a
+        expected = [
+            tuple(1 << image for image in images)
+            for images in permutations(range(size))
+            if all(near[a] >> b & 1 == near[images[a]] >> images[b] & 1 for a, b in product(range(size), repeat=2))
+        ]
+        assert symmetries(near) == ([] if len(expected) > 128 else expected[1:])
 
     def test_equal_graphs_are_equal(self):
         one, other = read_play_graph("edges:a-b"), read_play_graph("edges:a-b")

@@ -130,6 +130,11 @@ class TestAgainstTheGraph:
         assert value == position.grundy()
         assert search.outcome() == ("N" if value else "P")
 
+    def test_symmetries_of_any_graph(self):
+        edges = (f"{i}-{(i + 1) % 13},{i}-v{i},v{i}-v{(i + 2) % 13}" for i in range(13))
+        search = Search(parse_position(f"node-kayles(edges:{','.join(edges)})"))
+        assert (search.value(), search.visited < 100) == (1, True)
+
     @pytest.mark.parametrize(("text", "share"), [("cram(4x5)", 0.4), ("node-kayles(grid:5x5)", 0.3)])
     def test_visits_a_small_share_of_the_graph(self, text, share):
         search = Search(parse_position(text))
