@@ -42,12 +42,12 @@ _COMMANDS = (
 
 _EXAMPLES = """\b
 Examples:
-  graphgame solve game.txt                  who wins, why and how
-  graphgame solve game.txt --draw game.svg  a picture as well
-  graphgame explain game.txt                the values, step by step
+  graphgame solve game.txt                  # who wins, why and how
+  graphgame solve game.txt --draw game.svg  # a picture as well
+  graphgame explain game.txt                # the values, step by step
   graphgame convert game.txt game.graphml
-  graphgame solve "nim(3,4,5)"              a position by its name
-  graphgame games                           which names there are
+  graphgame solve "nim(3,4,5)"              # a position by its name
+  graphgame games                           # which names there are
 
 \b
 Completion in the shell (bash; zsh and fish likewise):

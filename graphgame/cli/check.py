@@ -16,10 +16,10 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame check rules.py:MyGame             rules of your own, from their start
-  graphgame check "rules.py:MyGame(12)"       from another position
-  graphgame check "wythoff(8,8) + chomp(3x4)" games of the catalogue
-  graphgame check game.txt                    a graph file
+  graphgame check rules.py:MyGame              # rules of your own, from their start
+  graphgame check "rules.py:MyGame(12)"        # from another position
+  graphgame check "wythoff(8,8) + chomp(3x4)"  # games of the catalogue
+  graphgame check game.txt                     # a graph file
 """
 
 

@@ -20,6 +20,7 @@ from graphgame.explanation.text import printable
 from graphgame.graph import GameGraph
 from graphgame.results import Numbered
 from graphgame.rules.ruleset import MAX_POSITIONS
+from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -44,6 +45,7 @@ __all__ = [
     "product_option",
     "source_argument",
     "tell",
+    "tell_of",
     "tokens_option",
 ]
 
@@ -116,7 +118,8 @@ product_limit_option = click.option(
     "--product-limit",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Most positions of a sum that is played out: for misère play, and for the length of a game.",
+    help="Most positions of a sum that is played out, for misère play and for the length of a game "
+    f"(default: {PRODUCT_LIMIT:,}).",
 )
 max_positions_option = click.option(
     "--max-positions",
@@ -127,7 +130,10 @@ max_positions_option = click.option(
     help="Most positions that a game given by rules may have.",
 )
 max_forms_option = click.option(
-    "--max-forms", type=click.IntRange(min=1), metavar="N", help="Most misère canonical forms and sums of them."
+    "--max-forms",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Most misère canonical forms and sums of them (default: 500,000).",
 )
 product_option = click.option(
     "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
@@ -137,6 +143,12 @@ product_option = click.option(
 def tell(message: str) -> None:
     """Print a message on standard error."""
     click.echo(f"graphgame: {printable(message, length=0)}", err=True)
+
+
+def tell_of(path: str) -> None:
+    """Say that a file was written."""
+    if path != "-":
+        tell(f"wrote {path}")
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:

@@ -21,12 +21,12 @@ Formats:
 Examples:
   graphgame convert game.txt game.graphml
   graphgame convert game.edges game.json.gz
-  graphgame convert moves.parquet game.edges.zst    compressed: .gz, .bz2, .xz, .zst
-  graphgame convert --to dot game.csv -             to standard output
+  graphgame convert moves.parquet game.edges.zst    # compressed: .gz, .bz2, .xz, .zst
+  graphgame convert --to dot game.csv -             # to standard output
   graphgame convert --from edgelist - game.dot
-  graphgame convert --relabel words.csv game.txt    positions become 1..N
-  graphgame convert "take{{1,2}}(9)" rules.graphml    a game given by rules
-  graphgame convert "nim(3,4)" --product sum.json   the sum itself
+  graphgame convert --relabel words.csv game.txt    # positions become 1..N
+  graphgame convert "take{{1,2}}(9)" rules.graphml  # a game given by rules
+  graphgame convert "nim(3,4)" --product sum.json   # the sum itself
 """
 
 

@@ -26,13 +26,13 @@ Examples:
   graphgame draw game.txt -o game.png --left-to-right --dpi 200
   graphgame draw large.txt -o part.pdf --around 17 --steps 2
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
-  graphgame draw game.txt | dot -Tsvg              DOT on standard output
-  graphgame draw cycle.edges --plain -o cycle.svg  without values
-  graphgame draw cycle.edges --loopy -o cycle.svg  values and draws; as .html, to play
-  graphgame draw "nim(3,4)" --product -o nim.svg   the sum itself
+  graphgame draw game.txt | dot -Tsvg              # DOT on standard output
+  graphgame draw cycle.edges --plain -o cycle.svg  # without values
+  graphgame draw cycle.edges --loopy -o cycle.svg  # values and draws; as .html, to play
+  graphgame draw "nim(3,4)" --product -o nim.svg   # the sum itself
   graphgame draw "kayles(5)" --misere --genus -o kayles.svg
-  graphgame draw "chomp(2x3)" --pictures -o a.svg  each position as its board
-  graphgame draw "nim(3,4,5)" -o nim.html          a page to explore and to play
+  graphgame draw "chomp(2x3)" --pictures -o a.svg  # each position as its board
+  graphgame draw "nim(3,4,5)" -o nim.html          # a page to explore and to play
 """
 
 
@@ -67,7 +67,7 @@ Examples:
 @click.option("--caption", metavar="TEXT", help="Stands below the title; by default it says who wins.")
 @click.option("--theme", type=click.Choice(["light", "dark", "print"]), help="light unless given; print has no colour.")
 @click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
-@click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG.")
+@click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG (default: 144).")
 @click.option(
     "--timeout", type=common.SECONDS, metavar="SECONDS", help="When to give up the layout of an image; 60 unless given."
 )
@@ -108,12 +108,11 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
     if isinstance(drawn, Solution) and _is_page(path):
         write_page(drawn, path, **options)
-        common.tell(f"wrote {path}")
     elif path == "-":
         write_dot(drawn, path, **options)
     else:
         draw(drawn, path, **options)
-        common.tell(f"wrote {path}")
+    common.tell_of(path)
 
 
 def _is_page(path: str) -> bool:

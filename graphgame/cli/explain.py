@@ -21,14 +21,14 @@ _QUICK_PRODUCT = 5_000
 
 _EXAMPLES = """\b
 Examples:
-  graphgame explain game.txt                the nim-sum, and why the winner wins
-  graphgame explain game.txt 4              the value of position 4
-  graphgame explain game.edges a --depth 0  that of a alone, not of its options
+  graphgame explain game.txt                # the nim-sum, and why the winner wins
+  graphgame explain game.txt 4              # the value of position 4
+  graphgame explain game.edges a --depth 0  # that of a alone, not of its options
   graphgame explain game.txt 4 --misere
   graphgame explain "kayles(9)" --misere --genus --depth 0
-  graphgame explain "kayles(9)" --misere --quotient kayles.json    from misere --save
+  graphgame explain "kayles(9)" --misere --quotient kayles.json    # from misere --save
   graphgame explain cycle.edges a --loopy
-  graphgame explain "nim(14,21,39)"         the rule of Nim, with the numbers
+  graphgame explain "nim(14,21,39)"         # the rule of Nim, with the numbers
 """
 
 

@@ -17,10 +17,10 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame games                   every game, with an example of its notation
-  graphgame games wythoff           its rules, theorem and source, and a position
-  graphgame solve "wythoff(3,5)"    who wins it
-  graphgame check "wythoff(3,5)"    whether the rules are in order
+  graphgame games                   # every game, with an example of its notation
+  graphgame games wythoff           # its rules, theorem and source, and a position
+  graphgame solve "wythoff(3,5)"    # who wins it
+  graphgame check "wythoff(3,5)"    # whether the rules are in order
 
 \b
 Between positions:

@@ -22,7 +22,9 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
 
 @click.command("generate", epilog=_EXAMPLES, short_help="Make a game of a given shape and size.")
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
-@click.option("--vertices", type=click.IntRange(min=0), metavar="N", help="How many vertices.")
+@click.option(
+    "--vertices", type=click.IntRange(min=0), metavar="N", help="How many vertices (default: 100, or as many as --edges needs)."
+)
 @click.option("--edges", type=click.IntRange(min=0), metavar="M", help="How many edges.")
 @click.option(
     "--tokens",
@@ -62,7 +64,7 @@ def command(
 ) -> None:
     """Write a game of this SHAPE: its positions are 1 to N.
 
-    A grid, path, star and complete graph is the largest that has no more than --vertices and --edges; the others have
+    A grid, path, star or complete graph is the largest with no more than --vertices and --edges; the others have
     exactly as many.
     """
     from graphgame.io import write_game

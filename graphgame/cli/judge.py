@@ -12,7 +12,7 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame judge --list             the problems, their input and output
+  graphgame judge --list             # the problems, their input and output
   graphgame judge john < cases.txt
   graphgame judge poj-2311 < sheets.txt
   graphgame judge s-nim cases.txt.gz

@@ -32,9 +32,9 @@ _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 _EXAMPLES = """\b
 Examples:
-  graphgame misere 0.77                         the genus of the heaps 0 to 20
+  graphgame misere 0.77                         # the genus of the heaps 0 to 20
   graphgame misere kayles --heaps 12 --canonical
-  graphgame misere "notakto(1)" --csv           of all positions that can come up
+  graphgame misere "notakto(1)" --csv           # of all positions that can come up
   graphgame misere 0.123 --heaps 80 --quotient
   graphgame misere 0.123 --heaps 80 --outcome 3,3,9,70
   graphgame misere "notakto(1)" --quotient --json
@@ -75,7 +75,12 @@ class _Placing(Meter):
 @click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds.")
 @click.option("--max-order", type=click.IntRange(min=1), metavar="N", help="Most elements (default: 500).")
 @common.max_forms_option
-@click.option("--max-outcomes", type=click.IntRange(min=1), metavar="N", help="Most outcomes of sums kept in memory.")
+@click.option(
+    "--max-outcomes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Most outcomes of sums kept in memory (default: 2,000,000).",
+)
 @common.max_positions_option
 @common.format_option
 @common.max_bytes_option

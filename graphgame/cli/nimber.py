@@ -11,10 +11,10 @@ _MOST = 256
 _EXAMPLES = """\b
 Examples:
   graphgame nimber "7*9"
-  graphgame nimber "4*4 + 19*23"     + is xor, * and / come first
-  graphgame nimber "1/7"             the inverse
-  graphgame nimber "sqrt(6)^5"       the exponent is an ordinary integer
-  graphgame nimber --table 16        the products of 0..15
+  graphgame nimber "4*4 + 19*23"     # + is xor, * and / come first
+  graphgame nimber "1/7"             # the inverse
+  graphgame nimber "sqrt(6)^5"       # the exponent is an ordinary integer
+  graphgame nimber --table 16        # the products of 0..15
 """
 
 

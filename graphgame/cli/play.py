@@ -30,14 +30,14 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame play "nim(3,4,5)"                        you move first
+  graphgame play "nim(3,4,5)"                        # you move first
   graphgame play "chomp(3x4)" --first computer
-  graphgame play "kayles(9)" --misere --err 0.2      it errs now and then
-  graphgame play game.txt --second person            two people
-  graphgame play "nim(3,4,5)" --save nim.play        and write a record
-  graphgame play --replay nim.play                   show it
-  graphgame play --resume nim.play                   go on from its end
-  printf '3 -> 1\\n' | graphgame play "nim(3,4,5)"    moves from a script
+  graphgame play "kayles(9)" --misere --err 0.2      # it errs now and then
+  graphgame play game.txt --second person            # two people
+  graphgame play "nim(3,4,5)" --save nim.play        # and write a record
+  graphgame play --replay nim.play                   # show it
+  graphgame play --resume nim.play                   # go on from its end
+  printf '3 -> 1\\n' | graphgame play "nim(3,4,5)"    # moves from a script
 """
 
 _LONGEST_LINE = 1_000_000
@@ -103,7 +103,7 @@ def command(
     finally:
         if save is not None:
             write_record(record_of(match, now), save)
-            common.tell(f"wrote {save}")
+            common.tell_of(save)
     if dialogue.mistakes and not sys.stdin.isatty():
         raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: not carried out")
 

@@ -24,8 +24,8 @@ _PICTURES = (".svg", ".png", ".pdf", ".html")
 
 _EXAMPLES = """\b
 Examples:
-  graphgame reduce game.txt                      which positions are equal
-  graphgame reduce game.txt -o reduced.svg       the picture for a slide
+  graphgame reduce game.txt                      # which positions are equal
+  graphgame reduce game.txt -o reduced.svg       # the picture for a slide
   graphgame reduce "kayles(7)" -o kayles.json
   graphgame reduce game.txt --to heaps -o heaps.svg
   graphgame reduce game.txt --to thin -o thin.dot

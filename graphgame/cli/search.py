@@ -26,8 +26,8 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame search "cram(5x6)"                     who wins
-  graphgame search "cram(4x7)" --value             the Grundy value
+  graphgame search "cram(5x6)"                     # who wins
+  graphgame search "cram(4x7)" --value             # the Grundy value
   graphgame search "node-kayles(grid:5x6)" --compare
   graphgame search "sprouts(6)" --table sprouts.txt --time 600
   graphgame search "sprouts(6)" --table sprouts.txt --resume

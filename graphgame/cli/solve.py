@@ -39,16 +39,16 @@ _QUICK_PRODUCT = 20_000
 _EXAMPLES = """\b
 Examples:
   graphgame solve game.txt
-  graphgame solve game.txt --verdict             only win or lose
-  graphgame solve game.edges --tokens "a, b"     the sum of a and b
+  graphgame solve game.txt --verdict             # only win or lose
+  graphgame solve game.edges --tokens "a, b"     # the sum of a and b
   graphgame solve game.txt --misere --json
-  graphgame solve cycle.edges --loopy            play need not end: values and draws
+  graphgame solve cycle.edges --loopy            # play need not end: values and draws
   graphgame solve game.txt --values values.csv --draw game.svg
   zcat game.txt.gz | graphgame solve - --format token
-  graphgame solve "nim(3,4,5)"                   a position of the catalogue
+  graphgame solve "nim(3,4,5)"                   # a position of the catalogue
   graphgame solve "take{1,2,3}(10) + take{odd}(7) + nim(5)"
-  graphgame solve game.txt@4                     one token, on position 4
-  graphgame solve rules.py:MyGame(7)             rules of your own
+  graphgame solve game.txt@4                     # one token, on position 4
+  graphgame solve "rules.py:MyGame(7)"           # rules of your own
   graphgame solve edges.parquet --workdir work --values values.parquet
 
 \b
@@ -146,7 +146,7 @@ def _solve_on_disk(game: Game, disk: Disk, only_verdict: bool, as_json: bool, va
             text = _json(answer) if as_json else "\n".join(_report(answer))
         if values is not None:
             solution.write_values(values)
-            common.tell(f"wrote {values}")
+            common.tell_of(values)
         click.echo(text)
         disk.finish(solution)
 
@@ -162,8 +162,7 @@ def _write_values(solution: Solution, path: str) -> None:
     from graphgame.io.values import write_values
 
     write_values(solution, path, "csv" if path == "-" else None)
-    if path != "-":
-        common.tell(f"wrote {path}")
+    common.tell_of(path)
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:

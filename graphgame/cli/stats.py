@@ -48,7 +48,7 @@ def command(game: Game, as_json: bool, plot: str | None) -> None:
     figures = graph_statistics(game.solution())
     if plot is not None:
         plot_statistics(figures, plot)
-        common.tell(f"wrote {plot}")
+        common.tell_of(plot)
     click.echo(_json(figures) if as_json else "\n".join(_report(figures)))
 
 

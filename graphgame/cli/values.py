@@ -22,10 +22,10 @@ _A_LINE = 10
 
 _EXAMPLES = """\b
 Examples:
-  graphgame values "take{1,3,4}(0..50)"           a sequence
-  graphgame values "wythoff(0..10, 0..10)"        a table, rows by the first range
-  graphgame values game.txt                       all positions of a graph file
-  graphgame values "kayles(9)"                    all that can come up
+  graphgame values "take{1,3,4}(0..50)"           # a sequence
+  graphgame values "wythoff(0..10, 0..10)"        # a table, rows by the first range
+  graphgame values game.txt                       # all positions of a graph file
+  graphgame values "kayles(9)"                    # all that can come up
   graphgame values "octal{0.77}(0..40)" --csv
   graphgame values "nim(0..7, 0..7)" --misere --outcomes
   graphgame values "cutting(2..9 x 2..9)" --json
@@ -72,7 +72,7 @@ def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str |
         from graphgame.export.plots import plot_values
 
         plot_values(table, plot, outcomes=outcomes)
-        common.tell(f"wrote {plot}")
+        common.tell_of(plot)
         if not (as_csv or as_json):
             return
     form = _csv if as_csv else _json if as_json else _text

@@ -17,9 +17,9 @@ __all__ = ["command"]
 _EXAMPLES = """\b
 Examples:
   graphgame solve game.txt --values values.csv
-  graphgame verify game.txt values.csv               every value
+  graphgame verify game.txt values.csv               # every value
   graphgame certificate game.txt -o proof.csv
-  graphgame verify game.txt proof.csv                who wins, from few values
+  graphgame verify game.txt proof.csv                # who wins, from few values
   graphgame verify game.txt values.csv --misere
   graphgame verify cycle.edges values.csv --loopy
   graphgame verify "nim(3,4)" - < values.csv

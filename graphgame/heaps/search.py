@@ -92,20 +92,18 @@ def codes(pattern: str) -> list[str]:
     """
     if "." not in pattern:
         raise ParseError("expected a pattern such as 0.dd, d for any digit", text=pattern, line=1, column=1)
-    choices = [_WILD.get(letter, letter.upper()) for letter in pattern]
+    choices = [_WILD.get(letter, letter) for letter in pattern]
     if (count := prod(map(len, choices))) > _MOST_CODES:
         raise LimitError(f"{shorten(pattern)} has {count:,} codes: expected at most {_MOST_CODES:,}")
     found: dict[str, None] = {}
-    wild = sum(letter in _WILD for letter in pattern)
     for letters in product(*choices):
-        text = "".join(letters)
         try:
-            found[game(text).ruleset.arguments] = None
-        except ParseError:
-            if not wild:
-                raise
+            found[game("".join(letters)).ruleset.arguments] = None
+        except ParseError as error:
+            fault = error
     if not found:
-        raise ParseError("the pattern has no code with a move: expected 0.dd, say", text=pattern, line=1, column=1)
+        fault.text = pattern
+        raise fault
     return list(found)
 
 

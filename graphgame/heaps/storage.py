@@ -110,7 +110,7 @@ def resumed_values(
     game : HeapGame
     n : int
     path : str or os.PathLike
-        Values in this file are used; more of them are written to it.
+        Values in this file are used; more of them are written to it, also when the work is interrupted.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
         Called as ``progress(heaps_done, heaps_total)`` now and then.
@@ -126,17 +126,21 @@ def resumed_values(
     """
     check_heap(n)
     values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint16)
-    step, saved, pause = _FIRST_STEP, time.monotonic(), interval
-    while len(values) <= n:
-        began = time.monotonic()
-        stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
-        values = game.extend_values(values, stop - 1, engine=engine, progress=_of_all(progress, n + 1))
-        now = time.monotonic()
-        step = _next_step(step, now - began, interval)
-        if now - saved >= pause or len(values) > n:
+    kept, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
+    try:
+        while len(values) <= n:
+            began = time.monotonic()
+            stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
+            values = game.extend_values(values, stop - 1, engine=engine, progress=_of_all(progress, n + 1))
+            now = time.monotonic()
+            step = _next_step(step, now - began, interval)
+            if now - saved >= pause:
+                save_values(game, values, path)
+                kept, saved = len(values), time.monotonic()
+                pause = max(interval, _WRITING_SHARE * (saved - now))
+    finally:
+        if len(values) > kept:
             save_values(game, values, path)
-            saved = time.monotonic()
-            pause = max(interval, _WRITING_SHARE * (saved - now))
     return values[: n + 1]
 
 

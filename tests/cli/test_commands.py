@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import signal
+import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -13,7 +17,12 @@ from graphgame.cli import common, main, progress
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Reading
 from graphgame.explanation.values import explain
+from graphgame.export import PictureOptions
 from graphgame.io import parse_game, read_game
+from graphgame.sums import PRODUCT_LIMIT
+from graphgame.theory.misere.finding import MAX_ORDER, MAX_OUTCOMES
+from graphgame.theory.misere.forms import MAX_FORMS
+from graphgame.theory.search.limits import MAX_NODES
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 
@@ -44,6 +53,35 @@ class TestHelp:
         lines = [line.strip() for line in text.split("Examples:")[1].splitlines() if line.strip()]
         assert lines[0].startswith(f"graphgame {command} ")
         assert len([line for line in lines if "graphgame " in line]) >= 4
+
+    @pytest.mark.parametrize("command", [(), *((name,) for name in main.list_commands(click.Context(main)))], ids=str)
+    def test_the_shell_and_the_command_take_every_example(self, command: tuple[str, ...]) -> None:
+        lines = run(*command, "--help").stdout.partition("Examples:")[2].splitlines()
+        examples = [line.strip() for line in lines if "graphgame " in line[:30]]
+        assert examples
+        subprocess.run(["sh", "-n"], input="\n".join(examples), check=True, text=True)
+        for example in examples:
+            words = shlex.split(re.split(r"[|<]", example[example.index("graphgame ") :])[0], comments=True)[1:]
+            taken: click.Command = main
+            while isinstance(taken, click.Group):
+                _, found, words = taken.resolve_command(click.Context(taken), words)
+                assert found is not None
+                taken = found
+            taken.make_context("graphgame", words)
+
+    @pytest.mark.parametrize(
+        ("command", "limit"),
+        [
+            ("explain", MAX_FORMS),
+            ("explain", PRODUCT_LIMIT),
+            ("misere", MAX_ORDER),
+            ("misere", MAX_OUTCOMES),
+            ("search", MAX_NODES),
+            ("draw", PictureOptions().dpi),
+        ],
+    )
+    def test_defaults_that_are_told(self, command: str, limit: int) -> None:
+        assert f"(default: {limit:,})" in " ".join(run(command, "--help").stdout.split())
 
     def test_the_group_lists_its_commands(self) -> None:
         text = run("--help").stdout

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from graphgame import heaps
 from graphgame.cli import main
+from graphgame.heaps import HeapGame
+from graphgame.heaps.storage import load_values
 
 
 def run(*arguments):
@@ -39,11 +42,37 @@ class TestValues:
 
     def test_files(self, tmp_path):
         names = {kind: str(tmp_path / f"values.{kind}") for kind in ("csv", "json", "npy")}
-        assert printed("0.6", "-n", "50", *(word for kind, name in names.items() for word in (f"--{kind}", name))) == ""
+        result = run("0.6", "-n", "50", *(word for kind, name in names.items() for word in (f"--{kind}", name)))
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert sorted(result.stderr.splitlines()) == sorted(f"graphgame: wrote {name}" for name in names.values())
         values = np.load(names["npy"])
         assert len(values) == 51
         assert json.loads((tmp_path / "values.json").read_text())["values"] == values.tolist()
         assert np.array_equal(np.loadtxt(names["csv"], int, delimiter=",", skiprows=1)[:, 1], values)
+
+    def test_pictures_and_a_certificate(self, tmp_path):
+        names = [str(tmp_path / name) for name in ("a.svg", "b.png", "c.json")]
+        result = run("0.77", "--period", "--plot", names[0], "--table", names[1], "--certificate", names[2])
+        assert result.stdout.startswith("octal{0.77}: period 12 from heap 71 on, proved")
+        assert result.stderr == "".join(f"graphgame: wrote {name}\n" for name in names)
+
+    def test_values_that_are_kept(self, tmp_path, monkeypatch):
+        path = str(tmp_path / "kayles.values")
+        extend = HeapGame.extend_values
+
+        def interrupted(game, values, *rest, **more):
+            if len(values) > 2000:
+                raise KeyboardInterrupt
+            return extend(game, values, *rest, **more)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(HeapGame, "extend_values", interrupted)
+            result = run("0.77", "-n", "100000", "--resume", path)
+        kept = f"graphgame: what was found is kept in {path}: the same command goes on from there\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (130, "", f"{kept}interrupted\n")
+        assert len(load_values(heaps.game("0.77"), path)) > 2000
+        result = run("0.77", "-n", "100000", "--resume", path)
+        assert (result.exit_code, result.stderr) == (0, f"graphgame: {path} has the values of the heaps 0 to 100,000\n")
 
     def test_engines(self):
         assert printed("0.6", "-n", "300", "--engine", "plain") == printed("0.6", "-n", "300", "--engine", "compiled")
@@ -127,7 +156,8 @@ class TestPeriod:
         (["0.77", "-n", "-3"], "Invalid value for '-n'"),
         (["0.77", "-n", "3000000000"], "invalid heap 3000000000: expected 0..2147483646"),
         (["0.77", "--period", "--csv", "x.csv"], "leave out --csv and --npy"),
-        (["0.77", "--csv", "/no-such-folder/x.csv"], "No such file or directory"),
+        (["0.77", "-n", "2000000000", "--csv", "/no-such-folder/x.csv"], "No such file or directory"),
+        (["0.77", "--csv", "-", "--json", "-"], "give - once"),
     ],
 )
 def test_wrong_input(arguments, message):

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphgame.cli.heap.output import Counting, engine_option, value_lines, write_json, write_lines
+from graphgame.cli.common import tell, tell_of
+from graphgame.cli.heap.output import (
+    Counting,
+    engine_option,
+    kept_told,
+    value_lines,
+    write_array,
+    write_json,
+    write_lines,
+)
 from graphgame.cli.progress import shown
 from graphgame.errors import plural
 
@@ -29,23 +38,23 @@ _SHOWN_COUNTS = 20
 
 _EXAMPLES = """\b
 Examples:
-  graphgame heap 0.77                   the values of Kayles
-  graphgame heap 0.77 --period          its period, with the theorem that proves it
+  graphgame heap 0.77                   # the values of Kayles
+  graphgame heap 0.77 --period          # its period, with the theorem that proves it
   graphgame heap 0.16 --period -n 600000 --certificate 0.16.json
-  graphgame heap 0.6 -n 10000 --stats   rare values, records, how often each value comes
+  graphgame heap 0.6 -n 10000 --stats   # rare values, records, how often each value comes
   graphgame heap 0.6 -n 100000 --plot officers.png
   graphgame heap 0.77 --period --plot kayles.svg --table period.png
   graphgame heap grundy -n 1000000 --npy grundy.npy
   graphgame heap 0.6 -n 10000000 --resume officers.values
   graphgame heap "take{1,3,4}" -n 50 --csv -
-  graphgame heap "4.[3]" --period       split, or take any number: Lasker's Nim
+  graphgame heap "4.[3]" --period       # split, or take any number: Lasker's Nim
   graphgame heap "take{not 2,3}" --period --json -
 
 \b
 More commands, each with its own --help:
-  graphgame heap search 0.dd            which codes have a proved period
-  graphgame heap compare 0.137 0.07     whether two games have the same values
-  graphgame heap check 0.16.json        whether a certificate of a period is right
+  graphgame heap search 0.dd            # which codes have a proved period
+  graphgame heap compare 0.137 0.07     # whether two games have the same values
+  graphgame heap check 0.16.json        # whether a certificate of a period is right
 """
 
 
@@ -101,11 +110,17 @@ def command(
     file, written whole or not at all, or - for standard output.
     """
     from graphgame.heaps import PeriodCertificate, game
+    from graphgame.io.files import refuse_unwritable
 
     if period and (csv or npy or stats):
         raise click.UsageError("--period finds no list of values: leave out --csv and --npy, and --stats")
     if not period and (certificate or table):
         raise click.UsageError("--certificate and --table are of a period: add --period")
+    outputs = [path for path in (certificate, csv, json, npy, plot, table) if path]
+    if outputs.count("-") > 1:
+        raise click.UsageError("give - once: several files would stand in one on standard output")
+    for path in outputs:
+        refuse_unwritable(path)
     rules = game(code)
     if period:
         limit = heaps if heaps is not None else _HEAPS_FOR_A_PERIOD if rules.provable else _HEAPS_TO_OBSERVE
@@ -114,6 +129,7 @@ def command(
             _write_pictures(rules, found, heaps, plot, table, engine)
             if certificate:
                 found.save(certificate)
+                tell_of(certificate)
         if json:
             write_json(json, _period_record(rules, found, limit))
         elif certificate != "-":
@@ -125,12 +141,14 @@ def command(
     if csv:
         write_lines(csv, chain(["heap,grundy\n"], (f"{heap},{value}\n" for heap, value in enumerate(values))))
     if npy:
-        _write_array(npy, values)
+        write_array(npy, values)
     if json:
         write_json(json, _stats_record(rules, values) if stats else {"game": rules.name, "values": values.tolist()})
     elif stats:
         click.echo("".join(_stats_text(rules, values)), nl=False)
-    elif not (csv or npy or plot or resume):
+    elif resume:
+        tell(f"{resume} has the values of the heaps 0 to {len(values) - 1:,}")
+    elif not (csv or npy or plot):
         for line in value_lines(values):
             click.echo(line, nl=False)
 
@@ -138,7 +156,7 @@ def command(
 def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.ndarray[Any, Any]:
     from graphgame.heaps.storage import resumed_values
 
-    with shown(Counting) as progress:
+    with kept_told(resume), shown(Counting) as progress:
         if resume:
             return resumed_values(rules, heaps, resume, engine=engine, progress=progress)
         return rules.grundy_values(heaps, engine=engine, progress=progress)
@@ -148,7 +166,7 @@ def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> Per
     """Return the proved period, else the one that the heaps up to a limit show."""
     from graphgame.heaps.storage import resumed_period
 
-    with shown(Counting) as progress:
+    with kept_told(resume), shown(Counting) as progress:
         if resume:
             return resumed_period(rules, limit, resume, engine=engine, progress=progress)
         return rules.any_period(limit, engine=engine, progress=progress)
@@ -165,6 +183,7 @@ def _write_pictures(
         _plot(rules, _values(rules, last, None, engine), found, plot)
     if table:
         draw_period(found, table)
+        tell_of(table)
 
 
 def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str) -> None:
@@ -172,6 +191,7 @@ def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificat
     from graphgame.heaps.study import rare_heaps
 
     draw_values(rules.name, values, path, rares=rare_heaps(rules, values), period=found)
+    tell_of(path)
 
 
 def _stats_record(rules: HeapGame, values: np.ndarray[Any, Any]) -> dict[str, object]:
@@ -246,12 +266,3 @@ def _period_record(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | 
         return found.record()
     observed = {"observed": found.record()} if found else {}
     return {"game": rules.name, "period": None, "last_heap": limit, **observed}
-
-
-def _write_array(path: str, values: np.ndarray[Any, Any]) -> None:
-    import numpy as np
-
-    from graphgame.io.files import open_atomic
-
-    with open_atomic(path, "wb") as stream:
-        np.save(stream, values)

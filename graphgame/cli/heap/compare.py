@@ -15,7 +15,7 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame heap compare 0.137 0.07     Dawson's chess and Dawson's Kayles
+  graphgame heap compare 0.137 0.07     # Dawson's chess and Dawson's Kayles
   graphgame heap compare 0.161 0.36 -n 10000
 """
 

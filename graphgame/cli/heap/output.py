@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphgame.cli.common import tell, tell_of
 from graphgame.cli.progress import Meter
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Counting", "CountingCodes", "engine_option", "value_lines", "write_json", "write_lines"]
+__all__ = [
+    "Counting",
+    "CountingCodes",
+    "engine_option",
+    "kept_told",
+    "value_lines",
+    "write_array",
+    "write_json",
+    "write_lines",
+]
 
 _A_LINE = 20
 _MEMORY = 5.0
@@ -75,6 +87,29 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
 
     with open_atomic(path) as stream:
         stream.writelines(lines)
+    tell_of(path)
+
+
+def write_array(path: str, values: np.ndarray[Any, Any]) -> None:
+    """Write values as numpy does, as a whole or not at all."""
+    import numpy as np
+
+    from graphgame.io.files import open_atomic
+
+    with open_atomic(path, "wb") as stream:
+        np.save(stream, values)
+    tell_of(path)
+
+
+@contextmanager
+def kept_told(path: str | None) -> Iterator[None]:
+    """Where work is interrupted that is kept in a file, say how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if path is not None and Path(path).exists():
+            tell(f"what was found is kept in {path}: the same command goes on from there")
+        raise
 
 
 def write_json(path: str, record: object) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from graphgame.cli.heap.output import CountingCodes, engine_option
+from graphgame.cli.common import tell_of
+from graphgame.cli.heap.output import CountingCodes, engine_option, kept_told
 from graphgame.cli.progress import shown
 from graphgame.errors import plural
 
@@ -39,9 +40,10 @@ def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str
     from graphgame.heaps.search import check_table, search, write_rows
 
     check_table(output)
-    with shown(CountingCodes) as progress:
+    with kept_told(resume), shown(CountingCodes) as progress:
         rows = search(pattern, limit, jobs=jobs, resume=resume, engine=engine, progress=progress)
     write_rows(rows, output)
+    tell_of(output)
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
     click.echo(
