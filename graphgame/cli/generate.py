@@ -23,7 +23,10 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
 @click.command("generate", epilog=_EXAMPLES, short_help="Make a game of a given shape and size.")
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
 @click.option(
-    "--vertices", type=click.IntRange(min=0), metavar="N", help="How many vertices (default: 100, or as many as --edges needs)."
+    "--vertices",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="How many vertices (default: 100, or as many as --edges needs).",
 )
 @click.option("--edges", type=click.IntRange(min=0), metavar="M", help="How many edges.")
 @click.option(
