@@ -8,8 +8,8 @@ from operator import or_
 from typing import NamedTuple
 
 from graphgame.errors import ParseError
+from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
-from graphgame.games.symmetries import bits
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, Sum

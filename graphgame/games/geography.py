@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 import networkx as nx
 
 from graphgame.errors import ParseError
+from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
-from graphgame.games.symmetries import bits
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture, grid
 

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterator
 from typing import Literal, NamedTuple
 
+from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
-from graphgame.games.symmetries import bits
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Sum

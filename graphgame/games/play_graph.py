@@ -8,8 +8,8 @@ from itertools import combinations, product
 from operator import or_
 
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
+from graphgame.games.automorphisms import Automorphism, automorphisms, bits
 from graphgame.games.grid_text import sides
-from graphgame.games.symmetries import Symmetry, bits, symmetries
 from graphgame.io import read_game
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, grid
@@ -115,9 +115,9 @@ class PlayGraph:
         return place
 
     @cached_property
-    def _symmetries(self) -> list[list[Symmetry]]:
+    def _symmetries(self) -> list[list[Automorphism]]:
         """The known symmetries, as tables of the images of each byte of a mask."""
-        return [_tables(images) for images in symmetries(self.near)] if len(self.near) <= _MOST_SYMMETRIC else []
+        return [_tables(images) for images in automorphisms(self.near)] if len(self.near) <= _MOST_SYMMETRIC else []
 
     def images(self, mask: int) -> list[int]:
         """Return a mask under each known symmetry of the graph; the first is the mask itself."""
@@ -142,7 +142,7 @@ class PlayGraph:
         return any(not mask & unpaired and _image(mask, tables) == mask for tables, unpaired in self._pairings)
 
     @cached_property
-    def _pairings(self) -> list[tuple[list[Symmetry], int]]:
+    def _pairings(self) -> list[tuple[list[Automorphism], int]]:
         """The symmetries that pair up vertices, each with the mask of those that it does not."""
         unpaired = [
             (tables, sum(1 << v for v in range(len(self.near)) if self._unpaired(v, tables)))
@@ -150,7 +150,7 @@ class PlayGraph:
         ]
         return [(tables, mask) for tables, mask in unpaired if mask != self.everything]
 
-    def _unpaired(self, vertex: int, tables: list[Symmetry]) -> bool:
+    def _unpaired(self, vertex: int, tables: list[Automorphism]) -> bool:
         own = 1 << vertex
         image = _image(own, tables)
         return image == own or _image(image, tables) != own or bool(image & self.near[vertex])
@@ -328,14 +328,14 @@ _BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {
 }
 
 
-def _tables(images: Symmetry) -> list[Symmetry]:
+def _tables(images: Automorphism) -> list[Automorphism]:
     return [
         tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
         for start in range(0, len(images), 8)
     ]
 
 
-def _image(mask: int, tables: list[Symmetry]) -> int:
+def _image(mask: int, tables: list[Automorphism]) -> int:
     image = 0
     for table in tables:
         image |= table[mask & 255]

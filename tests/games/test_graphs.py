@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from graphgame import ParseError, heaps
 from graphgame.cli import main
 from graphgame.games import ruleset
+from graphgame.games.automorphisms import automorphisms
 from graphgame.games.colouring import Colouring
 from graphgame.games.geography import DirectedGeography, Geography
 from graphgame.games.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
 from graphgame.games.notation import parse_position
 from graphgame.games.play_graph import _BUILT_IN, PlayGraph, read_play_graph
-from graphgame.games.symmetries import symmetries
 from graphgame.rules.ruleset import Sum, explore
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
@@ -159,7 +159,7 @@ class TestPlayGraph:
             lambda size: st.tuples(st.just(size), st.sets(st.tuples(*[st.integers(0, size - 1)] * 2)))
         )
     )
-    def test_symmetries_are_all_that_there_are(self, drawn):
+    def test_automorphisms_are_all_that_there_are(self, drawn):
         size, edges = drawn
         near = [0] * size
         for a, b in edges:
@@ -170,7 +170,7 @@ class TestPlayGraph:
             for images in permutations(range(size))
             if all(near[a] >> b & 1 == near[images[a]] >> images[b] & 1 for a, b in product(range(size), repeat=2))
         ]
-        assert symmetries(near) == ([] if len(expected) > 128 else expected[1:])
+        assert automorphisms(near) == ([] if len(expected) > 128 else expected[1:])
 
     def test_equal_graphs_are_equal(self):
         one, other = read_play_graph("edges:a-b"), read_play_graph("edges:a-b")

@@ -1,20 +1,20 @@
-"""The symmetries of a graph whose sets of vertices are bit masks."""
+"""The automorphisms of a graph whose sets of vertices are bit masks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-__all__ = ["Symmetry", "bits", "symmetries"]
+__all__ = ["Automorphism", "automorphisms", "bits"]
 
-Symmetry = tuple[int, ...]
+Automorphism = tuple[int, ...]
 """The mask of the image of each vertex."""
 
 _MOST = 128
 _MOST_STEPS = 50_000
 
 
-def symmetries(near: Sequence[int]) -> list[Symmetry]:
-    """Return the symmetries of a graph but the identity; none where they are many, or take long to find.
+def automorphisms(near: Sequence[int]) -> list[Automorphism]:
+    """Return the automorphisms of a graph but the identity; none where they are many, or take long to find.
 
     Parameters
     ----------
@@ -28,14 +28,14 @@ def symmetries(near: Sequence[int]) -> list[Symmetry]:
 
     Examples
     --------
-    >>> symmetries([0b010, 0b101, 0b010])  # a path of three vertices
+    >>> automorphisms([0b010, 0b101, 0b010])  # a path of three vertices
     [(4, 2, 1)]
     """
     order = _connected_order(near)
     before = [[place for place in range(end) if near[vertex] >> order[place] & 1] for end, vertex in enumerate(order)]
     colours, everything = _colours(near), (1 << len(near)) - 1
-    found: list[Symmetry] = []
-    partial: list[Symmetry] = [()]
+    found: list[Automorphism] = []
+    partial: list[Automorphism] = [()]
     for _ in range(_MOST_STEPS):
         if not partial or len(found) > _MOST:
             break
@@ -56,7 +56,7 @@ def symmetries(near: Sequence[int]) -> list[Symmetry]:
 
 
 def _colours(near: Sequence[int]) -> list[int]:
-    """Return a number for each vertex that a symmetry keeps: by its loop, then by the colours of its neighbours."""
+    """Return a number for each vertex that automorphisms keep: by its loop, then by the colours of its neighbours."""
     colours, before = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
     while len(set(colours)) > before:
         before = len(set(colours))
