@@ -272,7 +272,7 @@ def test_networkx_calls_it_by_itself(installed, tmp_path):
 
 def test_networkx_own_tests(installed):
     home = Path(nx.__file__).parent
-    options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", str(home)]
+    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", str(home)]
     command = [sys.executable, "-m", "pytest", *options, "--deselect", THEIR_GRAPH_CHANGES, *TESTS_OF_NETWORKX]
     settings = {"NETWORKX_TEST_BACKEND": "graphgame", "NETWORKX_FALLBACK_TO_NX": "True"}
     run = subprocess.run(command, env={**installed, **settings}, cwd=home, capture_output=True, text=True)
