@@ -49,7 +49,7 @@ class TestTables:
 
     def test_a_large_solution(self):
         html = displayed(solve(chain(99), tokens=[0]))["text/html"]
-        assert "99 edges, normal play, 1 tokens: first player wins</caption>" in html
+        assert "99 edges, normal play, 1 token: first player wins</caption>" in html
         assert "<td>1</td><td>0</td><td>P</td><td>98</td>" in html
 
     def test_without_graphviz(self, monkeypatch):
