@@ -252,7 +252,7 @@ class TestSparse:
         ("matrix", "positions", "message"),
         [
             (scipy.sparse.csr_array((2, 3)), None, "a matrix of shape \\(2, 3\\): expected \\(n, n\\)"),
-            (scipy.sparse.csr_array((2, 2)), ["a"], "1 positions for 2 rows"),
+            (scipy.sparse.csr_array((2, 2)), ["a"], "1 position for 2 rows"),
         ],
     )
     def test_matrices_that_do_not_fit(self, matrix, positions, message):

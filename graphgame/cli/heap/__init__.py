@@ -14,8 +14,8 @@ from graphgame.cli.heap.output import (
     Counting,
     engine_option,
     kept_told,
+    save_array,
     value_lines,
-    write_array,
     write_json,
     write_lines,
 )
@@ -141,7 +141,7 @@ def command(
     if csv:
         write_lines(csv, chain(["heap,grundy\n"], (f"{heap},{value}\n" for heap, value in enumerate(values))))
     if npy:
-        write_array(npy, values)
+        save_array(npy, values)
     if json:
         write_json(json, _stats_record(rules, values) if stats else {"game": rules.name, "values": values.tolist()})
     elif stats:

@@ -21,8 +21,8 @@ __all__ = [
     "CountingCodes",
     "engine_option",
     "kept_told",
+    "save_array",
     "value_lines",
-    "write_array",
     "write_json",
     "write_lines",
 ]
@@ -90,7 +90,7 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
     tell_of(path)
 
 
-def write_array(path: str, values: np.ndarray[Any, Any]) -> None:
+def save_array(path: str, values: np.ndarray[Any, Any]) -> None:
     """Write values as numpy does, as a whole or not at all."""
     import numpy as np
 
