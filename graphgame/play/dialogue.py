@@ -31,7 +31,7 @@ _HELP = {
     "moves": f"the moves with their numbers, at most {MOST_LISTED:,}",
     "hint": "the best move, and how long the game lasts",
     "why": "who wins this position, and why",
-    "undo": "take back your last move, and the answer to it",
+    "undo": "take back your last move, and the answer to it; also when the game is over",
     "history": "the moves so far",
     "save": "save FILE writes the game so far as a record",
     "resign": "give the game up",
@@ -95,21 +95,36 @@ class Dialogue:
         self._moves: list[Move] = []
 
     def run(self) -> None:
-        """Play until the game is over, or the input is."""
+        """Play until the game is over and no move of it is taken back, or until the input ends."""
         self._show(f"{printable(self.match.start, length=200)}: {_RULES[self.match.play]}")
         if len(self._computers) < len(SIDES):
             self._show("Type the number of a move, or FROM -> TO, or help.")
         try:
-            while self.match.winner is None:
-                computer = self._computers.get(self.match.mover)
-                if computer is None:
-                    self._ask()
-                else:
-                    self._answer(computer)
+            self._play()
+            while len(self._computers) < len(SIDES) and self._goes_on():
+                self._play()
         except EOFError:
-            self._show("the game is not finished")
-            return
+            if self.match.winner is None:
+                self._show("the game is not finished")
+
+    def _play(self) -> None:
+        while self.match.winner is None:
+            computer = self._computers.get(self.match.mover)
+            if computer is None:
+                self._ask()
+            else:
+                self._answer(computer)
         self._show("", *board_lines(self.match.position), self._outcome())
+
+    def _goes_on(self) -> bool:
+        """Heed the commands that follow a game's end; tell whether one took a move back."""
+        self._moves = []
+        while self.match.winner is not None:
+            line = self._console.read("undo, history, save FILE, or Enter to end> ").strip()
+            if line.partition(" ")[0] not in ("save", *self._commands):
+                return False
+            self._try(line)
+        return True
 
     def _outcome(self) -> str:
         winner = self.match.winner
@@ -135,13 +150,15 @@ class Dialogue:
         self._board()
         turn = len(self.match.moves)
         while len(self.match.moves) == turn and self.match.resigned is None:
-            line = self._console.read(f"{self._name(self.match.mover)}> ").strip()
-            try:
-                self._obey(line)
-            except GraphGameError as error:
-                self._refuse(str(error))
-            except OSError as error:
-                self._refuse(f"{error.filename}: {error.strerror}")
+            self._try(self._console.read(f"{self._name(self.match.mover)}> ").strip())
+
+    def _try(self, line: str) -> None:
+        try:
+            self._obey(line)
+        except GraphGameError as error:
+            self._refuse(str(error))
+        except OSError as error:
+            self._refuse(f"{error.filename}: {error.strerror}")
 
     def _refuse(self, reason: str) -> None:
         self.mistakes += 1
@@ -198,6 +215,9 @@ class Dialogue:
         self._show("(the first player is the one to move now)", reason)
 
     def _undo(self) -> None:
+        if self.match.resigned is not None:
+            self.match.undo()
+            return
         turns = [turn for turn in range(len(self.match.moves)) if SIDES[turn % 2] not in self._computers]
         if not turns:
             raise OptionError("there is no move of yours to take back")

@@ -93,6 +93,23 @@ class TestOverAPipe:
             assert shown in done.stdout
         assert path.read_text().startswith("# graphgame record 1\ngame kayles(4)\n")
 
+    @pytest.mark.parametrize(
+        ("options", "lines", "ending"),
+        [
+            (["--misere"], "-> 0\nundo\n-> 1\n", "first player wins after 2 moves: you win"),
+            (["--misere"], "-> 1\nundo\n-> 0\n\n-> 1\n", "second player wins after 1 move: the computer wins"),
+            ([], "resign\nundo\n-> 0\nhistory\n", "1  first  1: 2 -> 0"),
+            (["--second", "person"], "-> 1\n-> 0\nundo\nundo\n-> 0\n", "first player wins after 1 move"),
+            ([], "-> 0\nundo\n", "the game is not finished"),
+            ([], "-> 0\nquit\nundo\n", "first player wins after 1 move: you win"),
+            ([], "-> 0\n-> 0\nundo\n", "first player wins after 1 move: you win"),
+        ],
+    )
+    def test_a_move_is_taken_back_after_the_end(self, options, lines, ending):
+        done = play("nim(2)", *options, lines=lines)
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.strip().split("\n")[-1].endswith(ending)
+
     def test_commands_that_do_not_work(self, tmp_path: Path):
         done = play("nim(3)", lines=f"undo\nsave {tmp_path}\nsave\n")
         assert done.exit_code == 2
@@ -248,6 +265,13 @@ class TestInATerminal:
         terminal.expect("you> ")
         terminal.sendline("1")
         terminal.expect("no move is left: first player wins after 3 moves: you win")
+        terminal.expect("undo, history, save FILE, or Enter to end> ")
+        terminal.sendline("undo")
+        terminal.expect("you> ")
+        terminal.sendline("1")
+        terminal.expect("no move is left: first player wins after 3 moves: you win")
+        terminal.expect("or Enter to end> ")
+        terminal.sendline("")
         terminal.expect(pexpect.EOF)
         terminal.close()
         assert terminal.exitstatus == 0
