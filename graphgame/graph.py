@@ -78,6 +78,10 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     UndirectedGraphError
         The graph is undirected.
 
+    Notes
+    -----
+    O(n + m) time for n vertices and m edges.
+
     See Also
     --------
     GameGraph.from_arrays : from numpy arrays of edges.

@@ -166,6 +166,28 @@ class Solution(Displayed):
     engine : {"auto", "plain", "compiled"}
     product_limit : int
         Most positions of an explicit graph of sums.
+
+    Raises
+    ------
+    TokenError
+        A question about the sum, where there are no tokens.
+    LimitError
+        A question that plays the sum out, where its explicit graph is too large.
+
+    Notes
+    -----
+    O(n + m) time when it is made, for n vertices and m edges; remoteness, birthdays and the rest when they are first
+    asked for. Winning moves take time linear in the tokens' options, how long a sum lasts in its explicit graph.
+
+    Examples
+    --------
+    >>> solution = solve(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "c")]), tokens=["a", "b"])
+    >>> solution.grundy["a"], solution.outcome["a"], solution.remoteness["a"], dict(solution.birthday)
+    (2, 'N', 1, {'a': 2, 'b': 1, 'c': 0})
+    >>> solution.nim_sum, solution.winner, solution.winning_moves()
+    (3, 'first', [Move(component=0, start='a', end='b')])
+    >>> solution.grundy.array
+    array([2, 1, 0], dtype=int32)
     """
 
     def __init__(

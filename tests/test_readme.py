@@ -1,6 +1,7 @@
 """The README holds what it says. Its two commands, which install the package, are run by ``.ci/run`` as they stand."""
 
 import doctest
+import inspect
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import graphgame
 from graphgame.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -20,6 +22,13 @@ def test_python_examples():
     results = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert results.attempted > 5
     assert results.failed == 0
+
+
+@pytest.mark.parametrize("name", re.findall(r"`(\w+)`", README.split("The main names: ")[1].split("Each has")[0]))
+def test_main_names_tell_their_parameters_errors_cost_and_an_example(name):
+    headings = re.findall(r"^(\w+)\n-+$", inspect.getdoc(getattr(graphgame, name)), re.M)
+    assert headings[0] in ("Parameters", "Attributes")
+    assert {"Raises", "Notes", "Examples"} <= set(headings)
 
 
 @pytest.mark.parametrize("name", ["start", "test"])

@@ -84,6 +84,10 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loa
     OSError
         A file that it names cannot be read.
 
+    Notes
+    -----
+    Time linear in the text: no move is looked at before something is asked about the position.
+
     Examples
     --------
     >>> str(parse_position("nim(3, 4) + take{odd}(7)"))

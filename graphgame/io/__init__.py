@@ -68,6 +68,10 @@ def read_game(
     OSError
         The file cannot be opened.
 
+    Notes
+    -----
+    Time and memory linear in the file.
+
     Examples
     --------
     >>> import pathlib, tempfile

@@ -60,6 +60,15 @@ class Ruleset(ABC):
     is_nim : bool
         Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
 
+    Raises
+    ------
+    RulesetError
+        From whatever uses the rules, where a method of theirs fails: names the method's work and the position.
+
+    Notes
+    -----
+    ``options`` is called once for each position that is explored; :class:`CodedRuleset` does all at once.
+
     Examples
     --------
     >>> class TakeASquare(Ruleset):
