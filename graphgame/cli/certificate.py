@@ -31,15 +31,8 @@ Examples:
     default="-",
     help="A .csv, .json or .parquet file; by default CSV on standard output.",
 )
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
-@common.product_option
-@common.product_limit_option
-@common.max_positions_option
-@common.engine_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
+@common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
 def command(game: Game, output: str) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.

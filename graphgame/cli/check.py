@@ -25,8 +25,7 @@ Examples:
 
 @click.command("check", epilog=_EXAMPLES, short_help="Check that rules are in order.")
 @common.source_argument
-@common.format_option
-@common.max_bytes_option
+@common.shared_options("format", "max_bytes")
 @click.option(
     "--max-positions",
     type=click.IntRange(min=1),

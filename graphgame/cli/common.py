@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import fields
+from functools import partial, wraps
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -28,26 +29,20 @@ if TYPE_CHECKING:
 __all__ = [
     "SECONDS",
     "complete_format",
-    "engine_option",
     "find_position",
     "find_tokens",
-    "format_option",
+    "gathered",
     "limits_named",
     "listed",
     "load",
-    "loopy_option",
-    "max_bytes_option",
-    "max_forms_option",
-    "max_positions_option",
-    "misere_option",
     "position_of",
-    "product_limit_option",
-    "product_option",
+    "shared_options",
     "source_argument",
     "tell",
     "tell_of",
-    "tokens_option",
 ]
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
@@ -81,63 +76,90 @@ class _Seconds(click.FloatRange):
 SECONDS = _Seconds(min=0, min_open=True)
 
 source_argument = click.argument("source", type=click.Path(allow_dash=True, readable=False))
-format_option = click.option(
-    "--format",
-    "format_",
-    shell_complete=complete_format,
-    metavar="NAME",
-    help="Format of SOURCE; default: from its name and content.",
-)
-max_bytes_option = click.option(
-    "--max-bytes",
-    metavar="SIZE",
-    expose_value=False,
-    callback=_bound_reading,
-    help="Most bytes that a file may hold once it is decompressed, such as 10GB.  [default: 32 MiB, or 100 times its "
-    "size]",
-)
-tokens_option = click.option(
-    "--tokens",
-    multiple=True,
-    metavar="POSITIONS",
-    help="Positions of the sum's components, in place of the file's, separated by commas or spaces. Repeatable: "
-    "a position that holds a comma or a space has its own --tokens.",
-)
-misere_option = click.option("--misere", is_flag=True, help="A player who cannot move wins.")
-loopy_option = click.option(
-    "--loopy", is_flag=True, help="Play need not end: where there is a cycle, give finite and infinite values."
-)
-engine_option = click.option(
-    "--engine",
-    type=click.Choice(["auto", "plain", "compiled"]),
-    default="auto",
-    show_default=True,
-    help="Plain Python or compiled loops; auto compiles large games.",
-)
-product_limit_option = click.option(
-    "--product-limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Most positions of a sum that is played out, for misère play and for the length of a game "
-    f"(default: {PRODUCT_LIMIT:,}).",
-)
-max_positions_option = click.option(
-    "--max-positions",
-    type=click.IntRange(min=1),
-    default=MAX_POSITIONS,
-    show_default=True,
-    metavar="N",
-    help="Most positions that a game given by rules may have.",
-)
-max_forms_option = click.option(
-    "--max-forms",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Most misère canonical forms and sums of them (default: 500,000).",
-)
-product_option = click.option(
-    "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
-)
+_OPTIONS: dict[str, Decorator] = {
+    "format": click.option(
+        "--format",
+        "format_",
+        shell_complete=complete_format,
+        metavar="NAME",
+        help="Format of SOURCE; default: from its name and content.",
+    ),
+    "max_bytes": click.option(
+        "--max-bytes",
+        metavar="SIZE",
+        expose_value=False,
+        callback=_bound_reading,
+        help="Most bytes that a file may hold once it is decompressed, such as 10GB.  "
+        "[default: 32 MiB, or 100 times its size]",
+    ),
+    "tokens": click.option(
+        "--tokens",
+        multiple=True,
+        metavar="POSITIONS",
+        help="Positions of the sum's components, in place of the file's, separated by commas or spaces. Repeatable: "
+        "a position that holds a comma or a space has its own --tokens.",
+    ),
+    "misere": click.option("--misere", is_flag=True, help="A player who cannot move wins."),
+    "loopy": click.option(
+        "--loopy", is_flag=True, help="Play need not end: where there is a cycle, give finite and infinite values."
+    ),
+    "engine": click.option(
+        "--engine",
+        type=click.Choice(["auto", "plain", "compiled"]),
+        default="auto",
+        show_default=True,
+        help="Plain Python or compiled loops; auto compiles what is large.",
+    ),
+    "product_limit": click.option(
+        "--product-limit",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Most positions of a sum that is played out, for misère play and for the length of a game "
+        f"(default: {PRODUCT_LIMIT:,}).",
+    ),
+    "max_positions": click.option(
+        "--max-positions",
+        type=click.IntRange(min=1),
+        default=MAX_POSITIONS,
+        show_default=True,
+        metavar="N",
+        help="Most positions that a game given by rules may have.",
+    ),
+    "max_forms": click.option(
+        "--max-forms",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Most misère canonical forms and sums of them (default: 500,000).",
+    ),
+    "product": click.option(
+        "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
+    ),
+}
+
+
+def shared_options(*names: str) -> Decorator:
+    """Add options that several commands have to one, by their names."""
+
+    def added(command: Callable[..., None]) -> Callable[..., None]:
+        for name in reversed(names):
+            command = _OPTIONS[name](command)
+        return command
+
+    return added
+
+
+def gathered(kind: type, name: str) -> Decorator:
+    """Hand a command the options that a dataclass holds as one argument of this name."""
+
+    def gathering(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def taken(**given: Any) -> None:  # noqa: ANN401
+            own = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
+            command(**{name: kind(**own)}, **given)
+
+        return taken
+
+    return gathering
 
 
 def tell(message: str) -> None:

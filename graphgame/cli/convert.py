@@ -35,12 +35,9 @@ Examples:
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
 @click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")
-@common.max_bytes_option
+@common.shared_options("max_bytes")
 @click.option("--relabel", is_flag=True, help="Number the positions anew: 1..N, in the judge form 0..N-1.")
-@common.tokens_option
-@common.product_option
-@common.product_limit_option
-@common.max_positions_option
+@common.shared_options("tokens", "product", "product_limit", "max_positions")
 @takes_game
 def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     """Read the graph in IN and write it to OUT (- is standard input or output).

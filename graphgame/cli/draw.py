@@ -46,11 +46,7 @@ Examples:
     default="-",
     help="A .svg, .png, .pdf, .dot or .gv file, or an .html page to play; by default DOT on standard output.",
 )
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")
 @click.option("--reachable-from", multiple=True, metavar="POSITIONS", help="Only what play can reach from these.")
 @click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these.")
@@ -59,7 +55,7 @@ Examples:
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
-@common.max_forms_option
+@common.shared_options("max_forms")
 @click.option("--no-names", is_flag=True, help="Leave out the positions' names.")
 @click.option("--no-legend", is_flag=True, help="Leave out the legend.")
 @click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
@@ -74,10 +70,7 @@ Examples:
 @click.option(
     "--force", is_flag=True, help="Lay out the picture however large it is, and wait for it unless --timeout is given."
 )
-@common.product_option
-@common.product_limit_option
-@common.max_positions_option
-@common.engine_option
+@common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
 def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # noqa: ANN401
     """Draw the game in SOURCE, a graph file or a position such as "nim(3,4)", coloured by outcome.

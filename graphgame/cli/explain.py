@@ -10,6 +10,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import LimitError
+from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
@@ -35,11 +36,7 @@ Examples:
 @click.command("explain", epilog=_EXAMPLES, short_help="Derive a value step by step.")
 @common.source_argument
 @click.argument("position", required=False)
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option(
     "--depth",
     type=click.IntRange(min=0),
@@ -50,10 +47,7 @@ Examples:
 )
 @click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
 @click.option("--quotient", metavar="FILE", help="With --misere: each position's element of a saved misère quotient.")
-@common.max_forms_option
-@common.product_limit_option
-@common.max_positions_option
-@common.engine_option
+@common.shared_options("max_forms", "product_limit", "max_positions", "engine")
 @takes_game
 def command(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
@@ -96,11 +90,9 @@ def _explain_misere(
     from graphgame.theory.misere import genus_table
 
     saved = None if quotient is None else _read_quotient(game, quotient)
-    if saved is not None and not genus and game.product_limit is None:
-        game.product_limit = _QUICK_PRODUCT
     limit = {} if max_forms is None else {"max_forms": max_forms}
     try:
-        solution = game.solution()
+        solution = game.solution(PRODUCT_LIMIT if saved is None or genus else _QUICK_PRODUCT)
         wanted = None if position is None else common.find_position(solution.graph, position)
         table = genus_table(solution.graph, **limit) if genus else None
         told = explain(solution, wanted, depth=depth, genus=table, quotient=saved)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["Disk", "answer_of_external", "takes_disk"]
 
 _MEMORY = "2GB"
+_OPTIONS = (
+    click.option("--workdir", metavar="DIR", type=click.Path(), help="Keep the edges in files in this folder."),
+    click.option("--memory", metavar="SIZE", help=f"With --workdir: most memory for arrays.  [default: {_MEMORY}]"),
+    click.option(
+        "--resume/--no-resume",
+        default=True,
+        help="With --workdir: go on with an interrupted run (as by default), or begin again.",
+    ),
+    click.option("--keep", is_flag=True, help="With --workdir: keep the work files when all is done."),
+)
 
 
 @dataclass
@@ -102,17 +111,7 @@ def answer_of_external(solution: ExternalSolution) -> Answer:
 
 def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of :class:`Disk` to a command, which takes them as one argument ``disk``."""
-
-    @click.option("--workdir", metavar="DIR", type=click.Path(), help="Keep the edges in files in this folder.")
-    @click.option("--memory", metavar="SIZE", help=f"With --workdir: most memory for arrays.  [default: {_MEMORY}]")
-    @click.option(
-        "--resume/--no-resume",
-        default=True,
-        help="With --workdir: go on with an interrupted run (as by default), or begin again.",
-    )
-    @click.option("--keep", is_flag=True, help="With --workdir: keep the work files when all is done.")
-    @wraps(command)
-    def gathered(**options: Any) -> None:  # noqa: ANN401
-        command(disk=Disk(**{field.name: options.pop(field.name) for field in fields(Disk)}), **options)
-
-    return gathered
+    command = common.gathered(Disk, "disk")(command)
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,6 @@ class Game:
     max_positions: int = MAX_POSITIONS
     product: bool = False
     product_limit: int | None = None
-    texts: bool = True
 
     @property
     def play(self) -> Play:
@@ -56,23 +55,31 @@ class Game:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph; positions of rules are texts if ``texts`` is set: in a large graph they take long."""
-        return self._finished(common.load(self.source, self.format_, self.max_positions, texts=self.texts))
+        """The explicit graph; positions of rules are texts."""
+        return self._loaded(texts=True)
 
-    def solution(self) -> Solution:
-        """Solve the explicit graph; without ``--tokens`` the source's own are asked about."""
-        return self._solved(self.graph)
+    def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
+        """Solve the explicit graph; without ``--tokens`` the source's own are asked about.
 
-    def quick_solution(self) -> Solution | None:
-        """Solve the explicit graph, unless it is large and theorems answer without it."""
+        Parameters
+        ----------
+        most : int
+            Most positions of a sum that is played out, where ``--product-limit`` says nothing.
+        texts : bool
+            Whether positions of rules are texts: in a large graph they take long.
+        """
+        return self._solved(self.graph if texts else self._loaded(texts=False), most)
+
+    def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
+        """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems answer without it."""
         if self.position is None or self.tokens or self.loopy or not self._has_theorem(self.position):
-            return self.solution()
+            return self.solution(most, texts=texts)
         try:
             with shown(Exploring) as exploring:
-                graph = self.position.small().graph(exploring, texts=self.texts)
+                graph = self.position.small().graph(exploring, texts=texts)
         except LimitError:
             return None
-        return self._solved(graph)
+        return self._solved(graph, most)
 
     @property
     def outcome_by_theorem(self) -> str | None:
@@ -85,8 +92,9 @@ class Game:
         known = any(value is not None for value in position.values_by_theorem)
         return self.outcome_by_theorem is not None or (known and not self.misere)
 
-    def _finished(self, graph: GameGraph) -> GameGraph:
-        """Put the tokens that are asked about on the graph, and multiply it out where that is asked."""
+    def _loaded(self, *, texts: bool) -> GameGraph:
+        """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
+        graph = common.load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
             graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens))
         if not self.product:
@@ -96,11 +104,11 @@ class Game:
 
         return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
 
-    def _solved(self, graph: GameGraph) -> Solution:
+    def _solved(self, graph: GameGraph, most: int) -> Solution:
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
             common.tell('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
-        limit = self.product_limit or PRODUCT_LIMIT
+        limit = self.product_limit or most
         try:
             return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
         except (CycleError, TokenError, UnknownPositionError) as error:
@@ -108,12 +116,11 @@ class Game:
 
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Gather the options that describe the game into the first argument, and name the option that raises a limit."""
+    """Hand a command the options of :class:`Game` as one argument ``game``, and name the option that raises a limit."""
 
     @wraps(command)
-    def gathered(**options: Any) -> None:  # noqa: ANN401
-        names = [field.name for field in fields(Game) if field.name in options]
+    def limited(**given: Any) -> None:  # noqa: ANN401
         with common.limits_named():
-            command(Game(**{name: options.pop(name) for name in names}), **options)
+            command(**given)
 
-    return gathered
+    return common.gathered(Game, "game")(limited)

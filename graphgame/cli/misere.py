@@ -74,16 +74,14 @@ class _Placing(Meter):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds.")
 @click.option("--max-order", type=click.IntRange(min=1), metavar="N", help="Most elements (default: 500).")
-@common.max_forms_option
+@common.shared_options("max_forms")
 @click.option(
     "--max-outcomes",
     type=click.IntRange(min=1),
     metavar="N",
     help="Most outcomes of sums kept in memory (default: 2,000,000).",
 )
-@common.max_positions_option
-@common.format_option
-@common.max_bytes_option
+@common.shared_options("max_positions", "format", "max_bytes")
 def command(
     source: str,
     heaps: int | None,

@@ -60,13 +60,7 @@ _PLAYERS = click.Choice(["person", "computer"])
 @click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game at its end.")
 @click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")
 @click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the game of a record.")
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
-@common.product_limit_option
-@common.max_positions_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product_limit", "max_positions")
 @takes_game
 def command(
     game: Game,

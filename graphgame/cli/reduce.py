@@ -59,12 +59,7 @@ Examples:
 @click.option(
     "--relabel", is_flag=True, help="Number the positions of a graph file anew: 1..N, in the judge form 0..N-1."
 )
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.product_option
-@common.product_limit_option
-@common.max_positions_option
+@common.shared_options("format", "max_bytes", "tokens", "product", "product_limit", "max_positions")
 @takes_game
 def command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".

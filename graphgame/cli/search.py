@@ -104,8 +104,7 @@ class _Table:
 @click.option("--resume", is_flag=True, help="Go on from the file of --table.")
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@common.max_positions_option
-@common.max_bytes_option
+@common.shared_options("max_positions", "max_bytes")
 def command(
     source: str,
     question: str,

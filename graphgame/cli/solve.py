@@ -27,6 +27,7 @@ from graphgame.explanation.text import (
 )
 from graphgame.results import Move
 from graphgame.solution import Solution
+from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
     from graphgame.scale.disk import ExternalSolution
@@ -62,11 +63,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 
 @click.command("solve", epilog=_EXAMPLES, short_help="Say who wins, why and how.")
 @common.source_argument
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option(
     "--verdict", "verdict_", is_flag=True, help="Print only whether the first player can win: win or lose (or draw)."
 )
@@ -80,9 +77,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 @click.option(
     "--draw", metavar="OUT", type=click.Path(allow_dash=True), help="Draw to a .svg, .png, .pdf or .dot file."
 )
-@common.product_limit_option
-@common.max_positions_option
-@common.engine_option
+@common.shared_options("product_limit", "max_positions", "engine")
 @takes_disk
 @takes_game
 def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str | None, draw: str | None) -> None:
@@ -99,16 +94,15 @@ def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str |
     if disk.workdir is not None:
         _solve_on_disk(game, disk, verdict_, as_json, values)
         return
-    if game.product_limit is None and not game.misere and values is None:
-        game.product_limit = _QUICK_PRODUCT
     if values is not None:
         from graphgame.io.values import values_format
 
         values_format(values)
-    game.texts = bool(not verdict_ or values or draw or game.tokens)
     whole = values is not None or draw is not None
+    most = PRODUCT_LIMIT if game.misere or values is not None else _QUICK_PRODUCT
+    texts = not verdict_ or bool(game.tokens)
     with _search_named(game, whole):
-        solution = game.solution() if whole else game.quick_solution()
+        solution = game.solution(most) if whole else game.quick_solution(most, texts=texts)
         if verdict_:
             text: str | None = _verdict(game, solution)
         elif "-" in (values, draw):

@@ -153,7 +153,7 @@ def verify_command(
 @_output
 @_master
 @_conf
-@common.max_positions_option
+@common.shared_options("max_positions")
 def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
     """Write all moves that can come up from POSITION: "wythoff(300,300)", or rules.py:Walk for rules of your own.
 

@@ -28,17 +28,10 @@ Examples:
 
 @click.command("stats", epilog=_EXAMPLES, short_help="Count positions, moves, levels and values.")
 @common.source_argument
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every histogram in full.")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
-@common.product_option
-@common.product_limit_option
-@common.max_positions_option
-@common.engine_option
+@common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
 def command(game: Game, as_json: bool, plot: str | None) -> None:
     """Print figures about the game in SOURCE: its size, its shape, its values, and the memory it takes.

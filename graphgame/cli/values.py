@@ -36,15 +36,12 @@ Examples:
 
 @click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
 @common.source_argument
-@common.format_option
-@common.max_bytes_option
+@common.shared_options("format", "max_bytes")
 @click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: of a table the values, or with --outcomes who wins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with values and outcomes.")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
-@common.misere_option
-@common.loopy_option
-@common.max_positions_option
+@common.shared_options("misere", "loopy", "max_positions")
 @takes_game
 def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str | None) -> None:
     """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
@@ -83,18 +80,17 @@ def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None
     """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
     if plot is not None:
         raise click.UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
-    game.product_limit = game.max_positions
     if form is not None:
         from graphgame.io.values import write_values
 
-        write_values(game.solution(), "-", form)
+        write_values(game.solution(game.max_positions), "-", form)
         return
     if len(game.graph) > game.max_positions:
         raise LimitError(
             f"a table of {plural(len(game.graph), 'line')} is too long to read; solve --values OUT writes a file",
             "max_positions",
         )
-    solution = game.solution()
+    solution = game.solution(game.max_positions)
     columns = [list(map(printable, solution.graph)), *([] if outcomes else [solution.grundy.values()])]
     rows = list(zip(*columns, solution.outcome.values(), strict=True))
     header = ("position", *([] if outcomes else ["value"]), "outcome")

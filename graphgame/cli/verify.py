@@ -32,14 +32,7 @@ Exit status: 0 when the values are right, 2 when one is wrong or missing.
 @click.command("verify", epilog=_EXAMPLES, short_help="Check that a values file is right.")
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True))
-@common.format_option
-@common.max_bytes_option
-@common.tokens_option
-@common.misere_option
-@common.loopy_option
-@common.product_option
-@common.product_limit_option
-@common.max_positions_option
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
 @takes_game
 def command(game: Game, values: str) -> None:
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.

@@ -63,11 +63,12 @@ class TestHelp:
         for example in examples:
             words = shlex.split(re.split(r"[|<]", example[example.index("graphgame ") :])[0], comments=True)[1:]
             taken: click.Command = main
+            context = click.Context(main, **main.context_settings)
             while isinstance(taken, click.Group):
-                _, found, words = taken.resolve_command(click.Context(taken), words)
+                _, found, words = taken.resolve_command(context, words)
                 assert found is not None
                 taken = found
-            taken.make_context("graphgame", words)
+            taken.make_context("graphgame", words, context)
 
     @pytest.mark.parametrize(
         ("command", "limit"),

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphgame.cli.common import tell, tell_of
+from graphgame.cli import common
 from graphgame.cli.heap.output import (
     Counting,
-    engine_option,
     kept_told,
     save_array,
     value_lines,
@@ -88,7 +87,7 @@ class _Command(click.Command):
 @click.option("--csv", metavar="OUT", help="Write the values as CSV.")
 @click.option("--json", metavar="OUT", help="Write one JSON object: the values, the figures or the period.")
 @click.option("--npy", metavar="OUT", help="Write the values as an array of numpy.")
-@engine_option
+@common.shared_options("engine")
 def command(
     code: str,
     heaps: int | None,
@@ -129,7 +128,7 @@ def command(
             _write_pictures(rules, found, heaps, plot, table, engine)
             if certificate:
                 found.save(certificate)
-                tell_of(certificate)
+                common.tell_of(certificate)
         if json:
             write_json(json, _period_record(rules, found, limit))
         elif certificate != "-":
@@ -147,7 +146,7 @@ def command(
     elif stats:
         click.echo("".join(_stats_text(rules, values)), nl=False)
     elif resume:
-        tell(f"{resume} has the values of the heaps 0 to {len(values) - 1:,}")
+        common.tell(f"{resume} has the values of the heaps 0 to {len(values) - 1:,}")
     elif not (csv or npy or plot):
         for line in value_lines(values):
             click.echo(line, nl=False)
@@ -183,7 +182,7 @@ def _write_pictures(
         _plot(rules, _values(rules, last, None, engine), found, plot)
     if table:
         draw_period(found, table)
-        tell_of(table)
+        common.tell_of(table)
 
 
 def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str) -> None:
@@ -191,7 +190,7 @@ def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificat
     from graphgame.heaps.study import rare_heaps
 
     draw_values(rules.name, values, path, rares=rare_heaps(rules, values), period=found)
-    tell_of(path)
+    common.tell_of(path)
 
 
 def _stats_record(rules: HeapGame, values: np.ndarray[Any, Any]) -> dict[str, object]:

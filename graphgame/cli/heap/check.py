@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from graphgame.cli.heap.output import Counting, engine_option
+from graphgame.cli import common
+from graphgame.cli.heap.output import Counting
 from graphgame.cli.progress import shown
 
 __all__ = ["command"]
@@ -30,7 +31,7 @@ Exit status: 0 when it is right, 2 when it is not.
     multiple=True,
     help="Print this heap's value. Repeatable.",
 )
-@engine_option
+@common.shared_options("engine")
 def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
     """Check all that a certificate of a period states, by trying every move of all heaps that its proof needs.
 

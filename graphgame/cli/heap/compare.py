@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphgame.cli.heap.output import engine_option
+from graphgame.cli import common
 
 if TYPE_CHECKING:
     from graphgame.heaps.study import Comparison
@@ -35,7 +35,7 @@ _REASONS = {
     "--shift", type=click.IntRange(min=0), metavar="N", default=8, show_default=True, help="The largest shift to try."
 )
 @click.option("--json", metavar="OUT", help="Write one JSON object; - is standard output.")
-@engine_option
+@common.shared_options("engine")
 def command(first: str, second: str, heaps: int, shift: int, json: str | None, engine: str) -> None:
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
     from graphgame.cli.heap.output import write_json

@@ -8,9 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from graphgame.cli.common import tell, tell_of
+from graphgame.cli import common
 from graphgame.cli.progress import Meter
 
 if TYPE_CHECKING:
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Counting",
     "CountingCodes",
-    "engine_option",
     "kept_told",
     "save_array",
     "value_lines",
@@ -29,14 +26,6 @@ __all__ = [
 
 _A_LINE = 20
 _MEMORY = 5.0
-
-engine_option = click.option(
-    "--engine",
-    type=click.Choice(["auto", "plain", "compiled"]),
-    default="auto",
-    show_default=True,
-    help="Plain Python or compiled loops; auto compiles long sequences.",
-)
 
 
 class Counting(Meter):
@@ -87,7 +76,7 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
 
     with open_atomic(path) as stream:
         stream.writelines(lines)
-    tell_of(path)
+    common.tell_of(path)
 
 
 def save_array(path: str, values: np.ndarray[Any, Any]) -> None:
@@ -98,7 +87,7 @@ def save_array(path: str, values: np.ndarray[Any, Any]) -> None:
 
     with open_atomic(path, "wb") as stream:
         np.save(stream, values)
-    tell_of(path)
+    common.tell_of(path)
 
 
 @contextmanager
@@ -108,7 +97,7 @@ def kept_told(path: str | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if path is not None and Path(path).exists():
-            tell(f"what was found is kept in {path}: the same command goes on from there")
+            common.tell(f"what was found is kept in {path}: the same command goes on from there")
         raise
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from graphgame.cli.common import tell_of
-from graphgame.cli.heap.output import CountingCodes, engine_option, kept_told
+from graphgame.cli import common
+from graphgame.cli.heap.output import CountingCodes, kept_told
 from graphgame.cli.progress import shown
 from graphgame.errors import plural
 
@@ -29,7 +29,7 @@ Examples:
 )
 @click.option("--resume", metavar="FILE", help="Keep what is found in this file; search only what is not in it.")
 @click.option("-o", "--output", metavar="OUT", default="-", help="A .csv, .json or .parquet file (default: a CSV, -).")
-@engine_option
+@common.shared_options("engine")
 def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str, engine: str) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
@@ -43,7 +43,7 @@ def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str
     with kept_told(resume), shown(CountingCodes) as progress:
         rows = search(pattern, limit, jobs=jobs, resume=resume, engine=engine, progress=progress)
     write_rows(rows, output)
-    tell_of(output)
+    common.tell_of(output)
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
     click.echo(
