@@ -12,7 +12,6 @@ PACKAGE = Path(__file__).parent.parent / "graphgame"
 CONVENTIONS = {
     "main": ("__main__", "export/layout_process", "cli/__init__"),  # where a process starts
     "command": ("cli/",),  # one a file
-    "engine_option": ("cli/",),  # the same option of two groups of commands
     "read": ("io/",),  # what a format's module has
     "write": ("io/",),
     "scan": ("io/",),
