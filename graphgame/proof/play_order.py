@@ -9,7 +9,8 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from graphgame.arrays.compiling import compiled, runner
+from graphgame.arrays.backend.loops import topological
+from graphgame.arrays.compiling import runner
 from graphgame.errors import CycleError
 from graphgame.graph import GameGraph
 
@@ -45,29 +46,9 @@ def ending_order(graph: GameGraph) -> np.ndarray:
     """
     rows, waiting = graph.predecessor_rows, graph.out_degrees.copy()
     order = np.empty(len(waiting), np.int32)
-    peel = runner(_peel, len(rows.indices) + len(waiting))
-    return order[: peel(rows.pointers, rows.indices, waiting, order)]
-
-
-@compiled
-def _peel(pointers: np.ndarray, predecessors: np.ndarray, waiting: np.ndarray, order: np.ndarray) -> int:
-    """Write the vertices in the order in which their options are exhausted; return how many get there."""
-    found = 0
-    for vertex in range(len(waiting)):
-        if waiting[vertex] == 0:
-            order[found] = vertex
-            found += 1
-    done = 0
-    while done < found:
-        vertex = order[done]
-        done += 1
-        for entry in range(pointers[vertex], pointers[vertex + 1]):
-            before = predecessors[entry]
-            waiting[before] -= 1
-            if waiting[before] == 0:
-                order[found] = before
-                found += 1
-    return found
+    sort = runner(topological, len(rows.indices) + len(waiting))
+    found, _ = sort(rows.pointers, rows.indices, waiting, order, None)
+    return order[:found]
 
 
 def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled
+from graphgame.arrays.compiling import Array, compiled, inlined
 
 __all__ = [
     "breadth_first",
@@ -46,6 +46,25 @@ def breadth_first(
     return level - begin
 
 
+@inlined
+def _widen(
+    pointers: Array, indices: Array, queue: Array, first: int, last: int, own: Array, other: Array
+) -> tuple[int, int]:
+    """Search one side a level further; returns where that ends, and a vertex that the other side has found, or -1."""
+    found = last
+    for k in range(first, last):
+        v = queue[k]
+        for e in range(pointers[v], pointers[v + 1]):
+            w = indices[e]
+            if own[w] == 0:
+                own[w] = v + 1
+                queue[found] = w
+                found += 1
+            if other[w] != 0:
+                return found, int(np.int64(w))
+    return found, -1
+
+
 @compiled
 def meet(
     pointers: Array,
@@ -70,31 +89,13 @@ def meet(
     first, last, first_back, last_back = 0, 1, 0, 1
     while first < last and first_back < last_back:
         if last - first <= last_back - first_back:
-            found = last
-            for k in range(first, last):
-                v = ahead[k]
-                for e in range(pointers[v], pointers[v + 1]):
-                    w = indices[e]
-                    if before[w] == 0:
-                        before[w] = v + 1
-                        ahead[found] = w
-                        found += 1
-                    if after[w] != 0:
-                        return int(np.int64(w))
+            found, middle = _widen(pointers, indices, ahead, first, last, before, after)
             first, last = last, found
         else:
-            found = last_back
-            for k in range(first_back, last_back):
-                v = behind[k]
-                for e in range(back_pointers[v], back_pointers[v + 1]):
-                    w = back_indices[e]
-                    if after[w] == 0:
-                        after[w] = v + 1
-                        behind[found] = w
-                        found += 1
-                    if before[w] != 0:
-                        return int(np.int64(w))
+            found, middle = _widen(back_pointers, back_indices, behind, first_back, last_back, after, before)
             first_back, last_back = last_back, found
+        if middle >= 0:
+            return middle
     return -1
 
 
@@ -155,10 +156,10 @@ def depth_first(
 
 
 @compiled
-def topological(pointers: Array, indices: Array, waits: Array, order: Array, ends: Array) -> tuple[int, int]:
+def topological(pointers: Array, indices: Array, waits: Array, order: Array, ends: Array | None) -> tuple[int, int]:
     """Sort by generations; returns how many vertices and how many generations there are before the first cycle.
 
-    ``waits`` holds the in-degrees and is used up; generation k is ``order[ends[k - 1]:ends[k]]``.
+    ``waits`` holds the in-degrees and is used up; generation k is ``order[ends[k - 1]:ends[k]]``, if asked for.
     """
     found = 0
     for v in range(len(waits)):
@@ -169,7 +170,8 @@ def topological(pointers: Array, indices: Array, waits: Array, order: Array, end
     generations = 0
     while first < found:
         last = found
-        ends[generations] = last
+        if ends is not None:
+            ends[generations] = last
         generations += 1
         for k in range(first, last):
             v = order[k]
@@ -255,6 +257,18 @@ def strong_components(
     return found
 
 
+@inlined
+def _join(pointers: Array, indices: Array, vertex: int, number: int, queue: Array, last: int, component: Array) -> int:
+    """Give the neighbours of a vertex its component's number and queue those that had none; returns the queue's end."""
+    for e in range(pointers[vertex], pointers[vertex + 1]):
+        w = indices[e]
+        if component[w] == 0:
+            component[w] = number
+            queue[last] = w
+            last += 1
+    return last
+
+
 @compiled
 def weak_components(
     pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, queue: Array, component: Array
@@ -271,16 +285,6 @@ def weak_components(
             while first < last:
                 v = queue[first]
                 first += 1
-                for e in range(pointers[v], pointers[v + 1]):
-                    w = indices[e]
-                    if component[w] == 0:
-                        component[w] = found
-                        queue[last] = w
-                        last += 1
-                for e in range(back_pointers[v], back_pointers[v + 1]):
-                    w = back_indices[e]
-                    if component[w] == 0:
-                        component[w] = found
-                        queue[last] = w
-                        last += 1
+                last = _join(pointers, indices, v, found, queue, last, component)
+                last = _join(back_pointers, back_indices, v, found, queue, last, component)
     return found
