@@ -288,7 +288,7 @@ def test_what_carries_meaning_stands_out(theme):
 
     colors = THEMES[theme]
     lost, won, _ = colors.fills
-    pairs = [(colors.paper, color) for color in (colors.ink, colors.outline, colors.winning)]
+    pairs = [(colors.paper, color) for color in (colors.ink, colors.outline, colors.move, colors.winning)]
     for pair in [*pairs, (lost, won), ("#ffffff", colors.token)]:
         lower, upper = sorted(map(light, pair))
         assert upper / lower >= 3
