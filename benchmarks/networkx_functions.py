@@ -44,7 +44,7 @@ def main(vertices: int = 20_000, edges: int = 200_000) -> None:
     compact = rx.PyDiGraph()
     compact.add_nodes_from(list(ours))
     compact.add_edges_from_no_data(
-        list(zip(ours.options.owners().tolist(), ours.options.indices.tolist(), strict=True))
+        list(zip(ours.option_rows.owners().tolist(), ours.option_rows.indices.tolist(), strict=True))
     )
     order = list(nx.topological_sort(ours))
     number = ours.number_of(order[0]), ours.number_of(order[-1])

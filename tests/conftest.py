@@ -2,7 +2,9 @@
 
 import os
 import signal
+import tomllib
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -11,6 +13,8 @@ from graphgame.errors import GraphGameError
 from graphgame.scale.spark.session import check_installed
 from tests import spark_games
 from tests.page import Pages, chips, launched, rules, written
+
+ROOT = Path(__file__).parent.parent
 
 settings.register_profile("graphgame", deadline=None)
 settings.load_profile("graphgame")
@@ -88,6 +92,20 @@ def nim(pages, nim_file):
     visit = pages.open_file(nim_file)
     visit.click("#tab-play")
     return visit
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """Return an environment in which the package is installed as pyproject.toml says, whatever else is."""
+    entries = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+    folder = tmp_path / "graphgame-0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: graphgame\nVersion: 0\n")
+    sections = (
+        f"[{group}]\n" + "\n".join(f"{name} = {at}" for name, at in names.items()) for group, names in entries.items()
+    )
+    (folder / "entry_points.txt").write_text("\n".join(sections) + "\n")
+    return {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,9 @@ ROOT = Path(__file__).parent.parent
 OTHERS = [name for name in ("networkx", "rustworkx", "igraph") if find_spec(name)]
 
 
-def run(script, *arguments):
+def run(script, *arguments, env=None):
     command = [sys.executable, ROOT / "benchmarks" / script, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
 
 
 @pytest.fixture
@@ -68,6 +68,14 @@ def test_one_that_fails_has_a_dash_and_the_reason(tmp_path):
     contenders = {row["contender"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]}
     assert {"C++", "solve(nx.DiGraph)", *OTHERS} <= contenders
     assert "- C++, path, 20 edges: no memory" in done.stdout
+
+
+@pytest.mark.skipif("rustworkx" not in OTHERS, reason="needs rustworkx: pip install rustworkx")
+def test_times_of_networkx_functions(installed):
+    done = run("networkx_functions.py", 20, 60, env=installed)
+    assert done.returncode == 0, done.stderr
+    told = [line.split(" | ")[0] for line in done.stdout.splitlines()]
+    assert {"| `descendants`", "| `topological_sort`", "| `pagerank`"} <= set(told)
 
 
 @pytest.mark.parametrize("other", [{"verdict": "lose"}, {"checksum": 8}])

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,8 +18,6 @@ from graphgame.arrays.backend import functions
 from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs
-
-ROOT = Path(__file__).parents[2]
 
 EACH_NODE = [{"source": 0}, {"source": 1}, {"source": 99}, {"source": None}, {"source": [0]}]
 LIMITS = [{"source": 0, "depth_limit": limit} for limit in (-1, 0, 1, 2, 1.5)]
@@ -247,20 +244,6 @@ TESTS_OF_NETWORKX = [
 
 THEIR_GRAPH_CHANGES = "algorithms/tests/test_dag.py::TestDAG::test_topological_sort6"
 """A graph that is changed while it is sorted goes on as it was."""
-
-
-@pytest.fixture
-def installed(tmp_path):
-    """Return an environment in which the package is installed as pyproject.toml says, whatever else is."""
-    entries = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
-    folder = tmp_path / "graphgame-0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: graphgame\nVersion: 0\n")
-    sections = (
-        f"[{group}]\n" + "\n".join(f"{name} = {at}" for name, at in names.items()) for group, names in entries.items()
-    )
-    (folder / "entry_points.txt").write_text("\n".join(sections) + "\n")
-    return {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
 
 
 def test_networkx_calls_it_by_itself(installed, tmp_path):
