@@ -15,8 +15,9 @@ from __future__ import annotations
 from typing import TextIO
 
 from graphgame.graph import GameGraph
+from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
-from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, refuse_sums, split_line, token_line
+from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, split_line, token_line
 
 __all__ = ["read", "write"]
 

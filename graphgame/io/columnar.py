@@ -22,11 +22,11 @@ import numpy as np
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, MissingExtraError, ParseError, shorten
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.edges import edge_arrays
+from graphgame.io.edges import edge_arrays, refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.interchange import decode_tokens
-from graphgame.io.labels_text import isolated, refuse_sums, unique_texts
+from graphgame.io.labels_text import isolated, unique_texts
 from graphgame.io.numbering import integer_array
 from graphgame.io.scanner import Columns
 

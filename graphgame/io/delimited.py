@@ -31,6 +31,7 @@ import numpy as np
 from graphgame.arrays.engine import ahead
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
+from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.labels_text import (
@@ -38,7 +39,6 @@ from graphgame.io.labels_text import (
     csv_fault,
     edge_texts,
     isolated,
-    refuse_sums,
     token_line,
     unique_texts,
     word,

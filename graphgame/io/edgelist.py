@@ -24,6 +24,7 @@ from typing import TextIO
 
 from graphgame.arrays.engine import ahead
 from graphgame.graph import GameGraph
+from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.labels_text import (
@@ -32,7 +33,6 @@ from graphgame.io.labels_text import (
     edge_texts,
     isolated,
     position_words,
-    refuse_sums,
     split_line,
     token_line,
     wrong_word,

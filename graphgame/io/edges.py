@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
 
-__all__ = ["EdgeBlock", "edge_arrays", "edge_blocks"]
+__all__ = ["EdgeBlock", "edge_arrays", "edge_blocks", "refuse_sums"]
 
 _EDGES_AT_A_TIME = 1 << 16
 
@@ -42,3 +43,11 @@ def edge_blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
             first = np.concatenate([[0], np.flatnonzero(changes) + 1])
             multiplicity = np.diff(np.append(first, len(target)))
             yield EdgeBlock(source[first].tolist(), target[first].tolist(), multiplicity.tolist())
+
+
+def refuse_sums(graph: GameGraph, format: str) -> None:
+    """Raise a FormatError where the graph has sum vertices, which plain lists of edges cannot express."""
+    if graph.sums is not None:
+        raise FormatError(
+            f"the {format} format cannot express sum vertices: write node-link, graphml, gexf, dot or npz"
+        )

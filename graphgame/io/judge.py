@@ -31,8 +31,8 @@ import numpy as np
 
 from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.io.edges import refuse_sums
 from graphgame.io.files import PathLike, ReadProgress, Source
-from graphgame.io.labels_text import refuse_sums
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Numbers
 

@@ -36,7 +36,6 @@ __all__ = [
     "edge_texts",
     "isolated",
     "position_words",
-    "refuse_sums",
     "split_line",
     "token_line",
     "unique_texts",
@@ -174,14 +173,6 @@ class WordGraph(GraphBuilder):
         labels = as_labels(positions)
         integers = len(labels) > 0 and isinstance(labels[0], int)
         return self.graph(labels, tokens.positions(labels, integers))
-
-
-def refuse_sums(graph: GameGraph, format: str) -> None:
-    """Raise a FormatError where the graph has sum vertices, which plain lists of edges cannot express."""
-    if graph.sums is not None:
-        raise FormatError(
-            f"the {format} format cannot express sum vertices: write node-link, graphml, gexf, dot or npz"
-        )
 
 
 def unique_texts(labels: Labels) -> list[str]:

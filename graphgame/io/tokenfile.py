@@ -33,8 +33,7 @@ import numpy as np
 from graphgame.arrays.engine import Behind
 from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.edges import edge_blocks
-from graphgame.io.labels_text import refuse_sums
+from graphgame.io.edges import edge_blocks, refuse_sums
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
