@@ -82,10 +82,6 @@ class Digits(NamedTuple):
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
-    def moves(self, heap: int) -> Iterator[tuple[int, int]]:
-        """Yield each amount with the numbers of heaps that one may leave, where all digits are of one kind."""
-        return ((amount, bits) for amount, digit in self.taken(heap) for bits in digit.values())
-
     def options(self, heap: int) -> Left:
         """Yield what moves leave of a heap."""
         for amount, digit in self.taken(heap):
@@ -94,29 +90,37 @@ class Digits(NamedTuple):
 
     def rules(self) -> HeapRules:
         """Return the rules of the kind that finds values the fastest."""
+        known = self._listed() if self.first == 0 and len(self.kinds) <= 1 else None
+        return known or ByFunction(
+            self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60)
+        )
+
+    def _listed(self) -> HeapRules | None:
+        """Return the rules where all digits are of one kind and none adds, unless they have no faster way."""
         kind: Sizes = next(iter(self.kinds), "")
-        leaves = dict(self.moves(len(self.digits) - 1))
-        if self.first == 0 and self.parts and len(self.kinds) <= 1 and kind != "equal":
-            if not self.repeated:
-                return TakeAndBreak(leaves, kind)
-            if self.parts <= 2:
-                return self._growing(leaves, kind)
-        if self.first == 0 and kind == "equal" and list(leaves) == [0]:
-            least, most = (leaves[0] & -leaves[0]).bit_length() - 1, self.parts
-            if leaves[0] == (0 if most is None else 2 << most) - (1 << least):
-                return Equal(least, most)
-        return ByFunction(self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60))
+        leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
+        if kind == "equal":
+            lowest, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
+            every = leaves == {0: (0 if most is None else 2 << most) - lowest}
+            return Equal(lowest.bit_length() - 1, most) if every else None
+        if self.parts and not self.repeated:
+            return TakeAndBreak(leaves, kind)
+        return self._growing(leaves, kind) if self.parts in (1, 2) else None
 
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules where infinitely many amounts leave at most two heaps."""
-        amounts = range(1, len(self.digits))
+        amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
         if any_later and self.parts == 1 and 0 not in leaves and {leaves.get(k, 3) for k in amounts} == {3}:
             return AllBut(tuple(k for k in amounts if k not in leaves))
+
+        def moves(heap: int) -> Iterator[tuple[int, int]]:
+            return zip(range(heap + 1), chain(bits, cycle(bits[-self.repeated :])), strict=False)
+
         if any_later and not kind and all(leaves.get(k, 0) & 3 == 3 for k in amounts):
             splits = {amount: bits for amount, bits in leaves.items() if bits & 4}
-            return Growing(self.moves, self.parts or 1, splits=Splits(splits, any_amount=True))
-        return Growing(self.moves, self.parts or 1, kind)
+            return Growing(moves, self.parts or 1, splits=Splits(splits, any_amount=True))
+        return Growing(moves, self.parts or 1, kind)
 
 
 class Code(HeapGame):

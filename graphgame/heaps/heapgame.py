@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from itertools import chain, zip_longest
+from itertools import zip_longest
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class HeapGame(Heap):
 
     def options(self, position: int) -> Left:
         """Return what moves leave of the heap, as one heap or as the sum of several."""
-        return chain.from_iterable(self.rules.by_amount(position))
+        return self.rules.options(position)
 
     def closed_form(self, position: int) -> int | None:
         """Return the value where a period is proved from few heaps."""

@@ -95,8 +95,12 @@ class HeapRules(ABC):
         return LARGEST_HEAP.get(self.parts, _MANY_PARTS)
 
     @abstractmethod
+    def options(self, heap: int) -> Left:
+        """Yield what moves leave of a heap."""
+
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield what moves leave of a heap, those of each amount apart where they may be very many."""
+        """Yield the options, those of each amount apart where they may be very many."""
+        yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
         """Yield what moves leave that break a heap, where any amount may be taken as well."""
@@ -112,8 +116,29 @@ class HeapRules(ABC):
         """Return the values of the heaps below a number, where the first ones are known."""
 
 
+class _Listed(HeapRules):
+    """Amounts that a list allows, each with how many heaps one may leave."""
+
+    kind: Sizes
+    moves: Callable[[int], Iterable[tuple[int, int]]]
+
+    def options(self, heap: int) -> Left:
+        """Yield what moves leave of a heap, the least amount first."""
+        for amount, bits in self.moves(heap):
+            if bits > 3:
+                yield from left(heap - amount, bits, self.kind)
+            elif bits & (2 if amount < heap else amount == heap):
+                yield heap - amount
+
+    def by_amount(self, heap: int) -> Iterator[Left]:
+        """Yield the options, those of each amount apart where they may be two heaps."""
+        if self.parts == 1:
+            return super().by_amount(heap)
+        return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
+
+
 @dataclass(frozen=True)
-class TakeAndBreak(HeapRules):
+class TakeAndBreak(_Listed):
     """Finitely many amounts, each with how many heaps one may leave.
 
     Attributes
@@ -144,12 +169,9 @@ class TakeAndBreak(HeapRules):
         """Whether some thousand values are found in no time."""
         return self.parts <= 2 and len(self.leaves) <= _MANY_AMOUNTS
 
-    def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield what moves leave of a heap, those of each amount apart."""
-        for amount, bits in self.leaves.items() if heap >= self.least else ():
-            if amount > heap:
-                return
-            yield left(heap - amount, bits, self.kind)
+    def moves(self, heap: int) -> Iterable[tuple[int, int]]:
+        """Return the amounts with their bits."""
+        return self.leaves.items() if heap >= self.least else ()
 
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return numbers from the heaps that the least amount leads to one by one, and from the pairs they split into.
@@ -191,7 +213,7 @@ class TakeAndBreak(HeapRules):
 
 
 @dataclass(frozen=True)
-class Growing(HeapRules):
+class Growing(_Listed):
     """Rules that allow infinitely many amounts, each with how many heaps one may leave: two at most.
 
     Attributes
@@ -220,13 +242,6 @@ class Growing(HeapRules):
         return self.splits is not None
 
     quick = any_amount
-
-    def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield what moves leave of a heap, those of each amount apart where they may be two heaps."""
-        if self.parts > 1:
-            yield from (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
-        else:
-            yield (heap - amount for amount, bits in self.moves(heap) if bits & (2 if amount < heap else 1))
 
     def breaks(self, heap: int) -> Iterator[Left]:
         """Yield what the splits leave of a heap."""
@@ -262,10 +277,10 @@ class AllBut(HeapRules):
             arithmetic=True,
         )
 
-    def by_amount(self, heap: int) -> Iterator[Left]:
+    def options(self, heap: int) -> Left:
         """Yield the heaps that moves leave."""
         excluded = frozenset(self.excluded)
-        yield (heap - amount for amount in range(1, heap + 1) if amount not in excluded)
+        return (heap - amount for amount in range(1, heap + 1) if amount not in excluded)
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
@@ -302,10 +317,10 @@ class Equal(HeapRules):
     parts = 2  # that is: few splits
     reuses_values = False
 
-    def by_amount(self, heap: int) -> Iterator[Left]:
+    def options(self, heap: int) -> Left:
         """Yield what moves leave of a heap."""
         most = heap if self.most is None else min(self.most, heap)
-        yield left(heap, (2 << most) - (1 << self.least), "equal")
+        return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, of which all are found anew."""
@@ -329,9 +344,9 @@ class ByFunction(HeapRules):
     function: Callable[[int], Iterable[Any]]
     largest: int | None = None
 
-    def by_amount(self, heap: int) -> Iterator[Left]:
+    def options(self, heap: int) -> Left:
         """Yield what moves leave of a heap."""
-        yield (Sum(option) if isinstance(option, tuple) else option for option in self.function(heap))
+        return (Sum(option) if isinstance(option, tuple) else option for option in self.function(heap))
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable
+from itertools import filterfalse, repeat
 
 from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
@@ -158,7 +159,7 @@ def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:
     if rule == "any":
         return AllBut(tuple(sorted(excluded)))
     first, step = _RULES[rule]
-    return Growing(lambda heap: ((k, 3) for k in range(first, heap + 1, step) if k not in excluded))
+    return Growing(lambda heap: zip(filterfalse(excluded.__contains__, range(first, heap + 1, step)), repeat(3)))
 
 
 def _listed(amounts: Iterable[int]) -> str:

@@ -19,6 +19,9 @@ ALLOWED = {
     "{2+}.0": lambda taken, parts: taken == 0 and len(parts) > 1,
     "{2+}!.0": lambda taken, parts: taken == 0 and len(parts) > 1 and unequal(parts),
     "{2+}=.0": lambda taken, parts: taken == 0 and len(parts) > 1 and equal(parts),
+    "{2!,3=}.0": lambda taken, parts: (
+        taken == 0 and ((len(parts), unequal(parts)) == (2, True) or (len(parts) == 3 and equal(parts)))
+    ),
     "{2,4}=.0": lambda taken, parts: taken == 0 and len(parts) in (2, 4) and equal(parts),
     "4.[3]": lambda taken, parts: (taken == 0 and len(parts) == 2) or (taken > 0 and len(parts) < 2),
     "4.7[3]": lambda taken, parts: (taken in (0, 1) and len(parts) == 2) or (taken > 0 and len(parts) < 2),
