@@ -74,8 +74,12 @@ def entry(module: ModuleType, name: str) -> Iterator[str]:
 
 
 def members(kind: type) -> Iterator[str]:
-    """Yield a row of a table for each public method and property that a class documents itself."""
-    for name, member in vars(kind).items():
+    """Yield a row of a table for each public method and property of a class, and of its bases that no page is about."""
+    documented: dict[str, object] = {}
+    for base in reversed(kind.__mro__):
+        if base is kind or base.__name__ not in getattr(import_module(base.__module__), "__all__", [base.__name__]):
+            documented |= vars(base)
+    for name, member in documented.items():
         value = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
         own = inspect.isfunction(value) and value.__module__.startswith("graphgame.")
         if not name.startswith("_") and (own or isinstance(value, (property, cached_property))):

@@ -22,7 +22,19 @@ from graphgame.errors import (
     plural,
 )
 from graphgame.graph import Displayed, GameGraph
-from graphgame.results import Counts, Move, Option, Options, Play, ValueCount, VertexValues, outcome_of, value_key
+from graphgame.results import (
+    Counts,
+    Move,
+    NumberedMove,
+    Option,
+    Options,
+    Play,
+    Solved,
+    ValueCount,
+    VertexValues,
+    outcome_of,
+    value_key,
+)
 from graphgame.sums import PRODUCT_LIMIT, Product
 
 if TYPE_CHECKING:
@@ -151,7 +163,7 @@ def _checked_tokens(graph: GameGraph, tokens: Iterable[Hashable] | None) -> tupl
     return components
 
 
-class Solution(Displayed):
+class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
     ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` map each position to its value; ``grundy.array`` and so on
@@ -216,15 +228,12 @@ class Solution(Displayed):
         tokens = "" if self.tokens is None else f", {plural(len(self.tokens), 'token')}"
         return f"<Solution: {size}{tokens}>"
 
-    @cached_property
-    def grundy(self) -> VertexValues[int]:
-        """Position -> Grundy value; under misère play the misère value, the same recursion with value 1 at the end."""
-        return VertexValues(self.graph, self._values)
+    @property
+    def _positions(self) -> GameGraph:
+        return self.graph
 
-    @cached_property
-    def outcome(self) -> VertexValues[str]:
-        """Position -> "P" (the previous player wins) or "N" (the next player wins)."""
-        return VertexValues(self.graph, np.where(self._values == 0, "P", "N"))
+    def _option_rows(self, vertices: np.ndarray) -> Iterator[np.ndarray]:
+        return map(self.graph.option_rows.row, vertices.tolist())
 
     @cached_property
     def remoteness(self) -> VertexValues[int]:
@@ -245,60 +254,15 @@ class Solution(Displayed):
         """Position -> length of the longest play."""
         return VertexValues(self.graph, sprague_grundy.birthday(self.graph, self._order, engine=self.engine))
 
-    @property
-    def nim_sum(self) -> int:
-        """The xor of the tokens' values.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens, or under misère play, where values do not combine by xor.
-        """
-        self._refuse_misere_sum()
-        return int(np.bitwise_xor.reduce(self._values[self._components]))
-
-    @property
-    def winner(self) -> Literal["first", "second", "draw"]:
-        """Who wins the sum of the tokens with best play; "draw" where nobody can force an end.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
-        """
-        if self.play == "normal":
-            outcome: str = outcome_of(self.nim_sum)
-        else:
-            outcome = self._sum.outcome.array[self._sum_number(self._components.tolist())]
-        return {"P": "second", "N": "first", "D": "draw"}[outcome]  # type: ignore[return-value]
-
-    def winning_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum that wins, by component, then by the option's vertex number.
-
-        Under normal play these are all moves after which the nim-sum is 0, those that raise a value included.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
-        """
-        return list(self._moves_to("P"))
-
     def drawing_moves(self) -> list[Move]:
         """Return every move of the tokens' sum after which nobody can force an end, in the order of winning_moves.
 
         Raises
         ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
+        TokenError, LimitError
+            As for :attr:`winner`.
         """
-        return list(self._moves_to("D"))
+        return self._named(self._moves_to("D"))
 
     def best_move(self) -> Move | None:
         """Return the move that wins fastest, else one that draws, else the one that loses as late as possible.
@@ -317,7 +281,8 @@ class Solution(Displayed):
             moves = [result for result in results if outcome[result[1]] == wanted]
             if moves:
                 choose = min if wanted == "P" else max
-                return self._move(*choose(moves, key=lambda result: length[result[1]])[0])
+                best, _ = choose(moves, key=lambda result: length[result[1]])
+                return self._named([best])[0]
         return None
 
     def sum_remoteness(self) -> int:
@@ -330,7 +295,7 @@ class Solution(Displayed):
         LimitError
             How long a sum lasts depends on all components together, and their product is too large.
         """
-        return int(self._sum.remoteness.array[self._sum_number(self._components.tolist())])
+        return int(self._at_tokens(self._sum.remoteness.array))
 
     def options(self, position: Hashable) -> Options:
         """Return the options of a position, or the parts of a sum, with their values.
@@ -402,33 +367,14 @@ class Solution(Displayed):
         index = pd.Index(list(self.graph.labels), name="position", tupleize_cols=False)
         return pd.DataFrame(columns, index=index)
 
-    def _refuse_misere_sum(self) -> None:
-        if self.play == "misere":
-            raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+    def _sum_outcome(self) -> str:
+        return super()._sum_outcome() if self.play == "normal" else str(self._at_tokens(self._sum.outcome.array))
 
-    def _moves_to(self, outcome: str) -> Iterator[Move]:
-        """Yield the moves after which the tokens' sum has an outcome."""
+    def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
         if self.play == "normal":
-            yield from (self._move(*move) for move in self._normal_moves_to(outcome))
-        else:
-            after = self._sum.outcome.array
-            yield from (self._move(*move) for move, result in self._results() if after[result] == outcome)
-
-    def _normal_moves_to(self, outcome: str) -> Iterator[tuple[int, int]]:
-        """Yield these moves of normal play, as components and the numbers of options."""
-        if outcome != "P":
-            return
-        wanted = self._values[self._components] ^ self.nim_sum
-        rows = map(self.graph.option_rows.row, self._components.tolist())
-        for component, (row, value) in enumerate(zip(rows, wanted, strict=True)):
-            yield from ((component, option) for option in row[self._values[row] == value].tolist())
-
-    @cached_property
-    def _components(self) -> np.ndarray:
-        """The vertex numbers of the tokens."""
-        if self.tokens is None:
-            raise TokenError("there are no tokens to ask about: give tokens=[...], the positions of the sum")
-        return np.array([self.graph.number_of(token) for token in self.tokens], np.int64)
+            return super()._moves_to(outcome)
+        after = self._sum.outcome.array
+        return (move for move, result in self._results() if after[result] == outcome)
 
     @property
     def _expands(self) -> bool:
@@ -451,27 +397,27 @@ class Solution(Displayed):
     @cached_property
     def _product(self) -> Product | None:
         """The explicit graph of the tokens' sum; None where the graph itself serves: one component without sums."""
-        if len(self._components) == 1 and self.graph.sums is None:
+        if len(self.components) == 1 and self.graph.sums is None:
             return None
-        return Product(self.graph, [self._components.tolist()], self.product_limit)
+        return Product(self.graph, [self.components.tolist()], self.product_limit)
 
     @cached_property
     def _sum(self) -> Solution:
         """The solution in which the tokens' sum is one position."""
         return self if self._product is None else type(self)(self._product.graph, self.play, engine=self.engine)
 
+    def _at_tokens(self, array: np.ndarray) -> Any:  # noqa: ANN401
+        """Return what an array over the tokens' sum holds for the sum itself."""
+        return array[self._sum_number(self.components.tolist())]
+
     def _sum_number(self, components: list[int]) -> int:
         return components[0] if self._product is None else self._product.number_of(components)
 
-    def _results(self) -> list[tuple[tuple[int, int], int]]:
-        """Return each move of the sum as (component, option), with the number of the sum that it leaves."""
-        components = self._components.tolist()
+    def _results(self) -> list[tuple[NumberedMove, int]]:
+        """Return each move of the sum, with the number of the sum that it leaves."""
+        components = self.components.tolist()
         return [
-            ((place, option), self._sum_number([*components[:place], option, *components[place + 1 :]]))
-            for place, vertex in enumerate(components)
-            for option in self.graph.option_rows.row(vertex).tolist()
+            ((place, start, end), self._sum_number([*components[:place], end, *components[place + 1 :]]))
+            for place, start in enumerate(components)
+            for end in self.graph.option_rows.row(start).tolist()
         ]
-
-    def _move(self, component: int, option: int) -> Move:
-        labels = self.graph.labels
-        return Move(component, labels[int(self._components[component])], labels[option])

@@ -136,7 +136,7 @@ def _components(solution: Solution) -> np.ndarray:
     if solution.tokens is None:
         sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
         return sources if len(sources) else np.arange(len(graph))
-    return np.array([graph.number_of(token) for token in solution.tokens], np.int64)
+    return solution.components
 
 
 def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:

@@ -12,7 +12,7 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
-from graphgame.results import Loopy, ValueCodes, VertexValues, outcome_of
+from graphgame.results import Loopy, NumberedMove, ValueCodes, VertexValues, outcome_of
 from graphgame.solution import Solution
 
 __all__ = ["LoopySolution"]
@@ -111,22 +111,27 @@ class LoopySolution(Solution):
     def nim_sum(self) -> int | Loopy:  # type: ignore[override]
         """The sum of the tokens' values: their xor, in which infinite values absorb."""
         self._refuse_misere_sum()
-        return reduce(xor, self.grundy.take(self._components), 0)
+        return reduce(xor, self.grundy.take(self.components), 0)
 
     def sum_remoteness(self) -> int | None:  # type: ignore[override]
         """Return the length of the tokens' game when the winner hurries and the loser delays; None for a draw."""
         return _known([super().sum_remoteness()])[0]
 
-    def _normal_moves_to(self, outcome: str) -> Iterator[tuple[int, int]]:
-        for component, (vertex, rest) in enumerate(zip(self._components.tolist(), self._rests(), strict=True)):
-            row = self.graph.option_rows.row(vertex)
-            for option, value in zip(row.tolist(), self.grundy.take(row), strict=True):
-                if outcome_of(value ^ rest) == outcome:
-                    yield component, option
+    def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
+        if self.play == "misere":
+            return super()._moves_to(outcome)
+        components = self.components
+        of_each = zip(components.tolist(), self._option_rows(components), self._rests(), strict=True)
+        return (
+            (place, start, end)
+            for place, (start, row, rest) in enumerate(of_each)
+            for end, value in zip(row.tolist(), self.grundy.take(row), strict=True)
+            if outcome_of(value ^ rest) == outcome
+        )
 
     def _rests(self) -> list[int | Loopy]:
         """Return, for each token, the sum of the others' values."""
-        values = self.grundy.take(self._components)
+        values = self.grundy.take(self.components)
         before = list(accumulate(values, xor, initial=0))
         after = list(accumulate(reversed(values), xor, initial=0))
         return list(map(xor, before[:-1], reversed(after[:-1])))

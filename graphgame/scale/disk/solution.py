@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from functools import cached_property
-from typing import Any, Literal
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
 from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError, plural
+from graphgame.errors import CycleError, LimitError, UnknownPositionError, plural
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
-from graphgame.results import Counts, Move, ValueCount, VertexValues
+from graphgame.results import Counts, Solved, ValueCount
 from graphgame.scale import StageProgress
 from graphgame.scale.disk.collecting import EdgeStore, Settings, labels_of
 from graphgame.scale.disk.labels import MappedTexts
@@ -35,7 +34,7 @@ _MOST_STEP, _LEAST_STEP = 1 << 20, 1 << 10
 _ROWS = 1 << 20
 
 
-class ExternalSolution:
+class ExternalSolution(Solved):
     """A solved game whose values lie in the files of a working folder; made by :func:`solve`.
 
     Attributes
@@ -59,7 +58,7 @@ class ExternalSolution:
         assert scan is not None
         assert rows is not None
         self.labels: Labels = labels_of(workdir)
-        self.values = workdir.array("values", np.int32)
+        self.values = self._values = workdir.array("values", np.int32)
         self.edges = int(rows["edges"])
         self.format = str(workdir.input["format"])
         chosen = scan["tokens"] if tokens is None else tokens
@@ -86,68 +85,20 @@ class ExternalSolution:
             raise UnknownPositionError(position) from None
 
     @property
-    def grundy(self) -> VertexValues[int]:
-        """Position -> Grundy value."""
-        return VertexValues(self, self.values)
+    def _positions(self) -> ExternalSolution:
+        return self
 
-    @cached_property
-    def outcome(self) -> VertexValues[str]:
-        """Position -> "P" (the previous player wins) or "N" (the next player wins); 4 bytes a vertex of memory."""
-        return VertexValues(self, np.where(self.values == 0, "P", "N"))
+    def _option_rows(self, vertices: np.ndarray) -> Iterator[np.ndarray]:
+        asked = np.zeros(len(self), np.bool_)
+        asked[vertices] = True
+        found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *option_batches(mapped_rows(self._workdir), asked)]
+        source, target = (np.concatenate(ends) for ends in zip(*found, strict=True))
+        return (np.sort(target[source == vertex]) for vertex in vertices.tolist())
 
     @property
     def roots(self) -> np.ndarray:
         """The numbers of the positions that no move leads to, int32."""
         return self._workdir.array("roots", np.int32)
-
-    @property
-    def nim_sum(self) -> int:
-        """The xor of the tokens' values; raises TokenError where there are no tokens."""
-        return int(np.bitwise_xor.reduce(self.values[self.components]))
-
-    @property
-    def winner(self) -> Literal["first", "second"]:
-        """Who wins the sum of the tokens with best play; raises TokenError where there are no tokens."""
-        return "first" if self.nim_sum else "second"
-
-    @property
-    def components(self) -> np.ndarray:
-        """The vertex numbers of the tokens, int64.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        UnknownPositionError
-            A token is not a position.
-        """
-        if self.tokens is None:
-            raise TokenError("there are no tokens to ask about: give tokens=[...], the positions of the sum")
-        return np.array([self.number_of(token) for token in self.tokens], np.int64)
-
-    def winning_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum after which the nim-sum is 0, by component, then by the option's number.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-
-        Notes
-        -----
-        One look at each edge, on disk.
-        """
-        components = self.components
-        wanted = self.values[components] ^ self.nim_sum
-        asked = np.zeros(len(self), np.bool_)
-        asked[components] = True
-        found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *option_batches(mapped_rows(self._workdir), asked)]
-        source, target = (np.concatenate(ends) for ends in zip(*found, strict=True))
-        return [
-            Move(component, self.labels[start], self.labels[end])
-            for component, (start, value) in enumerate(zip(components.tolist(), wanted, strict=True))
-            for end in np.sort(target[(source == start) & (self.values[target] == value)]).tolist()
-        ]
 
     def counts(self) -> Counts:
         """Return how many positions and moves there are, and how many positions have each value."""
