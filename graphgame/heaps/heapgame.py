@@ -164,6 +164,36 @@ class HeapGame(Heap):
         check_heap(n)
         return known[: n + 1] if n < len(known) else self._extend(known, n + 1, engine, False, progress)
 
+    def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
+        """Return those of the heaps 0..n that the second player wins: the P-positions.
+
+        Parameters
+        ----------
+        n : int
+            The largest heap.
+        engine : {"auto", "plain", "compiled"}
+        progress : callable, optional
+            Called as ``progress(heaps_done, heaps_total)`` now and then.
+
+        Raises
+        ------
+        OptionError, LimitError
+            As :meth:`grundy_values`.
+
+        Notes
+        -----
+        Where finitely many amounts may be taken and nothing splits: O(n + ka) with k such heaps and a amounts, for only
+        who wins is found. Else by the values.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> heaps.subtraction([1, 3, 4]).p_heaps(10).tolist()
+        [0, 2, 7, 9]
+        """
+        check_heap(n)
+        return self.rules.p_heaps(n + 1, engine=engine, progress=progress)
+
     def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
         """Return the proved period of the values, or None where heaps up to a limit do not prove one.
 

@@ -15,6 +15,7 @@ __all__ = [
     "all_but_loop",
     "dense_loop",
     "many_loop",
+    "sieve_loop",
     "sparse_loop",
 ]
 
@@ -50,6 +51,18 @@ def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Arr
             return n
         values[n] = v
     return stop
+
+
+@compiled
+def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
+    """Mark in ``won`` the heaps from which one takes an amount to leave a heap, 1 or more, that is not marked."""
+    size = len(won)
+    for n in range(start, stop):
+        if not won[n]:
+            for amount in amounts:
+                if n + amount >= size:
+                    break
+                won[n + amount] = 1
 
 
 @compiled

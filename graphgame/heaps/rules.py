@@ -15,7 +15,7 @@ from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.partitions import Left, Sizes, left
-from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sparse_values
+from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
 from graphgame.rules.ruleset import Sum, blamed
 from graphgame.sprague_grundy import mex
 
@@ -115,6 +115,11 @@ class HeapRules(ABC):
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
 
+    def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
+        """Return the heaps of value 0 below a number."""
+        known = np.zeros(0, np.uint16)
+        return np.flatnonzero(self.extend(known, stop, engine=engine, dense=False, progress=progress) == 0)
+
 
 class _Listed(HeapRules):
     """Amounts that a list allows, each with how many heaps one may leave."""
@@ -210,6 +215,12 @@ class TakeAndBreak(_Listed):
             return many_values(moves, self.parts, self.kind == "unequal", stop, engine, progress)
         find = dense_values if dense or not len(moves.splitting) else sparse_values
         return find(moves, known, stop, engine, progress)
+
+    def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
+        """Return the heaps of value 0 below a number; without the values where no move splits."""
+        if self.parts > 1:
+            return super().p_heaps(stop, engine=engine, progress=progress)
+        return sieved_p_heaps(Moves.of(self.leaves), stop, engine, progress)
 
 
 @dataclass(frozen=True)

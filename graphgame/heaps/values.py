@@ -9,10 +9,10 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError
-from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sparse_loop
+from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sieve_loop, sparse_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
 
-__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sparse_values"]
+__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values"]
 
 
 _LONGEST_BLOCK = 1 << 13
@@ -73,6 +73,20 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
             values = _wide_enough(values, len(marks))
         _tell(progress, n, stop)
     return values
+
+
+def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | None) -> Array:
+    """Return the heaps of value 0 below a number, where no move splits: O(amounts) for each of them."""
+    won, n = np.zeros(stop, np.uint8), 1
+    whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
+    won[whole] = 1
+    loop = runner(sieve_loop, stop * len(amounts).bit_length(), engine)
+    while n < stop:
+        end = block_end(n, stop, len(amounts))
+        loop(won, n, end, amounts)
+        n = end
+        _tell(progress, n, stop)
+    return np.flatnonzero(won == 0)
 
 
 def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:

@@ -27,6 +27,9 @@ octal_codes = st.builds("{}.{}".format, st.sampled_from("04"), st.text("01234567
 long_codes = st.builds("{}.{}".format, st.sampled_from("08C"), st.text("0123478F", min_size=1, max_size=3)).filter(
     lambda code: set(code) - set("0.")
 )
+codes_without_splits = st.builds(
+    "0.{}".format, st.text("0123", min_size=1, max_size=6).filter(lambda code: set(code) - {"0"})
+)
 some_amounts = st.sets(st.integers(1, 12), max_size=5)
 
 
@@ -108,6 +111,18 @@ class TestAgainstEveryMove:
         allowed = {"odd": range(1, 60, 2), "even": range(2, 60, 2), None: amounts}[word]
         slow = heaps.rule(lambda n: [n - k for k in set(allowed) - excluded if k <= n])
         assert np.array_equal(heaps.subtraction(word or amounts, excluded).grundy_values(59), slow.grundy_values(59))
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    @given(st.one_of(some_amounts.map(heaps.subtraction), codes_without_splits.map(heaps.octal)), st.integers(0, 300))
+    def test_p_heaps(self, engine, game, n):
+        assert game.p_heaps(n, engine=engine).tolist() == np.flatnonzero(game.grundy_values(n) == 0).tolist()
+
+    @pytest.mark.parametrize(
+        "text", ["take{odd}", "take{not 2,5}", "grundy", "kayles", "lasker", "split{equal}", "0.3F"]
+    )
+    def test_p_heaps_by_values(self, text):
+        game = heaps.game(text)
+        assert game.p_heaps(50).tolist() == np.flatnonzero(game.grundy_values(50) == 0).tolist()
 
 
 class TestAgainstTheGraph:
@@ -331,6 +346,7 @@ class TestErrors:
             (lambda: heaps.subtraction([0]), ValueError, "one may take only positive numbers"),
             (lambda: heaps.subtraction("some"), ValueError, "unknown rule 'some'"),
             (lambda: heaps.octal("0.7").grundy_values(-1), OptionError, "invalid heap -1: expected 0.."),
+            (lambda: heaps.octal("0.3").p_heaps(-1), OptionError, "invalid heap -1: expected 0.."),
             (lambda: heaps.octal("0.7").grundy_values(10**18), OptionError, "a proved period gives larger ones"),
             (lambda: heaps.octal("0.7").grundy_values(5, method="x"), OptionError, "unknown method 'x'"),
             (lambda: heaps.octal("0.7").grundy_values(5, engine="x"), ValueError, "unknown engine 'x'"),

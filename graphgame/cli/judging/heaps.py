@@ -135,7 +135,7 @@ def grundy(source: Source) -> Iterator[str]:
     ['first', 'second', 'first']
     """
     reader = CaseReader(source)
-    lost = set(np.flatnonzero(heaps.grundy_game().grundy_values(_LARGEST_LOST) == 0).tolist())
+    lost = set(heaps.grundy_game().p_heaps(_LARGEST_LOST).tolist())
     for _ in reader.cases():
         yield "second" if reader.number("a heap", most=_LARGEST_HEAP) in lost else "first"
 
@@ -172,8 +172,9 @@ def sticks(source: Source) -> Iterator[str]:
     count = reader.number("the number of moves", most=_MOST_AMOUNTS)
     amounts = reader.numbers(count, "what one may take", 1)
     reader.finish(f"the header promises {plural(count, 'move')}")
-    won = heaps.subtraction(amounts).grundy_values(heap)[1:] > 0
-    yield np.where(won, b"W", b"L").tobytes().decode()
+    word = np.full(heap + 1, b"W")
+    word[heaps.subtraction(amounts).p_heaps(heap)] = b"L"
+    yield word[1:].tobytes().decode()
 
 
 def fibonacci(source: Source) -> Iterator[str]:
