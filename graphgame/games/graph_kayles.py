@@ -154,6 +154,10 @@ class CannibalClobber(_Taking):
     def _alive(self, graph: PlayGraph, component: int) -> bool:
         return bool(component & (component - 1))
 
+    def picture(self, position: Remains) -> Picture | None:
+        """Return the stones that remain where the graph is a board."""
+        return position.graph.picture(position.mask, "coin")
+
 
 class ArcKayles(_Taking):
     """Arc Kayles: take an edge of a graph, with its ends and every edge there.

@@ -12,7 +12,7 @@ from graphgame.games.automorphisms import Automorphism, automorphisms, bits
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.pictures import CellKind, Picture, grid
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["OnGraph", "PlayGraph", "graph_and_rest", "reached", "read_play_graph"]
@@ -168,10 +168,10 @@ class PlayGraph:
         cells = "".join("#."[mask >> place & 1] for place in range(rows * columns))
         return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
 
-    def picture(self, mask: int) -> Picture | None:
-        """Return the board of :meth:`drawing` as a picture."""
+    def picture(self, mask: int, kind: CellKind = "square") -> Picture | None:
+        """Return the board of :meth:`drawing` as a picture, with cells of a kind for the vertices of the mask."""
         drawing = self.drawing(mask)
-        return None if drawing is None else grid(drawing, {".": "square", "#": "taken"})
+        return None if drawing is None else grid(drawing, {".": kind, "#": "taken"})
 
 
 def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:

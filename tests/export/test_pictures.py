@@ -51,6 +51,8 @@ DRAWN = {
     "chomp(3,1)": ["xcc", "c"],
     "cram(..#/...)": ["..#", "..."],
     "notakto(.X./.../..X)": [".X.", "...", "..X"],
+    "node-kayles(grid:2x2@1.1,1.2)": ["..", "##"],
+    "cannibal-clobber(grid:2x2@1.1,1.2)": ["oo", "##"],
     "cutting(3x2)": ["ppp", "ppp"],
     "cutting(200x2)": ["200x2"],
     "chocolate(2x1)": ["cc"],
