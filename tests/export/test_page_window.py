@@ -103,6 +103,13 @@ class TestPaper:
             assert visit.page.evaluate(SCROLLING) == []
             assert visit.page.evaluate("document.documentElement.scrollWidth") == width
 
+    def test_a_heading_stays_with_its_list(self, pages):
+        """A browser keeps a heading with what follows only where both are blocks."""
+        visit = pages.open(**rules(LARGE))
+        visit.page.emulate_media(media="print")
+        lists = "[...document.querySelectorAll('h3 + .entries')].map(part => getComputedStyle(part).display)"
+        assert set(visit.page.evaluate(lists)) == {"block"}
+
     def test_the_window_is_afterwards_as_it_was(self, sample):
         before = move_about(sample)
         viewed = "document.querySelector('.canvas').getAttribute('viewBox')"
