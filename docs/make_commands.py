@@ -9,7 +9,7 @@ import click
 from click.testing import CliRunner
 
 from graphgame.cli import main
-from graphgame.cli.heap import _COMMANDS as HEAP_COMMANDS
+from graphgame.cli.common import OpenCommand
 
 PAGE = Path(__file__).parent / "commands.md"
 WIDTH = 100
@@ -36,9 +36,9 @@ def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
 
 
 def children(command: click.Command) -> list[tuple[str, click.Command]]:
-    """Return the commands of a group, or of ``heap``, which is not one."""
-    if command.name == "heap":
-        return [(name, click.Command(name)) for name in HEAP_COMMANDS]
+    """Return the commands of a group, or those that a command's first word may name."""
+    if isinstance(command, OpenCommand):
+        return [(name, click.Command(name)) for name in command.others]
     if not isinstance(command, click.Group):
         return []
     context = click.Context(command)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from functools import partial, wraps
+from functools import partial, reduce, wraps
+from importlib import import_module
+from io import StringIO
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.shell_completion import CompletionItem
@@ -28,18 +32,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SECONDS",
+    "OpenCommand",
     "complete_format",
     "find_position",
     "find_tokens",
+    "form_of",
     "gathered",
     "limits_named",
     "listed",
     "load",
     "position_of",
+    "print_csv",
+    "print_json",
+    "refuse_rules_of_file",
     "shared_options",
     "source_argument",
     "tell",
     "tell_of",
+    "with_options",
 ]
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
@@ -137,15 +147,14 @@ _OPTIONS: dict[str, Decorator] = {
 }
 
 
+def with_options(*options: Decorator) -> Decorator:
+    """Add options to a command, in this order."""
+    return lambda command: reduce(lambda taken, option: option(taken), reversed(options), command)
+
+
 def shared_options(*names: str) -> Decorator:
     """Add options that several commands have to one, by their names."""
-
-    def added(command: Callable[..., None]) -> Callable[..., None]:
-        for name in reversed(names):
-            command = _OPTIONS[name](command)
-        return command
-
-    return added
+    return with_options(*(_OPTIONS[name] for name in names))
 
 
 def gathered(kind: type, name: str) -> Decorator:
@@ -162,6 +171,23 @@ def gathered(kind: type, name: str) -> Decorator:
     return gathering
 
 
+class OpenCommand(click.Command):
+    """A command whose first word may be that of another one, which is a module of its package."""
+
+    def __init__(self, *given: Any, others: Sequence[str], **attributes: Any) -> None:  # noqa: ANN401
+        super().__init__(*given, **attributes)
+        self.others = others
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+    ) -> click.Context:
+        """Hand the rest of the words to the command that the first one names."""
+        if args and args[0] in self.others:
+            other: click.Command = import_module(f"graphgame.cli.{self.name}.{args[0]}").command
+            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
 def tell(message: str) -> None:
     """Print a message on standard error."""
     click.echo(f"graphgame: {printable(message, length=0)}", err=True)
@@ -173,6 +199,25 @@ def tell_of(path: str) -> None:
         tell(f"wrote {path}")
 
 
+def form_of(as_csv: bool, as_json: bool) -> Literal["csv", "json"] | None:
+    """Return the form of what is printed; None is text for a person."""
+    if as_csv and as_json:
+        raise click.UsageError("choose one of --csv and --json")
+    return "csv" if as_csv else "json" if as_json else None
+
+
+def print_json(record: object) -> None:
+    """Print one line of JSON; what is none of its kinds becomes text."""
+    click.echo(json.dumps(record, default=str))
+
+
+def print_csv(rows: Iterable[Iterable[object]]) -> None:
+    """Print rows as CSV."""
+    stream = StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    click.echo(stream.getvalue(), nl=False)
+
+
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
     """Return the position that a source names in the notation; None where it is the name of a file."""
     from graphgame.games.notation import is_notation, parse_position
@@ -182,6 +227,12 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
     if format is not None:
         raise click.UsageError(f"{printable(source)} is no graph file: leave out --format")
     return parse_position(source, max_positions=max_positions)
+
+
+def refuse_rules_of_file(game: str, file: str, command: str) -> None:
+    """Refuse rules in Python where only a file names them; the command names them as well."""
+    if ".py:" in game:
+        raise Failure(f"{file} names rules in Python, which would be run: name them yourself, {command}")
 
 
 def load(

@@ -111,7 +111,4 @@ def answer_of_external(solution: ExternalSolution) -> Answer:
 
 def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of :class:`Disk` to a command, which takes them as one argument ``disk``."""
-    command = common.gathered(Disk, "disk")(command)
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return common.with_options(*_OPTIONS)(common.gathered(Disk, "disk")(command))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.cli import common
@@ -117,10 +117,4 @@ class Game:
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     """Hand a command the options of :class:`Game` as one argument ``game``, and name the option that raises a limit."""
-
-    @wraps(command)
-    def limited(**given: Any) -> None:  # noqa: ANN401
-        with common.limits_named():
-            command(**given)
-
-    return common.gathered(Game, "game")(limited)
+    return common.gathered(Game, "game")(common.limits_named()(command))

@@ -105,11 +105,9 @@ def command(
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     """Return the game, as a record says where there is one, and the position that a match starts from."""
     if record is not None:
-        if game.source is None and ".py:" in record.game:
-            raise Failure(
-                f"{record.source} names rules in Python, which would be run: name them yourself, "
-                f"graphgame play {printable(record.game, length=0)!r} ..."
-            )
+        if game.source is None:
+            again = f"graphgame play {printable(record.game, length=0)!r} ..."
+            common.refuse_rules_of_file(record.game, record.source, again)
         game = replace(
             game,
             source=game.source or record.game,

@@ -49,11 +49,10 @@ def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str |
     A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
     and of a position without ranges, all positions of the graph are printed, one on a line.
     """
-    if as_csv and as_json:
-        raise click.UsageError("choose one of --csv and --json")
+    form = common.form_of(as_csv, as_json)
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
-            _print_graph(game, outcomes, "csv" if as_csv else "json" if as_json else None, plot)
+            _print_graph(game, outcomes, form, plot)
             return
         with shown(Exploring) as exploring:
             table = value_table(
@@ -63,17 +62,19 @@ def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str |
                 max_positions=game.max_positions,
                 progress=exploring,
             )
-    if table.values is None and not outcomes and not (as_json and plot is None):
+    if table.values is None and not outcomes and not (form == "json" and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
     if plot is not None:
         from graphgame.export.plots import plot_values
 
         plot_values(table, plot, outcomes=outcomes)
         common.tell_of(plot)
-        if not (as_csv or as_json):
-            return
-    form = _csv if as_csv else _json if as_json else _text
-    click.echo(form(table, outcomes), nl=False)
+    if form == "json":
+        common.print_json(_record(table))
+    elif form == "csv":
+        common.print_csv(_rows(table, outcomes))
+    elif plot is None:
+        click.echo(_text(table, outcomes), nl=False)
 
 
 def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None, plot: str | None) -> None:
@@ -124,38 +125,26 @@ def _grid(header: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[s
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _csv(table: ValueTable, outcomes: bool) -> str:
+def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
+    """Return the lines of CSV: of a table the entries, of a sequence the values with their outcomes."""
     first, *second = table.ranges
-    lines: list[list[object]]
     if second:
         rows = zip(first, _entries(table, outcomes), strict=True)
-        lines = [["", *second[0]], *([number, *map(_cell, row)] for number, row in rows)]
-    else:
-        values = table.values or [[]] * len(first)
-        column = "misere" if table.play == "misere" else "grundy"
-        lines = [["n", column, "outcome"] if table.values else ["n", "outcome"]]
-        lines += [
-            [n, *map(_cell, value), *outcome] for n, value, outcome in zip(first, values, table.outcomes, strict=True)
-        ]
-    return "".join(",".join(map(str, line)) + "\n" for line in lines)
+        return [("", *second[0]), *((number, *row) for number, row in rows)]
+    values = table.values or [[]] * len(first)
+    column = "misere" if table.play == "misere" else "grundy"
+    header = ("n", column, "outcome") if table.values else ("n", "outcome")
+    return [header, *((n, *value, *lost) for n, value, lost in zip(first, values, table.outcomes, strict=True))]
 
 
-def _cell(entry: object) -> str:
-    """Return an entry as CSV has it: quoted where it holds a comma."""
-    return f'"{entry}"' if "," in str(entry) else str(entry)
-
-
-def _json(table: ValueTable, outcomes: bool) -> str:
-    import json
-
-    result = {
+def _record(table: ValueTable) -> dict[str, object]:
+    return {
         "position": table.text,
         "play": table.play,
         "ranges": [[numbers.start, numbers.stop - 1] for numbers in table.ranges],
         "grundy": None if table.values is None else _flat(table, table.values),
         "outcome": _flat(table, table.outcomes),
     }
-    return json.dumps(result, default=str) + "\n"
 
 
 def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:

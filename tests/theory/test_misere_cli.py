@@ -68,15 +68,15 @@ class TestGenera:
 
 class TestQuotient:
     def test_graph(self):
-        text = printed("notakto(1)", "--quotient")
+        text = printed("quotient", "notakto(1)")
         assert text.startswith("notakto(1): misère quotient of order 18, 4 P, proved for 47 positions\n")
 
     def test_csv(self):
-        lines = printed("0.77", "--heaps", 4, "--quotient", "--csv")
+        lines = printed("quotient", "0.77", "--heaps", 4, "--csv")
         assert lines == "position,element,outcome\n0,1,N\n1,a,P\n2,b,N\n3,ab,N\n4,a,P\n"
 
     def test_json(self):
-        record = json.loads(printed("0.123", "--heaps", 80, "--quotient", "--json"))
+        record = json.loads(printed("quotient", "0.123", "--heaps", 80, "--json"))
         assert (record["order"], len(record["p_portion"]), record["complete"]) == (20, 5, True)
         assert record["period"] == {"preperiod": 5, "period": 5}
         assert len(record["multiplication"]) == 20
@@ -84,51 +84,66 @@ class TestQuotient:
     @pytest.mark.parametrize(
         ("arguments", "answer"),
         [
-            (["0.123", "--heaps", 20, "--outcome", "3,3,9,70"], "first player wins (element ad)\n"),
-            (["0.77", "--outcome", "1"], "second player wins (element a)\n"),
-            (["notakto(2)", "--outcome", ".../.../...", "--outcome", ".../.../..."], "second player wins"),
-            ([SAMPLES / "chips.txt", "--outcome", "1,2,4,6"], "first player wins"),
+            (["0.123", "3,3,9,70", "--heaps", 20], "first player wins (element ad)\n"),
+            (["0.77", "1"], "second player wins (element a)\n"),
+            (["take{1,2}", "3", "4"], "second player wins (element a)\n"),
+            (["notakto(2)", ".../.../...", ".../.../..."], "second player wins"),
+            ([SAMPLES / "chips.txt", "1,2,4,6"], "first player wins"),
         ],
     )
     def test_outcome(self, arguments, answer):
-        assert printed(*arguments).startswith(answer)
+        assert printed("outcome", *arguments).startswith(answer)
 
     def test_partial_saved_resumed_checked(self, tmp_path):
         file = tmp_path / "dawson.json"
-        first = run("0.07", "--heaps", 22, "--quotient", "--max-order", 20, "--save", file)
+        first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--save", file)
         assert first.exit_code == 0
         assert "more than 20 elements: the quotient is proved only up to heap 13" in first.stderr
         assert "proved up to heap 13" in first.stdout.splitlines()[0]
-        assert printed("0.07", "--check", file).splitlines() == [
-            "proved: order 12, 14 positions",
+        assert printed("check", file).splitlines() == [
+            "proved for octal{0.07}: order 12, 14 positions",
             "no period of the pretending function follows from these heaps",
         ]
-        text = printed("0.07", "--heaps", 22, "--quotient", "--resume", file, "--save", file)
+        text = printed("quotient", "0.07", "--heaps", 22, "--resume", file, "--save", file)
         assert "proved up to heap 22" in text.splitlines()[0]
-        wrong = run("0.77", "--check", file)
+        wrong = run("check", file, "0.77")
         assert (wrong.exit_code, wrong.stdout) == (2, "")
-        assert "not proved" in wrong.stderr
+        assert f"{file}: not proved for 0.77: " in wrong.stderr
 
     @pytest.mark.parametrize(
-        ("code", "period"), [("0.123", "period 5 from heap 5 on"), ("0.75", "period 2 from heap 8")]
+        ("code", "period"),
+        [
+            ("0.123", "period 5 from heap 5 on"),
+            ("0.75", "period 2 from heap 8"),
+            ("take{1,2}", "period 3 from heap 0"),
+        ],
     )
     def test_check_proves_the_period(self, tmp_path, code, period):
         file = tmp_path / "quotient.json"
-        found = printed(code, "--heaps", 40, "--quotient", "--save", file).splitlines()
-        proved = printed(code, "--check", file).splitlines()
+        found = printed("quotient", code, "--heaps", 40, "--save", file).splitlines()
+        proved = printed("check", file).splitlines()
         assert proved[1] == found[1]
         assert proved[1].startswith(period)
         assert proved[1].endswith("proved: so for all heaps")
 
     def test_check_of_a_graph(self, tmp_path):
         file = tmp_path / "quotient.json"
-        printed("notakto(1)", "--quotient", "--save", file)
-        assert len(printed("notakto(1)", "--check", file).splitlines()) == 1
-        assert "not proved: it is of other positions" in run("nim(3)", "--check", file).stderr
+        printed("quotient", "notakto(1)", "--save", file)
+        assert printed("check", file) == "proved for notakto(1): order 18, 47 positions\n"
+        assert "not proved for nim(3): it is of other positions" in run("check", file, "nim(3)").stderr
+
+    def test_rules_that_only_a_file_names_are_not_run(self, tmp_path):
+        file, rules = tmp_path / "quotient.json", tmp_path / "rules.py"
+        printed("quotient", "notakto(1)", "--save", file)
+        file.write_text(file.read_text().replace("notakto(1)", f"{rules}:Own"))
+        rules.write_text("raise SystemExit('these rules were run')")
+        result = run("check", file)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"name them yourself, graphgame misere check {file} '{rules}:Own'" in result.stderr
 
     def test_ctrl_c_keeps_what_is_proved(self, tmp_path):
         file = tmp_path / "dawson.json"
-        arguments = ["misere", "0.07", "--heaps", "90", "--quotient", "--save", str(file)]
+        arguments = ["misere", "quotient", "0.07", "--heaps", "90", "--save", str(file)]
         terminal = pexpect.spawn(sys.executable, ["-m", "graphgame", *arguments], timeout=60, encoding="utf-8")
         terminal.expect("[1-9][0-9]* positions, order")
         terminal.kill(signal.SIGINT)
@@ -138,23 +153,23 @@ class TestQuotient:
         assert f"--resume {file} goes on from there" in terminal.before
         record = json.loads(file.read_text())
         assert (record["complete"], record["stopped"], record["asked"]) == (False, "interrupted", 91)
-        assert printed("0.07", "--check", file).startswith("proved: order")
+        assert printed("check", file).startswith("proved for octal{0.07}: order")
         assert [path.name for path in tmp_path.iterdir()] == ["dawson.json"]
 
     def test_a_place_where_nothing_can_be_written_is_told_before_the_search(self, monkeypatch):
         monkeypatch.setattr("graphgame.theory.misere.heap_quotient", lambda *_, **__: pytest.fail("searched"))
-        result = run("0.07", "--heaps", 90, "--save", "/no-such-folder/q.json")
+        result = run("quotient", "0.07", "--heaps", 90, "--save", "/no-such-folder/q.json")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "/no-such-folder/q.json: No such file" in result.stderr
 
     def test_an_older_file_stays_where_the_search_fails(self, tmp_path):
         file = tmp_path / "q.json"
         file.write_text("older")
-        assert run("0.77", "--heaps", 30, "--max-positions", 50, "--save", file).exit_code == 2
+        assert run("quotient", "0.77", "--heaps", 30, "--max-positions", 50, "--save", file).exit_code == 2
         assert (file.read_text(), [path.name for path in tmp_path.iterdir()]) == ("older", ["q.json"])
 
     def test_saved_on_standard_output(self):
-        assert json.loads(printed("0.77", "--save", "-"))["order"] == 24
+        assert json.loads(printed("quotient", "0.77", "--save", "-"))["order"] == 24
 
 
 @pytest.mark.parametrize(
@@ -163,13 +178,19 @@ class TestQuotient:
         (["0.7x"], "'x' is not a digit of this code"),
         (["no_file.txt"], "No such file"),
         (["no-such-file"], "No such file"),
+        ([f"0.{'7' * 300}", "--format", "csv"], "leave out --format"),
+        (["wythoff"], "expected a position, such as wythoff(3,5)"),
         (["wythoff", "--heaps", 3], "is not played with heaps"),
         (["0.77", "--format", "csv"], "leave out --format"),
         (["0.77", "--heaps", -1], "Invalid value for '--heaps'"),
-        (["0.77", "--time", 0], "Invalid value for '--time'"),
-        (["0.77", "--outcome", "1,x"], "expected heaps as numbers"),
-        (["0.77", "--heaps", 5, "--outcome", "6"], "position 6 is none of the positions"),
-        (["0.77", "--quotient", "--canonical"], "leave out --quotient"),
+        (["quotient", "0.77", "--time", 0], "Invalid value for '--time'"),
+        (["outcome", "0.77", "1,x"], "expected heaps as numbers"),
+        (["outcome", "0.77"], "Missing argument 'POSITIONS...'"),
+        (["outcome", "0.77", ","], "no position in ','"),
+        (["outcome", "0.77", "6", "--heaps", 5], "position 6 is none of the positions"),
+        (["outcome", "0.77", "6", "--save", "-"], "--save needs a file's name"),
+        (["quotient", "0.77", "--canonical"], "No such option"),
+        (["quotient", "0.77", "--save", "-", "--json"], "choose one of --save -, --csv and --json"),
         (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--heaps", 30, "--max-forms", 50], "the limit is max_forms=50; --max-forms allows more"),
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
@@ -177,12 +198,12 @@ class TestQuotient:
             ["0.77", "--heaps", 10**9],
             "the heaps 0 to 1000000000 are more positions than the limit, max_positions=2000000",
         ),
-        (["0.77", "--heaps", 10**9, "--quotient"], "--max-positions allows more"),
-        (["0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),
-        (["0.77", "--check", "no-such-file.json"], "No such file"),
-        (["0.77", "--save", "/no-such-folder/q.json"], "No such file"),
+        (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
+        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),
+        (["check", "no-such-file.json"], "No such file"),
+        (["quotient", "0.77", "--save", "/no-such-folder/q.json"], "No such file"),
         ([SAMPLES / "cycle.edges"], "cycle"),
-        ([SAMPLES / "cycle.edges", "--quotient"], "cycle"),
+        (["quotient", SAMPLES / "cycle.edges"], "cycle"),
     ],
 )
 def test_wrong_input(arguments, message):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_COMMANDS = ("search", "compare", "check")
 _SHOWN = 200
 _HEAPS = 100
 _HEAPS_FOR_A_PERIOD = 1_000_000
@@ -57,20 +55,12 @@ More commands, each with its own --help:
 """
 
 
-class _Command(click.Command):
-    """A command whose first word may be that of another one."""
-
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
-    ) -> click.Context:
-        if args and args[0] in _COMMANDS:
-            other: click.Command = import_module(f"{__name__}.{args[0]}").command
-            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
-
-
 @click.command(
-    "heap", cls=_Command, epilog=_EXAMPLES, short_help="Print the values of a one-heap game, or prove their period."
+    "heap",
+    cls=common.OpenCommand,
+    others=("search", "compare", "check"),
+    epilog=_EXAMPLES,
+    short_help="Print the values of a one-heap game, or prove their period.",
 )
 @click.argument("code", metavar="CODE")
 @click.option("-n", "heaps", type=click.IntRange(min=0), metavar="N", help="The largest heap.")

@@ -1,0 +1,99 @@
+"""``graphgame misere``: genera and canonical forms under misère play."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.misere.source import MisereSource, takes_source
+from graphgame.explanation.text import table
+
+if TYPE_CHECKING:
+    from graphgame.theory.misere import GenusTable
+
+__all__ = ["command"]
+
+_SHOWN_FORM = 38
+_WRITTEN_FORM = 1000
+
+_EXAMPLES = """\b
+Examples:
+  graphgame misere 0.77                         # the genus of the heaps 0 to 20
+  graphgame misere kayles --heaps 12 --canonical
+  graphgame misere "take{1,3,4}" --heaps 50
+  graphgame misere "notakto(1)" --csv           # of all positions that can come up
+  graphgame misere game.txt --json
+
+\b
+More commands, each with its own --help:
+  graphgame misere quotient 0.123 --heaps 80    # the misère quotient, with proof
+  graphgame misere outcome 0.123 3,3,9,70       # who wins a sum of heaps
+  graphgame misere check dawson.json            # whether a saved quotient is right
+"""
+
+
+@click.command(
+    "misere",
+    cls=common.OpenCommand,
+    others=("quotient", "outcome", "check"),
+    epilog=_EXAMPLES,
+    short_help="Genera, canonical forms and quotients under misère play.",
+)
+@takes_source
+@click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: a line for each position.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@common.shared_options("max_forms")
+def command(source: MisereSource, canonical: bool, as_csv: bool, as_json: bool, max_forms: int | None) -> None:
+    """Print the genus of every position of SOURCE under misère play, where whoever cannot move wins.
+
+    SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
+    "take{1,3}". A genus such as 4^146 is the normal value with the misère values of the position alone, with one heap
+    of two, with two, ...; the last two values repeat. A heap of Nim is shown by its size alone, and tame and restive
+    positions with one misère value. Tame is meant as in Winning Ways: options that are not may be there, if one can go
+    back from each to tame positions; --json says which are hereditarily tame.
+    """
+    from graphgame.theory.misere import genus_table
+
+    form = common.form_of(as_csv, as_json)
+    found = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
+    if form == "json":
+        common.print_json(_record(source, found, canonical))
+        return
+    rows = [_row(found, position, canonical, _SHOWN_FORM if form is None else _WRITTEN_FORM) for position in found]
+    header = ["position", "genus", "misere", "outcome", "kind", *(["birthday", "form"] if canonical else [])]
+    cells = [list(row.values()) for row in rows]
+    if form == "csv":
+        common.print_csv([header, *cells])
+    else:
+        click.echo("\n".join(table(header, cells, f"{'l' if source.game is None else 'r'}lrllrl")))
+
+
+def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -> dict[str, Any]:
+    genus, number = found[position], found.form[position]
+    row = {
+        "position": position,
+        "genus": str(genus),
+        "misere": genus.misere_value,
+        "outcome": genus.misere_outcome,
+        "kind": genus.kind,
+    }
+    if canonical:
+        row |= {"birthday": found.forms.birthday[number], "form": found.forms.text(number, longest)}
+    return row
+
+
+def _record(source: MisereSource, found: GenusTable, canonical: bool) -> dict[str, Any]:
+    """Return the object of JSON; with canonical forms the options of each form, by their numbers."""
+    positions = []
+    for position, genus in found.items():
+        row = _row(found, position, canonical, _WRITTEN_FORM)
+        row |= {"grundy": genus.base, "superscript": genus.superscript, "is_nim_heap": genus.is_nim_heap}
+        row["hereditarily_tame"] = genus.hereditarily_tame
+        row["position"] = position if isinstance(position, int) else str(position)
+        positions.append(row | ({"form_number": found.form[position]} if canonical else {}))
+    forms = {"forms": [sorted(options) for options in found.forms.options]} if canonical else {}
+    return {"game": source.source, "positions": positions, **forms}

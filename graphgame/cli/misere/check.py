@@ -1,0 +1,63 @@
+"""``graphgame misere check``: whether a saved quotient is right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.misere.source import MisereSource, period_text
+from graphgame.errors import OptionError
+from graphgame.explanation.text import plural, printable
+
+if TYPE_CHECKING:
+    from graphgame.heaps import HeapGame
+    from graphgame.theory.misere import MisereQuotient
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame misere quotient 0.07 --heaps 20 --save dawson.json
+  graphgame misere check dawson.json
+  graphgame misere check dawson.json 0.137      # against other rules
+"""
+
+
+@click.command("check", epilog=_EXAMPLES)
+@click.argument("file")
+@click.argument("source", required=False)
+@common.shared_options("format", "max_bytes", "max_positions")
+@common.limits_named()
+def command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
+    """Check the misère quotient in FILE against the rules, by code of its own, and prove its period.
+
+    SOURCE is a graph file, a position, or a heap game; without it the one that FILE names.
+    """
+    from graphgame.theory.misere import find_fault, read_quotient
+
+    found = read_quotient(file)
+    if source is None:
+        again = f"graphgame misere check {file} {printable(found.game, length=0)!r}"
+        common.refuse_rules_of_file(found.game, file, again)
+        source = found.game
+    given = MisereSource(source, None, format_, max_positions)
+    fault = find_fault(found, given.graph) if given.game is None else _fault_of_heaps(found, given.game, max_positions)
+    if fault is not None:
+        raise Failure(f"{file}: not proved for {printable(source)}: {fault}")
+    click.echo(f"proved for {printable(source)}: order {found.order}, {plural(len(found.labels), 'position')}")
+    if given.game is not None:
+        click.echo(period_text(found) or "no period of the pretending function follows from these heaps")
+
+
+def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
+    """Prove the period too; return why the quotient does not hold."""
+    from graphgame.theory.misere import prove_period
+
+    try:
+        prove_period(found, game, max_positions=max_positions)
+    except OptionError as error:
+        return str(error)
+    return None

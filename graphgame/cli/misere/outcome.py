@@ -1,0 +1,48 @@
+"""``graphgame misere outcome``: who wins a sum under misère play, by the quotient."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.misere.source import MisereSource, QuotientSearch, takes_search, takes_source
+
+__all__ = ["command"]
+
+_EXAMPLES = """\b
+Examples:
+  graphgame misere outcome 0.123 3,3,9,70 --heaps 80
+  graphgame misere outcome game.txt 1 1 4
+  graphgame misere outcome "notakto(1)" .../.../... X../.../...
+  graphgame misere outcome 0.07 3,20 --heaps 40 --resume dawson.json
+"""
+
+_WINNER = {"P": "second player wins", "N": "first player wins"}
+_LONGEST_NUMBER = 1000
+
+
+@click.command("outcome", epilog=_EXAMPLES)
+@takes_source
+@click.argument("positions", nargs=-1, required=True)
+@takes_search
+def command(source: MisereSource, search: QuotientSearch, positions: tuple[str, ...]) -> None:
+    """Say who wins the sum of POSITIONS of SOURCE under misère play, by the misère quotient.
+
+    POSITIONS are heaps where SOURCE is a heap game, else positions of its graph, between commas or spaces. Where a
+    period of the pretending function is proved, heaps may be larger than N.
+    """
+    if search.save == "-":
+        raise click.UsageError("--save needs a file's name: the answer goes to standard output")
+    heaps = None if source.game is None else _heaps(positions)
+    found = search.quotient(source)
+    asked = common.find_tokens(source.graph, positions) if heaps is None else heaps
+    click.echo(f"{_WINNER[found.outcome(*asked)]} (element {found.names[found.element(*asked)]})")
+
+
+def _heaps(texts: tuple[str, ...]) -> list[Hashable]:
+    parts = [part for text in texts for part in common.listed(text)]
+    if not all(part.isdecimal() and part.isascii() and len(part) < _LONGEST_NUMBER for part in parts):
+        raise click.UsageError("expected heaps as numbers between commas, such as 3,3,9")
+    return [int(part) for part in parts]

@@ -1,0 +1,177 @@
+"""What the commands about misère play share: SOURCE, the search for its quotient, and how far that is proved."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.progress import Meter, shown
+from graphgame.errors import GraphGameError
+from graphgame.explanation.text import plural, printable
+from graphgame.rules.ruleset import MAX_POSITIONS
+
+if TYPE_CHECKING:
+    from graphgame.graph import GameGraph
+    from graphgame.heaps import HeapGame
+    from graphgame.theory.misere import MisereQuotient
+
+__all__ = [
+    "MisereSource",
+    "QuotientSearch",
+    "period_text",
+    "proved_for",
+    "takes_search",
+    "takes_source",
+]
+
+_HEAPS = 20
+_CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
+
+
+@dataclass
+class MisereSource:
+    """What SOURCE means: a heap game with so many heaps, or a graph."""
+
+    source: str
+    heaps: int | None = None
+    format_: str | None = None
+    max_positions: int = MAX_POSITIONS
+
+    @cached_property
+    def game(self) -> HeapGame | None:
+        """The heap game; None where SOURCE is a graph."""
+        from graphgame.heaps import game
+
+        if self.heaps is None and os.path.exists(self.source):  # noqa: PTH110 - Path refuses a long code
+            return None
+        try:
+            found = game(self.source)
+        except GraphGameError:
+            if self.heaps is not None or _CODE.fullmatch(self.source):
+                raise
+            return None
+        if self.format_ is not None:
+            raise click.UsageError(f"{printable(self.source)} is a heap game, no graph file: leave out --format")
+        return found
+
+    @cached_property
+    def graph(self) -> GameGraph:
+        """The graph of the heaps, or that of SOURCE."""
+        if self.game is None:
+            return common.load(self.source, self.format_, self.max_positions)
+        from graphgame.theory.misere import heap_graph
+
+        return heap_graph(self.game, self.largest, max_positions=self.max_positions)
+
+    @property
+    def largest(self) -> int:
+        """The largest heap."""
+        return _HEAPS if self.heaps is None else self.heaps
+
+
+_OPTIONS = (
+    common.source_argument,
+    click.option(
+        "--heaps",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS}).",
+    ),
+    common.shared_options("format", "max_bytes", "max_positions"),
+)
+
+
+def takes_source(command: Callable[..., None]) -> Callable[..., None]:
+    """Hand a command SOURCE and its options as one argument ``source``, and name the option that raises a limit."""
+    return common.with_options(*_OPTIONS)(common.gathered(MisereSource, "source")(common.limits_named()(command)))
+
+
+class _Placing(Meter):
+    """How many positions have their element."""
+
+    def __call__(self, done: int, order: int) -> None:
+        """Tell of a long search."""
+        self.show(f"{done:,} positions, order {order:,}")
+
+
+@dataclass
+class QuotientSearch:
+    """The options of a search for a quotient."""
+
+    save: str | None = None
+    resume: str | None = None
+    seconds: float | None = None
+    max_order: int | None = None
+    max_outcomes: int | None = None
+
+    def quotient(self, source: MisereSource) -> MisereQuotient:
+        """Find the quotient as far as the limits allow, and save it; what Ctrl-C leaves is saved too."""
+        from graphgame.io.files import refuse_unwritable
+        from graphgame.theory.misere import heap_quotient, misere_quotient, read_quotient, write_quotient
+
+        def keep(proved: MisereQuotient) -> None:
+            if self.save is not None:
+                write_quotient(proved, self.save)
+                goes_on = "" if self.save == "-" else f": --resume {self.save} goes on from there"
+                common.tell(f"the quotient is kept as it is proved {proved_for(proved, source)}{goes_on}")
+
+        limits = {"seconds": self.seconds, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
+        options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+        options |= {"resume": None if self.resume is None else read_quotient(self.resume), "interrupted": keep}
+        if self.save is not None:
+            refuse_unwritable(self.save)
+        with shown(_Placing) as progress:
+            if source.game is None:
+                found = misere_quotient(source.graph, name=source.source, progress=progress, **options)
+            else:
+                options |= {"max_positions": source.max_positions, "progress": progress}
+                found = heap_quotient(source.game, source.largest, **options)
+        if self.save is not None:
+            write_quotient(found, self.save)
+        if not found.complete:
+            common.tell(
+                f"{found.stopped}: the quotient is proved only {proved_for(found, source)}; more is allowed by --time, "
+                "--max-order, --max-outcomes, and --resume goes on from a file of --save"
+            )
+        return found
+
+
+_SEARCH = (
+    click.option("--save", metavar="OUT", help="Write the quotient, complete or not, as JSON."),
+    click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first."),
+    click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds."),
+    click.option("--max-order", type=click.IntRange(min=1), metavar="N", help="Most elements (default: 500)."),
+    click.option(
+        "--max-outcomes",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Most outcomes of sums kept in memory (default: 2,000,000).",
+    ),
+)
+
+
+def takes_search(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of :class:`QuotientSearch` to a command, which takes them as one argument ``search``."""
+    return common.with_options(*_SEARCH)(common.gathered(QuotientSearch, "search")(command))
+
+
+def proved_for(found: MisereQuotient, source: MisereSource) -> str:
+    """Return in words for which positions a quotient is proved."""
+    done = len(found.labels)
+    if source.game is not None:
+        return f"up to heap {done - 1}" if done else "for no heap"
+    return f"for {plural(done, 'position')}" if found.complete else f"for {done:,} of {found.asked:,} positions"
+
+
+def period_text(found: MisereQuotient) -> str:
+    """Return the proved period in words; nothing where there is none."""
+    if found.period is None:
+        return ""
+    return f"period {found.period.period} from heap {found.period.preperiod} on, proved: so for all heaps"
