@@ -12,7 +12,7 @@ from graphgame.arrays.conversion import as_networkx, networkx_edges
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, refuse_change
-from graphgame.errors import LimitError, UnknownPositionError
+from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
 
 __all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
 
@@ -20,7 +20,7 @@ MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
 _BACKENDS = nx.utils.backends.backends
-if set(_BACKENDS) == {"graphgame"}:  # else a function of a GameGraph and another graph is refused; no third is touched
+if set(_BACKENDS) == {"graphgame"}:
     nx.config.fallback_to_nx = True
 
 
@@ -81,6 +81,9 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     Notes
     -----
     O(n + m) time for n vertices and m edges.
+
+    Where graphgame is networkx's only backend, its import sets ``nx.config.fallback_to_nx``: without that networkx
+    refuses functions of a GameGraph beside another graph, and nothing but calls with a GameGraph depends on it.
 
     See Also
     --------
@@ -278,6 +281,33 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             return self.labels.find(position)
         except KeyError:
             raise UnknownPositionError(position) from None
+
+    def checked_tokens(self, tokens: Iterable[Hashable] | None = None) -> tuple[Hashable, ...] | None:
+        """Return the components of a sum, by default the graph's own tokens; None where there are none.
+
+        Raises
+        ------
+        TypeError
+            The tokens are one text, or no iterable.
+        UnknownPositionError
+            A token is not a vertex of the graph.
+        TokenError
+            A token stands on a sum vertex.
+        """
+        tokens = self.tokens if tokens is None else tokens
+        if tokens is None:
+            return None
+        if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
+            raise TypeError(f"tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]")
+        components = tuple(tokens)
+        for token in components:
+            if token not in self.labels:
+                raise UnknownPositionError(token, "has a token but is not a vertex of the graph")
+            if self.is_sum(token):
+                raise TokenError(
+                    f"token {shorten(token)} stands on a sum vertex: put a token on each of its parts instead"
+                )
+        return components
 
     def is_sum(self, position: Hashable) -> bool:
         """Tell whether a vertex is a sum (the xor of its parts) rather than a position (a mex)."""

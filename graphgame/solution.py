@@ -17,8 +17,6 @@ from graphgame.errors import (
     LimitError,
     MissingExtraError,
     OptionError,
-    TokenError,
-    UnknownPositionError,
     plural,
 )
 from graphgame.graph import Displayed, GameGraph
@@ -118,7 +116,7 @@ def solve(
     if cycles not in ("error", "loopy"):
         raise OptionError(f"unknown cycles {cycles!r}: expected 'error' or 'loopy'")
     game = GameGraph.of(graph)
-    components = _checked_tokens(game, game.tokens if tokens is None else tokens)
+    components = game.checked_tokens(tokens)
     try:
         return Solution(game, play, components, engine, product_limit)
     except CycleError:
@@ -147,20 +145,6 @@ def __getattr__(name: str) -> type[Solution]:
     from graphgame.loopy.solution import LoopySolution
 
     return LoopySolution
-
-
-def _checked_tokens(graph: GameGraph, tokens: Iterable[Hashable] | None) -> tuple[Hashable, ...] | None:
-    if tokens is None:
-        return None
-    if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
-        raise TypeError(f"tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]")
-    components = tuple(tokens)
-    for token in components:
-        if token not in graph.labels:
-            raise UnknownPositionError(token, "has a token but is not a vertex of the graph")
-        if graph.is_sum(token):
-            raise TokenError(f"token {token!r} stands on a sum vertex: put a token on each of its parts instead")
-    return components
 
 
 class Solution(Displayed, Solved):
@@ -333,10 +317,21 @@ class Solution(Displayed, Solved):
         return Counts(len(numbers), moves, total["P"], total["N"], histogram, total["D"])
 
     def to_networkx(self) -> nx.DiGraph:
-        """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``."""
+        """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``.
+
+        ``tokens`` is how many tokens stand on a vertex, where there are any: the graph itself has no attribute of them,
+        so that networkx writes it to files. (To GraphML only with finite values.)
+
+        Examples
+        --------
+        >>> solve(nx.DiGraph([("a", "b")]), tokens=["a", "a"]).to_networkx().nodes["a"]
+        {'grundy': 1, 'outcome': 'N', 'tokens': 2}
+        """
         graph = nx.DiGraph(self.graph)
+        graph.graph.pop("tokens", None)
         nx.set_node_attributes(graph, dict(self.grundy), "grundy")
         nx.set_node_attributes(graph, dict(self.outcome), "outcome")
+        nx.set_node_attributes(graph, Counter(self.tokens), "tokens")
         return graph
 
     def to_pandas(self) -> pd.DataFrame:

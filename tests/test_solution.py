@@ -48,7 +48,13 @@ class TestWorkedExample:
     def test_node_attributes(self, chips):
         graph = chips.to_networkx()
         assert type(graph) is nx.DiGraph
-        assert graph.nodes[1] == {"grundy": 2, "outcome": "N"}
+        assert graph.nodes[1] == {"grundy": 2, "outcome": "N", "tokens": 1}
+        assert graph.nodes[5] == {"grundy": 0, "outcome": "P"}
+
+    def test_networkx_writes_it(self, chips, tmp_path):
+        nx.write_graphml(chips.to_networkx(), tmp_path / "chips.graphml")
+        again = nx.read_graphml(tmp_path / "chips.graphml", node_type=int)
+        assert again.nodes(data=True) == chips.to_networkx().nodes(data=True)
 
     def test_arrays(self, chips):
         assert chips.grundy.array.dtype == np.int32

@@ -35,7 +35,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels
-from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError, shorten
+from graphgame.errors import CycleError, OptionError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.values import Values
 from graphgame.proof.justification import Claims, unjustified, why_unjustified
@@ -122,8 +122,8 @@ def verify(
         Play need not end, and ``cycles`` is "error".
     UnknownPositionError
         A position that has a value, or a token, is not a vertex of the graph.
-    TokenError
-        A token stands on a sum vertex.
+    TypeError, TokenError
+        As for :meth:`GameGraph.checked_tokens`.
     OptionError
         A value is not an integer in 0..2**31-1; the play is not the one that the values are of; or misère play
         where its values do not combine: a graph with sum vertices, or a certificate for several tokens; or a sum
@@ -149,7 +149,8 @@ def verify(
     chosen = _play(values, play)
     _refuse_misere_sums(game, chosen)
     claims = _claims(game, values, int(chosen == "misere"))
-    components = _token_numbers(game, game.tokens if tokens is None else tokens)
+    standing = game.checked_tokens(tokens)
+    components = None if standing is None else list(map(game.number_of, standing))
     known = int((claims.grundy != -1).sum())
     complete = known == len(game)
     columns = _columns(game, claims, complete)
@@ -267,18 +268,6 @@ def _value(value: object, position: object) -> int | Loopy:
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
         return int(value)
     raise OptionError(f"value {shorten(value)} of position {shorten(position)}: expected an integer in 0..{_LARGEST}")
-
-
-def _token_numbers(graph: GameGraph, tokens: Iterable[Hashable] | None) -> list[int] | None:
-    if tokens is None:
-        return None
-    tokens = list(tokens)
-    for token in tokens:
-        if token not in graph.labels:
-            raise UnknownPositionError(token, "has a token but is not a vertex of the graph")
-        if graph.is_sum(token):
-            raise TokenError(f"token {shorten(token)} stands on a sum vertex: put a token on each of its parts instead")
-    return list(map(graph.labels.find, tokens))
 
 
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:

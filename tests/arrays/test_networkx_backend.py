@@ -181,6 +181,17 @@ def test_what_runs_on_arrays():
     assert not handles("bfs_edges", (nx.Graph(graph), 0), {})
 
 
+@pytest.mark.parametrize("mapping", [{"a": "b", "b": "a"}, lambda node: node.upper()], ids=["mapping", "function"])
+def test_tokens_are_renamed_with_the_nodes(mapping):
+    graph = GameGraph({"a": ["b"], "b": ["c"]}, tokens=["a", "c", "a"], name="x")
+    plain = nx.relabel_nodes(nx.DiGraph(graph), mapping)
+    renamed = backend.relabel_nodes(graph, mapping)
+    first, _, last = renamed
+    assert (list(renamed), list(renamed.edges)) == (list(plain), list(plain.edges))
+    assert renamed.graph == {"name": "x", "tokens": (first, last, first)}
+    assert backend.relabel_nodes(GameGraph({"a": ["b"]}), mapping).graph == {}
+
+
 def test_weights_are_left_to_networkx():
     graph = nx.DiGraph([(0, 1)])
     graph.add_edge(1, 2, weight=5)
@@ -227,6 +238,9 @@ except Exception as error:
 with nx.config(backend_priority=["graphgame"]):
     assert nx.descendants(D, "a") == {"b", "c"} and len(ran) == 3  # it is small
 assert nx.pagerank(G) == nx.pagerank(D)
+T = GameGraph(G, tokens=["a"])
+assert nx.relabel_nodes(T, {"a": "z"}).graph["tokens"] == ("z",)
+assert nx.convert_node_labels_to_integers(T).graph["tokens"] == (0,)
 """
 
 TESTS_OF_NETWORKX = [

@@ -300,6 +300,10 @@ class TestRefusals:
         with pytest.raises(TokenError, match="token 1 stands on a sum vertex: put a token on each of its parts"):
             verify(game({0: [], 1: [0]}, sums={1}), {0: 0, 1: 0}, tokens=[1])
 
+    def test_text_as_tokens(self):
+        with pytest.raises(TypeError, match=r"write \['ab'\]"):
+            verify(DIAMOND, RIGHT, tokens="ab")
+
     def test_misere_sums(self):
         with pytest.raises(OptionError, match="a graph with sum vertices cannot be checked edge by edge"):
             verify(game({0: [], 1: [0, 0]}, sums={1}), {0: 1}, play="misere")

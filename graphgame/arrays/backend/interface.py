@@ -30,6 +30,14 @@ class Backend:
             raise AttributeError(name) from None
         return partial(_run, name, original) if name in FUNCTIONS else cast("Callable[..., object]", original)
 
+    def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
+        """Rename the tokens of a GameGraph with its nodes."""
+        names = {node: mapping(node) for node in G} if callable(mapping) else mapping
+        renamed: nx.DiGraph = _dispatcher("relabel_nodes").orig_func(G, names, copy)
+        if G.tokens is not None:
+            renamed.graph["tokens"] = tuple(names.get(token, token) for token in G.tokens)
+        return renamed
+
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Tell whether a call can be answered: on arrays, or by networkx itself if all its graphs are GameGraphs."""
         graphs = list(_graphs(name, args, kwargs))
