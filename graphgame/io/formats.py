@@ -71,58 +71,32 @@ def _module(family: str) -> ModuleType:
     """Import the module of a format when a file of it is met: all together take longer than many a game."""
     match family:
         case "adjacency":
-            from graphgame.io import adjacency
-
-            return adjacency
+            import graphgame.io.adjacency
         case "arrow":
-            from graphgame.io import arrow
-
-            return arrow
+            import graphgame.io.arrow
         case "delimited":
-            from graphgame.io import delimited
-
-            return delimited
+            import graphgame.io.delimited
         case "dot":
-            from graphgame.io import dot
-
-            return dot
+            import graphgame.io.dot
         case "edgelist":
-            from graphgame.io import edgelist
-
-            return edgelist
+            import graphgame.io.edgelist
         case "gexf":
-            from graphgame.io import gexf
-
-            return gexf
+            import graphgame.io.gexf
         case "graphml":
-            from graphgame.io import graphml
-
-            return graphml
+            import graphgame.io.graphml
         case "judge":
-            from graphgame.io import judge
-
-            return judge
+            import graphgame.io.judge
         case "nodelink":
-            from graphgame.io import nodelink
-
-            return nodelink
+            import graphgame.io.nodelink
         case "npy":
-            from graphgame.io import npy
-
-            return npy
+            import graphgame.io.npy
         case "npz":
-            from graphgame.io import npz
-
-            return npz
+            import graphgame.io.npz
         case "parquet":
-            from graphgame.io import parquet
-
-            return parquet
+            import graphgame.io.parquet
         case "tokenfile":
-            from graphgame.io import tokenfile
-
-            return tokenfile
-    raise AssertionError(family)
+            import graphgame.io.tokenfile
+    return cast("ModuleType", getattr(graphgame.io, family))
 
 
 FORMATS: dict[str, Format] = {
