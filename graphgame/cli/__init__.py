@@ -1,7 +1,8 @@
 """The command line: a thin face over the package, one module a command.
 
 Results go to standard output, messages and progress to standard error. Exit status: 0 when the work is done, 1 when
-the reader of a pipe went away, 2 on wrong input or usage, 130, 143 and 129 when interrupted, terminated and hung up.
+``check`` has not seen that play ends, 2 on wrong input or usage, 129, 130, 141 and 143 when hung up, interrupted, left
+by the reader of a pipe, and terminated.
 With click's own mechanism, the command completes itself in a shell:
 ``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
 """
@@ -14,7 +15,7 @@ from importlib import import_module
 import click
 
 import graphgame
-from graphgame.cli.process import Stopped, signals_raised, usage_shortened
+from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_shortened
 
 __all__ = ["main"]
 
@@ -68,7 +69,7 @@ class _Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with usage_shortened():
+        with broken_pipe_ends(), usage_shortened():
             return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -82,7 +83,7 @@ class _Commands(click.Group):
         from graphgame.cli.errors import reported  # loads the large libraries, while a signal simply kills
 
         try:
-            with signals_raised(), usage_shortened(), reported():
+            with signals_raised(), broken_pipe_ends(), usage_shortened(), reported():
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)

@@ -13,9 +13,10 @@ from types import FrameType
 
 import click
 
-__all__ = ["Stopped", "drop_output", "reason", "run", "signals_raised", "usage_shortened"]
+__all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_shortened"]
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_BROKEN_PIPE = 128 + 13
 _SHOWN_HALF = 150
 _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 
@@ -39,6 +40,16 @@ def run(command: click.Command) -> None:
             click.echo(f"graphgame: error: {reason(error)}", err=True)
         drop_output()
         sys.exit(2)
+
+
+@contextmanager
+def broken_pipe_ends() -> Iterator[None]:
+    """End quietly where the reader of a pipe went away, with the status of a process that SIGPIPE ended."""
+    try:
+        yield
+    except BrokenPipeError:
+        drop_output()
+        raise click.exceptions.Exit(_BROKEN_PIPE) from None
 
 
 @contextmanager

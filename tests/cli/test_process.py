@@ -124,7 +124,17 @@ class TestPipesAndInterrupts:
             process.stdout.read(10)
             process.stdout.close()
             assert process.stderr.read() == ""
-            assert process.wait(60) in (0, 1)
+            assert process.wait(60) in (0, 141)
+
+    @pytest.mark.parametrize(
+        "command", ["--help", "solve --help", "check nim(3,4,5)", "explain nim(3,4,5)", "draw nim(2)"]
+    )
+    def test_no_reader_at_all(self, command: str) -> None:
+        read, write = os.pipe()
+        os.close(read)
+        done = run(*command.split(), capture_output=False, stdout=write, stderr=subprocess.PIPE)
+        os.close(write)
+        assert (done.returncode, done.stderr) == (141, "")
 
     @pytest.mark.parametrize(
         ("number", "status", "message"),
