@@ -22,13 +22,24 @@ REASONS = {
 }
 
 
+def imported_from(node: ast.AST) -> list[str]:
+    """Return the modules from which an import takes names: ``import a.b`` takes b from a."""
+    match node:
+        case ast.ImportFrom(module=str(module)):
+            return [module]
+        case ast.Import(names=names):
+            return [alias.name.rpartition(".")[0] for alias in names]
+    return []
+
+
 def imports_in_functions(tree: ast.Module) -> set[str]:
     return {
-        node.module
+        module
         for function in ast.walk(tree)
         if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
         for node in ast.walk(function)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("graphgame")
+        for module in imported_from(node)
+        if module.startswith("graphgame")
     }
 
 
