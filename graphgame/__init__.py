@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from graphgame.results import Option as Option
     from graphgame.results import Options as Options
     from graphgame.rules.checking import check as check
+    from graphgame.rules.exploration import explore as explore
     from graphgame.rules.position import Position as Position
     from graphgame.rules.ruleset import CodedRuleset as CodedRuleset
     from graphgame.rules.ruleset import Ruleset as Ruleset
     from graphgame.rules.ruleset import Sum as Sum
-    from graphgame.rules.ruleset import explore as explore
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
@@ -87,7 +87,8 @@ _PUBLIC = {
     "games.notation": "parse_position",
     "rules.position": "Position",
     "results": "Counts Loopy Move Option Options",
-    "rules.ruleset": "CodedRuleset Ruleset Sum explore",
+    "rules.ruleset": "CodedRuleset Ruleset Sum",
+    "rules.exploration": "explore",
     "theory.search": "Search",
     "solution": "Solution solve",
     "sprague_grundy": "mex",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import ParseError, solve
+from graphgame import ParseError, explore, solve
 from graphgame.games import CATALOGUE
 from graphgame.games.notation import parse_position
-from graphgame.rules.ruleset import Sum, explore
+from graphgame.rules.ruleset import Sum
 
 
 def table(topic):

@@ -10,9 +10,10 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import CycleError, LimitError, play_text, shorten
+from graphgame.rules.exploration import explore
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.plays import parts_of, unended_play
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, explore
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum
 from graphgame.rules.sampling import Sample, Unsized, raised
 from graphgame.solution import solve
 

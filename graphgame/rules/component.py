@@ -10,8 +10,9 @@ import numpy as np
 from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
 from graphgame.graph import GameGraph
+from graphgame.rules.exploration import explore
 from graphgame.rules.labelling import sum_text
-from graphgame.rules.ruleset import Ruleset, Sum, blamed, explore
+from graphgame.rules.ruleset import Ruleset, Sum, blamed
 from graphgame.rules.tokens import GraphRuleset
 
 __all__ = ["Component", "bare", "explored", "split_component", "vertex_of"]

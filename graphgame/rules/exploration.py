@@ -1,4 +1,4 @@
-"""Breadth-first search over the positions of a ruleset; :func:`graphgame.rules.ruleset.explore` is its face."""
+"""Rules into a graph: breadth-first search over the positions of a ruleset."""
 
 from __future__ import annotations
 
@@ -11,25 +11,84 @@ from itertools import islice
 import numpy as np
 
 from graphgame.arrays.engine import Progress
-from graphgame.arrays.labels import Labels
-from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
+from graphgame.errors import GraphGameError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
+from graphgame.rules.coded import CodedExploration
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, blamed
+from graphgame.rules.ruleset import MAX_MOVES, MAX_POSITIONS, CodedRuleset, Ruleset, Sum, blamed, failure
 
-__all__ = ["CodedExploration", "Exploration", "option_codes", "sum_keys"]
+__all__ = ["explore"]
 
 _REPORT_EVERY = 1 << 10
 _BATCH = 1 << 10
 _SELDOM = 1 << 20
 _MOST_IMAGES = 1 << 18
-_CHUNK = 1 << 14
-_CHUNK_MOVES = 1 << 22
-_CODES_A_POSITION = 20
-_MOST_CODES = 2**31 - 1
+_MOVES_A_POSITION = 10
 
-Pairs = tuple[np.ndarray, np.ndarray]
+
+def explore(
+    ruleset: Ruleset,
+    *starts: Hashable,
+    max_positions: int = MAX_POSITIONS,
+    max_moves: int | None = None,
+    progress: Progress | None = None,
+) -> GameGraph:
+    """Write down every position that can come up, as a graph.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    *starts : hashable
+        Positions to start from; the default is ``ruleset.start``. They become the graph's tokens.
+    max_positions : int
+        Most vertices, sum vertices included.
+    max_moves : int, optional
+        Most edges; by default 50 million, or ten for each of the most positions where those are more.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then.
+
+    Returns
+    -------
+    GameGraph
+        Positions are canonical ones. A move that splits the game leads to a sum vertex.
+
+    Raises
+    ------
+    LimitError
+        There are more positions or moves; says how far it got. A game whose ruleset tells of more, by
+        :meth:`Ruleset.least_size`, is not explored.
+    RulesetError
+        There is no start, an option is not hashable, or the rules themselves fail.
+
+    Notes
+    -----
+    Breadth first, O(positions + moves) calls, no recursion. A :class:`CodedRuleset` is explored by arrays.
+
+    Examples
+    --------
+    >>> from graphgame import Ruleset, solve
+    >>> class Kayles(Ruleset):  # knock down one or two adjacent pins of a row
+    ...     def options(self, row):
+    ...         for hit in (1, 2):
+    ...             for left in range(row - hit + 1):
+    ...                 yield Sum([left, row - hit - left])
+    >>> solve(explore(Kayles(), 5)).grundy[5]
+    4
+    """
+    if not isinstance(ruleset, Ruleset):
+        raise RulesetError(f"expected a ruleset, an instance of a subclass of Ruleset, got {shorten(ruleset)}")
+    begin = starts or (() if ruleset.start is None else (ruleset.start,))
+    if not begin:
+        raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
+    if max_positions < 1:
+        raise ValueError(f"invalid max_positions {max_positions}: expected 1 or more")
+    moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
+    limits = Limits(max_positions, moves)
+    parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
+    if isinstance(ruleset, CodedRuleset):
+        return CodedExploration(ruleset, limits, progress).run(parts)
+    return Exploration(ruleset, limits, progress).run(parts)
 
 
 class _Parts(tuple[int, ...]):
@@ -119,7 +178,7 @@ class Exploration:
             raise
         except (Exception, SystemExit) as error:
             _check_hashable(batch, f", an option of {shorten(position)},")
-            raise _failed(self._ruleset, position, error) from error
+            raise failure(type(self._ruleset).__name__, f"the options of {shorten(position)}", error) from error
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
@@ -168,190 +227,6 @@ def _check_hashable(options: Iterable[Hashable], whose: str = "") -> None:
             ) from None
 
 
-class CodedExploration:
-    """A breadth-first search, a frontier at a time, over integers; a table of codes says which were seen."""
-
-    def __init__(self, ruleset: CodedRuleset, limits: Limits, progress: Progress | None) -> None:
-        self._ruleset = ruleset
-        self._limits = limits
-        self._progress = progress
-        self._largest_table = min(ruleset.size, _CODES_A_POSITION * limits.positions + 1000, _MOST_CODES)
-        self._seen = np.zeros(0, np.bool_)
-        self._sums, self._new_sums = np.zeros(0, np.int64), [np.zeros(0, np.int64)]
-        self._moves_to_codes: list[Pairs] = []
-        self._moves_to_sums: list[Pairs] = []
-        self._positions = self._moves = self._explored = 0
-
-    def run(self, starts: Sequence[Hashable]) -> GameGraph:
-        """Return the graph of all that can come up from the starts, which become its tokens."""
-        codes = [self._code(start) for start in starts]
-        self._limits.refuse_larger(self._ruleset, starts)
-        frontier = self._first_seen(np.array(codes, np.int64))
-        while len(frontier):
-            frontier = np.concatenate([self._explore(chunk) for chunk in self._chunks(frontier)])
-        self._merge_sums()
-        return self._graph(np.flatnonzero(self._seen), [self._ruleset.decode(code) for code in codes])
-
-    def _graph(self, codes: np.ndarray, tokens: list[Hashable]) -> GameGraph:
-        """Return the graph of codes in increasing order, then sums in the order of their keys."""
-        number = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
-        parts = number[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
-        vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
-        sources = [number[source] for source, _ in self._moves_to_codes + self._moves_to_sums]
-        targets = [number[target] for _, target in self._moves_to_codes]
-        targets += [vertices[np.searchsorted(self._sums, keys)] for _, keys in self._moves_to_sums]
-        return GameGraph.from_arrays(
-            np.concatenate([*sources, np.repeat(vertices, 2)]),
-            np.concatenate([*targets, parts.ravel()]),
-            _CodedLabels(self._ruleset, codes, self._sums),
-            sums=np.arange(len(codes) + len(self._sums)) >= len(codes),
-            tokens=tokens,
-            overwrite=True,
-        )
-
-    def _code(self, position: Hashable) -> int:
-        with blamed(type(self._ruleset).__name__, "the start"):
-            code = self._ruleset.encode(position)
-        if code >= self._largest_table:
-            raisable = code < min(self._ruleset.size, _MOST_CODES)
-            raise LimitError(
-                f"position {shorten(position)} is too large to explore: its code is {shorten(code)}, and a table has "
-                f"at most {self._largest_table} codes with max_positions={self._limits.positions}",
-                limit="max_positions" if raisable else None,
-            )
-        return code
-
-    def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the frontier in parts, each small enough for the moves that positions have had so far."""
-        start = 0
-        while start < len(frontier):
-            size = max(1, min(_CHUNK, _CHUNK_MOVES * self._explored // max(self._moves, 1)))
-            yield frontier[start : start + size]
-            start += size
-
-    def _explore(self, codes: np.ndarray) -> np.ndarray:
-        """Add the options of some positions; return those that are new."""
-        rows, options = option_codes(self._ruleset, codes)
-        sources = codes[rows].astype(np.int32)
-        self._explored += len(codes)
-        self._moves += len(rows)
-        if options.ndim == 2:
-            splits = options[:, 1] >= 0
-            self._add_sums(sources[splits], options[splits])
-            sources, plain = sources[~splits], options[~splits, 0]
-            options = options[options >= 0]
-        else:
-            plain = options
-        self._moves_to_codes.append((sources, plain.astype(np.int32)))
-        new = self._first_seen(options)
-        self._check_limits()
-        if self._progress is not None:
-            self._progress(self._positions + len(self._sums), self._moves)
-        return new
-
-    def _first_seen(self, codes: np.ndarray) -> np.ndarray:
-        least = int(codes.max(initial=-1)) + 1
-        if least > len(self._seen):
-            self._seen = np.append(self._seen, np.zeros(max(least, 2 * len(self._seen)) - len(self._seen), np.bool_))
-        new = _distinct(codes[~self._seen[codes]])
-        self._seen[new] = True
-        self._positions += len(new)
-        return new
-
-    def _add_sums(self, sources: np.ndarray, parts: np.ndarray) -> None:
-        keys = sum_keys(parts)
-        self._moves_to_sums.append((sources, keys))
-        self._new_sums.append(keys)
-        if sum(map(len, self._new_sums)) > self._limits.positions:
-            self._merge_sums()
-
-    def _merge_sums(self) -> None:
-        self._sums, self._new_sums = _distinct(np.concatenate([self._sums, *self._new_sums])), []
-        self._check_limits()
-
-    def _check_limits(self) -> None:
-        positions = self._positions + len(self._sums)
-        most, most_moves = self._limits
-        if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
-            found = f"{plural(positions, 'position')} and {plural(self._moves, 'move')}"
-            raise self._limits.error(f"{found} found from the first {plural(self._explored, 'position')}", self._moves)
-
-
-def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the rules say are the options of some positions, if it is well-formed; else raise RulesetError."""
-    try:
-        rows, options = ruleset.option_codes(codes)
-    except (GraphGameError, MemoryError):
-        raise
-    except (Exception, SystemExit) as error:
-        raise _failed(ruleset, ruleset.decode(int(codes[0])), error) from error
-    if options.shape not in ((len(rows),), (len(rows), 2)):
-        raise RulesetError(f"option_codes gave {len(rows)} rows and options of shape {options.shape}")
-    first = options[:, 0] if options.ndim == 2 else options
-    if len(options) and (first.min() < 0 or options.max() >= ruleset.size):
-        bad = min(first.min(), 0) or options.max()
-        raise RulesetError(f"option_codes gave the code {bad}: expected 0..{ruleset.size - 1}")
-    return rows, options
-
-
-def _distinct(values: np.ndarray) -> np.ndarray:
-    """Return the distinct values in increasing order; by sorting, for the hash table of np.unique is slower."""
-    ordered: np.ndarray = np.sort(values)
-    first: np.ndarray = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
-    distinct: np.ndarray = ordered[first]
-    return distinct
-
-
-def sum_keys(parts: np.ndarray) -> np.ndarray:
-    """Return an integer from 2**32 on for each pair of codes, the same in either order."""
-    keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
-    return keys
-
-
-class _CodedLabels(Labels):
-    """The positions of increasing codes, then the sums of increasing keys."""
-
-    def __init__(self, ruleset: CodedRuleset, codes: np.ndarray, sums: np.ndarray) -> None:
-        self._ruleset = ruleset
-        self._codes = codes
-        self._sums = sums
-
-    def __len__(self) -> int:
-        return len(self._codes) + len(self._sums)
-
-    def _at(self, number: int) -> Hashable:
-        decode, number = self._ruleset.decode, number % len(self)
-        if number < len(self._codes):
-            return decode(int(self._codes[number]))
-        key = int(self._sums[number - len(self._codes)])
-        return Sum([decode((key >> 32) - 1), decode(key & 0xFFFFFFFF)])
-
-    def find(self, position: object) -> int:
-        hash(position)
-        try:
-            codes = [self._ruleset.encode(part) for part in parts_of(position)]
-        except (ValueError, TypeError):
-            raise KeyError(position) from None
-        if type(position) is not Sum:
-            return _place(self._codes, codes[0], position)
-        if len(codes) != 2:
-            raise KeyError(position)
-        return len(self._codes) + _place(self._sums, (min(codes) + 1 << 32) + max(codes), position)
-
-    def take(self, numbers: np.ndarray) -> list[Hashable]:
-        if len(self._sums):
-            return list(map(self._at, numbers.tolist()))
-        return list(map(self._ruleset.decode, self._codes[numbers].tolist()))
-
-
-def _place(values: np.ndarray, value: int, position: object) -> int:
-    """Return the place of a value among increasing ones; raise KeyError where it is not there."""
-    place = int(np.searchsorted(values, value)) if value < 2**63 else len(values)
-    if place == len(values) or values[place] != value:
-        raise KeyError(position)
-    return place
-
-
 @contextmanager
 def _collecting_seldom() -> Iterator[None]:
     """Look for garbage in cycles less often, for positions are many and are none."""
@@ -361,9 +236,3 @@ def _collecting_seldom() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*threshold)
-
-
-def _failed(ruleset: Ruleset, position: Hashable, error: BaseException) -> RulesetError:
-    return RulesetError(
-        f"{type(ruleset).__name__} fails at the options of {shorten(position)}: {type(error).__name__}: {error}"
-    )

@@ -39,7 +39,7 @@ def with_texts(graph: nx.DiGraph, text: Text) -> GameGraph:
     Examples
     --------
     >>> from graphgame.games import ruleset
-    >>> from graphgame.rules.ruleset import explore
+    >>> from graphgame import explore
     >>> cutting = ruleset("cutting")
     >>> list(with_texts(explore(cutting, (4, 2)), cutting.format))
     ['2x2', '4x2', '2x2 + 2x2']

@@ -1,4 +1,4 @@
-"""Rules into a graph: a ruleset says what the options of a position are, and explore() writes them all down."""
+"""Rules of games: a ruleset says what the options of a position are."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress
 from graphgame.errors import GraphGameError, LimitError, ParseError, RulesetError, shorten
-from graphgame.graph import GameGraph
 from graphgame.rules.pictures import Picture, beside
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "explore", "returned"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "failure", "returned"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
@@ -23,8 +21,6 @@ MAX_MOVES = 50_000_000
 
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
-
-_MOVES_A_POSITION = 10
 
 Returned = TypeVar("Returned")
 
@@ -76,7 +72,7 @@ class Ruleset(ABC):
     ...
     ...     def options(self, heap):
     ...         return [heap - k * k for k in range(1, heap + 1) if k * k <= heap]
-    >>> from graphgame import solve
+    >>> from graphgame import explore, solve
     >>> solve(explore(TakeASquare())).grundy[10]
     0
     """
@@ -156,8 +152,8 @@ class Ruleset(ABC):
     def least_size(self, position: Any) -> tuple[int, int]:  # noqa: ANN401
         """Return numbers of positions and of moves that the graph from a position has at least, told at once.
 
-        A game that is larger than the limits of :func:`explore` is then refused before it is explored. Positions that
-        are the same by symmetry count once. By default nothing is known: 1 and 0.
+        A game that is larger than the limits of :func:`graphgame.explore` is then refused before it is explored.
+        Positions that are the same by symmetry count once. By default nothing is known: 1 and 0.
         """
         return 1, 0
 
@@ -228,7 +224,7 @@ class CodedRuleset(Ruleset):
     ...         rows = np.repeat(np.arange(len(codes)), 2)
     ...         options = np.repeat(codes, 2) - np.tile([1, 2], len(codes))
     ...         return rows[options >= 0], options[options >= 0]
-    >>> from graphgame import solve
+    >>> from graphgame import explore, solve
     >>> solve(explore(TakeOneOrTwo())).outcome[99]
     'P'
     """
@@ -294,7 +290,12 @@ class blamed:  # noqa: N801
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         ours = isinstance(error, (GraphGameError, OSError, MemoryError))
         if isinstance(error, (Exception, SystemExit)) and not ours:
-            raise RulesetError(f"{self._rules} fails at {self._work}: {type(error).__name__}: {error}") from error
+            raise failure(self._rules, self._work, error) from error
+
+
+def failure(rules: str, work: str, error: BaseException) -> RulesetError:
+    """Return the error that says what a person's own rules raised, and what they did."""
+    return RulesetError(f"{rules} fails at {work}: {type(error).__name__}: {error}")
 
 
 def returned(value: Returned, *kinds: type) -> Returned:
@@ -302,70 +303,3 @@ def returned(value: Returned, *kinds: type) -> Returned:
     if not isinstance(value, kinds):
         raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(kind.__name__ for kind in kinds)}")
     return value
-
-
-def explore(
-    ruleset: Ruleset,
-    *starts: Hashable,
-    max_positions: int = MAX_POSITIONS,
-    max_moves: int | None = None,
-    progress: Progress | None = None,
-) -> GameGraph:
-    """Write down every position that can come up, as a graph.
-
-    Parameters
-    ----------
-    ruleset : Ruleset
-    *starts : hashable
-        Positions to start from; the default is ``ruleset.start``. They become the graph's tokens.
-    max_positions : int
-        Most vertices, sum vertices included.
-    max_moves : int, optional
-        Most edges; by default 50 million, or ten for each of the most positions where those are more.
-    progress : callable, optional
-        Called as ``progress(positions, moves)`` now and then.
-
-    Returns
-    -------
-    GameGraph
-        Positions are canonical ones. A move that splits the game leads to a sum vertex.
-
-    Raises
-    ------
-    LimitError
-        There are more positions or moves; says how far it got. A game whose ruleset tells of more, by
-        :meth:`Ruleset.least_size`, is not explored.
-    RulesetError
-        There is no start, an option is not hashable, or the rules themselves fail.
-
-    Notes
-    -----
-    Breadth first, O(positions + moves) calls, no recursion. A :class:`CodedRuleset` is explored by arrays.
-
-    Examples
-    --------
-    >>> from graphgame import solve
-    >>> class Kayles(Ruleset):  # knock down one or two adjacent pins of a row
-    ...     def options(self, row):
-    ...         for hit in (1, 2):
-    ...             for left in range(row - hit + 1):
-    ...                 yield Sum([left, row - hit - left])
-    >>> solve(explore(Kayles(), 5)).grundy[5]
-    4
-    """
-    if not isinstance(ruleset, Ruleset):
-        raise RulesetError(f"expected a ruleset, an instance of a subclass of Ruleset, got {shorten(ruleset)}")
-    begin = starts or (() if ruleset.start is None else (ruleset.start,))
-    if not begin:
-        raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
-    if max_positions < 1:
-        raise ValueError(f"invalid max_positions {max_positions}: expected 1 or more")
-    from graphgame.rules.exploration import CodedExploration, Exploration
-    from graphgame.rules.limits import Limits
-
-    moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
-    limits = Limits(max_positions, moves)
-    parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
-    if isinstance(ruleset, CodedRuleset):
-        return CodedExploration(ruleset, limits, progress).run(parts)
-    return Exploration(ruleset, limits, progress).run(parts)

@@ -9,8 +9,9 @@ from itertools import islice
 import numpy as np
 
 from graphgame.errors import LimitError, shorten
+from graphgame.rules.exploration import explore
 from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import Ruleset, explore
+from graphgame.rules.ruleset import Ruleset
 from graphgame.solution import solve
 
 __all__ = ["Plain", "Sample", "Unsized", "raised"]

@@ -12,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import heaps
+from graphgame import explore, heaps
 from graphgame.cli import main
 from graphgame.errors import OptionError, UnknownPositionError
 from graphgame.explanation.misere import explain_by_quotient
 from graphgame.explanation.text import component_move_text
 from graphgame.explanation.values import explain
-from graphgame.rules.ruleset import explore
 from graphgame.theory.misere import genus_table, heap_quotient, write_quotient
 
 CHIPS = nx.DiGraph([(1, 3), (1, 4), (1, 5), (2, 1), (2, 4), (3, 5), (3, 6), (4, 5)])

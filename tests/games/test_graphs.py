@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import ParseError, heaps
+from graphgame import ParseError, explore, heaps
 from graphgame.cli import main
 from graphgame.games import ruleset
 from graphgame.games.automorphisms import automorphisms
@@ -20,7 +20,7 @@ from graphgame.games.geography import DirectedGeography, Geography
 from graphgame.games.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
 from graphgame.games.notation import parse_position
 from graphgame.games.play_graph import _BUILT_IN, PlayGraph, read_play_graph
-from graphgame.rules.ruleset import Sum, explore
+from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_value, graph_values, table
 

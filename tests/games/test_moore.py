@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, solve
+from graphgame import LimitError, explore, solve
 from graphgame.games.moore import Moore, moore_outcome
 from graphgame.games.notation import parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import explore
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_values
 
 

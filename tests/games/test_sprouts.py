@@ -3,11 +3,11 @@
 import networkx as nx
 import pytest
 
-from graphgame import solve
+from graphgame import explore, solve
 from graphgame.games import sprouts
 from graphgame.games.notation import parse_position
 from graphgame.games.sprouts import Sprouts
-from graphgame.rules.ruleset import Sum, explore
+from graphgame.rules.ruleset import Sum
 from tests.notations import check_example, check_round_trip, fault, graph_value
 
 

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import solve
+from graphgame import explore, solve
 from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
 from graphgame.games.take_away import Fibonacci, fibonacci_outcome
-from graphgame.rules.ruleset import explore
 from tests import brute
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_values, table
 

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, solve
+from graphgame import LimitError, RulesetError, explore, solve
 from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
 from graphgame.games.wythoff import Euclid, Wythoff, wythoff_outcome
-from graphgame.rules.ruleset import explore
 from tests import brute
 from tests.notations import (
     check_closed_form,

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphgame import explore
 from graphgame.games import ruleset
 from graphgame.games.notation import parse_position
 from graphgame.heaps.codes import Code, Octal
-from graphgame.rules.ruleset import explore
 from tests.notations import (
     check_closed_form,
     check_example,

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LimitError, RulesetError, TokenError, solve, write_game
+from graphgame import GameGraph, LimitError, RulesetError, TokenError, explore, solve, write_game
 from graphgame.games.notation import parse_position
 from graphgame.rules.labelling import sum_text, with_texts
-from graphgame.rules.ruleset import Ruleset, Sum, explore
+from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.sums import product
 from tests import brute
 

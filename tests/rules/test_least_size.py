@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, parse_position
+from graphgame import LimitError, RulesetError, explore, parse_position
 from graphgame.games.value_tables import value_table
 from graphgame.rules.checking import check
-from graphgame.rules.ruleset import Ruleset, Sum, explore
+from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.rules.sampling import Unsized
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, solve
-from graphgame.rules import exploration, ruleset
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, explore
+from graphgame import LimitError, RulesetError, explore, solve
+from graphgame.rules import exploration
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum
 from tests import brute
 from tests.helpers import CodedTakeUpToThree
 
@@ -208,7 +208,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize(("least", "allowed"), [(10, 50), (1000, 1000)])
     def test_moves_that_are_allowed_where_nothing_is_said(self, monkeypatch, least, allowed):
-        monkeypatch.setattr(ruleset, "MAX_MOVES", least)
+        monkeypatch.setattr(exploration, "MAX_MOVES", least)
         with pytest.raises(LimitError, match=f"max_positions=5 and max_moves={allowed}$"):
             explore(TakeUpToThree(), max_positions=5)
 

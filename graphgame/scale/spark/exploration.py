@@ -14,7 +14,7 @@ import numpy as np
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, RulesetError
 from graphgame.io.records import RecordFormat
-from graphgame.rules.exploration import option_codes, sum_keys
+from graphgame.rules.coded import option_codes, sum_keys
 from graphgame.rules.ruleset import MAX_POSITIONS, CodedRuleset, Sum, blamed
 from graphgame.scale.spark.folder import Folder
 
