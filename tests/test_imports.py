@@ -14,7 +14,7 @@ REASONS = {
     ("__main__", "graphgame.cli.process"): "likewise",
     ("graph", "graphgame.export.notebook"): "a notebook asks the object itself for its picture",
     ("io.formats", "graphgame.io"): "a format is loaded when a file of it is met",
-    ("io.values", "graphgame.io"): "values in Parquet are read and written by what is made of values",
+    ("io.values", "graphgame.io"): "likewise, values in Parquet",
     ("rules.position", "graphgame.explanation.positions"): "Position.explain() is asked of the position",
     ("solution", "graphgame.loopy.solution"): "a graph with a cycle becomes a LoopySolution, which is a Solution",
 }

@@ -19,7 +19,7 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -28,7 +28,8 @@ from graphgame.errors import ParseError, shorten
 from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
-from graphgame.io.values import COLUMNS, Collector, Values
+from graphgame.io.valuerows import COLUMNS, LARGEST, Collector, Values
+from graphgame.results import Play
 
 __all__ = ["read", "write"]
 
@@ -40,7 +41,6 @@ _KINDS = {
 }
 _OUTCOMES = ("", "P", "N", "D")
 _PLAY = b"graphgame.play"
-_LARGEST = 2**31 - 1
 
 
 def write(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
@@ -104,7 +104,7 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     return names
 
 
-def _play(metadata: dict[bytes, bytes], source: Source) -> Literal["normal", "misere"] | None:
+def _play(metadata: dict[bytes, bytes], source: Source) -> Play | None:
     play = metadata.get(_PLAY)
     if play not in (None, b"normal", b"misere"):
         raise source.error(f"play {shorten(play.decode(errors='replace'))}: expected normal or misere")
@@ -125,9 +125,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
         source.report(rows, max(rows, file.metadata.num_rows))
 
 
-def _from_columns(
-    batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Literal["normal", "misere"] | None
-) -> Values:
+def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
     """Return the values without a look at single rows."""
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
@@ -153,7 +151,7 @@ def _from_columns(
     return _sorted(whole, source, play)
 
 
-def _sorted(columns: dict[str, np.ndarray], source: Source, play: Literal["normal", "misere"] | None) -> Values:
+def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -> Values:
     """Return the values by increasing position."""
     positions = columns["position"]
     if not (positions[1:] > positions[:-1]).all():
@@ -167,9 +165,9 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, play: Literal["norma
 
 def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
     values = integers_of(columns[column], least, lambda index, what: error(index, f"the {column} {what}"))
-    if column != "position" and values.max(initial=0) > _LARGEST:
-        index = int(np.argmax(values > _LARGEST))
-        raise error(index, f"the {column} is {values[index]}: expected an integer in 0..{_LARGEST}")
+    if column != "position" and values.max(initial=0) > LARGEST:
+        index = int(np.argmax(values > LARGEST))
+        raise error(index, f"the {column} is {values[index]}: expected an integer in 0..{LARGEST}")
     return values
 
 
@@ -192,9 +190,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
     return found
 
 
-def _from_rows(
-    batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Literal["normal", "misere"] | None
-) -> Values:
+def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
     """Return the values row by row, for values that are not all integers."""
     row = 0
     collector = Collector(lambda message: source.error(f"row {row}: {message}"))

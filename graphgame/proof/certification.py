@@ -20,7 +20,8 @@ from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError, TokenError
 from graphgame.io.files import PathLike
 from graphgame.io.labels_text import unique_texts
-from graphgame.io.values import COLUMNS, Values, values_format, write_columns
+from graphgame.io.valuerows import COLUMNS, Values
+from graphgame.io.values import values_format, write_columns
 from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.kernels import choose
 from graphgame.proof.loopy_certification import proving_vertices

@@ -37,7 +37,7 @@ import numpy as np
 from graphgame.arrays.labels import Labels
 from graphgame.errors import CycleError, OptionError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.values import Values
+from graphgame.io.valuerows import Values
 from graphgame.proof.justification import Claims, unjustified, why_unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order

@@ -1,0 +1,120 @@
+"""What a values file says, whatever its format: a row for each position, and the rows collected and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphgame.arrays.labels import Labels, as_labels
+from graphgame.errors import ParseError, plural, shorten
+from graphgame.results import Loopy, Play, ValueCodes, parse_value
+
+__all__ = ["COLUMNS", "LARGEST", "Collector", "ValueRow", "Values"]
+
+COLUMNS = ("position", "grundy", "outcome", "remoteness")
+LARGEST = 2**31 - 1
+"""The largest value and the largest remoteness that is read."""
+
+
+class ValueRow(NamedTuple):
+    """What a values file says of a position; the outcome and the remoteness are None where it does not say."""
+
+    grundy: int | Loopy
+    outcome: str | None
+    remoteness: int | None
+
+
+class Values(Mapping[Hashable, ValueRow]):
+    """Position -> :class:`ValueRow`, in the order of the file.
+
+    Attributes
+    ----------
+    labels : Labels
+        The positions.
+    grundy : ndarray of int32
+        Negative where the value is infinite.
+    codes : ValueCodes
+        What the negative ones mean.
+    outcome : ndarray of str
+        ``P``, ``N``, ``D``, or empty where the file does not say.
+    remoteness : ndarray of int32
+        -1 where the file does not say.
+    play : {"normal", "misere"} or None
+        None where the file does not say: in CSV with a column ``grundy``.
+    """
+
+    def __init__(
+        self,
+        labels: Labels,
+        grundy: np.ndarray,
+        outcome: np.ndarray,
+        remoteness: np.ndarray,
+        play: Play | None,
+        codes: ValueCodes | None = None,
+    ) -> None:
+        self.labels = labels
+        self.codes = codes or ValueCodes()
+        self.grundy = grundy
+        self.outcome = outcome
+        self.remoteness = remoteness
+        self.play = play
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.labels)
+
+    def __getitem__(self, position: Hashable) -> ValueRow:
+        number = self.labels.find(position)
+        length = int(self.remoteness[number])
+        (value,) = self.codes.decode([int(self.grundy[number])])
+        return ValueRow(value, str(self.outcome[number]) or None, None if length < 0 else length)
+
+    def __repr__(self) -> str:
+        return f"<Values of {plural(len(self), 'position')}>"
+
+
+class Collector:
+    """Collects rows and checks them; ``error`` makes the error for the row at hand."""
+
+    def __init__(self, error: Callable[[str], ParseError]) -> None:
+        self._error = error
+        self.numbers: dict[Any, int] = {}
+        self._codes = ValueCodes()
+        self._grundy: list[int] = []
+        self._outcome: list[str] = []
+        self._remoteness: list[int] = []
+
+    def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:  # noqa: D102
+        if position in self.numbers:
+            raise self._error(f"a second row for the position {shorten(position)}: each has one")
+        if outcome not in ("P", "N", "D", "", None):
+            raise self._error(f"outcome {shorten(outcome)}: expected P, N or D")
+        self.numbers[position] = len(self.numbers)
+        infinite = parse_value(grundy) if isinstance(grundy, str) else None
+        expected = ", or infinite, such as inf(0,2)"
+        self._grundy.append(self._codes.encode(infinite or self._number(grundy, "grundy", expected)))
+        self._outcome.append(str(outcome or ""))
+        known = remoteness is not None and remoteness != ""
+        self._remoteness.append(self._number(remoteness, "remoteness") if known else -1)
+
+    def values(self, positions: np.ndarray | list[Hashable], play: Play | None) -> Values:  # noqa: D102
+        return Values(
+            as_labels(positions),
+            np.array(self._grundy, np.int32),
+            np.array(self._outcome, "<U1"),
+            np.array(self._remoteness, np.int32),
+            play,
+            self._codes,
+        )
+
+    def _number(self, value: object, name: str, expected: str = "") -> int:
+        is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
+        if is_text or (isinstance(value, int) and not isinstance(value, bool)):
+            number = int(value)  # type: ignore[call-overload]
+            if 0 <= number <= LARGEST:
+                return number  # type: ignore[no-any-return]
+        raise self._error(f"{name} {shorten(value)}: expected an integer in 0..{LARGEST}{expected}")
