@@ -28,7 +28,7 @@ from graphgame.errors import ParseError, shorten
 from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
-from graphgame.io.valuerows import COLUMNS, LARGEST, Collector, Values
+from graphgame.io.valuerows import COLUMNS, LARGEST_VALUE, Collector, Values
 from graphgame.results import Play
 
 __all__ = ["read", "write"]
@@ -165,9 +165,9 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -
 
 def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
     values = integers_of(columns[column], least, lambda index, what: error(index, f"the {column} {what}"))
-    if column != "position" and values.max(initial=0) > LARGEST:
-        index = int(np.argmax(values > LARGEST))
-        raise error(index, f"the {column} is {values[index]}: expected an integer in 0..{LARGEST}")
+    if column != "position" and values.max(initial=0) > LARGEST_VALUE:
+        index = int(np.argmax(values > LARGEST_VALUE))
+        raise error(index, f"the {column} is {values[index]}: expected an integer in 0..{LARGEST_VALUE}")
     return values
 
 

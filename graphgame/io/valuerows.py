@@ -11,10 +11,10 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import ParseError, plural, shorten
 from graphgame.results import Loopy, Play, ValueCodes, parse_value
 
-__all__ = ["COLUMNS", "LARGEST", "Collector", "ValueRow", "Values"]
+__all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values"]
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
-LARGEST = 2**31 - 1
+LARGEST_VALUE = 2**31 - 1
 """The largest value and the largest remoteness that is read."""
 
 
@@ -115,6 +115,6 @@ class Collector:
         is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
         if is_text or (isinstance(value, int) and not isinstance(value, bool)):
             number = int(value)  # type: ignore[call-overload]
-            if 0 <= number <= LARGEST:
+            if 0 <= number <= LARGEST_VALUE:
                 return number  # type: ignore[no-any-return]
-        raise self._error(f"{name} {shorten(value)}: expected an integer in 0..{LARGEST}{expected}")
+        raise self._error(f"{name} {shorten(value)}: expected an integer in 0..{LARGEST_VALUE}{expected}")
