@@ -25,8 +25,8 @@ from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.edges import edge_arrays, refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
-from graphgame.io.interchange import decode_tokens
-from graphgame.io.labels_text import isolated, unique_texts
+from graphgame.io.interchange import decode_tokens, unique_texts
+from graphgame.io.labels_text import isolated
 from graphgame.io.numbering import integer_array
 from graphgame.io.scanner import Columns
 

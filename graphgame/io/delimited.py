@@ -34,13 +34,13 @@ from graphgame.graph import GameGraph
 from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
+from graphgame.io.interchange import unique_texts
 from graphgame.io.labels_text import (
     TokenLines,
     csv_fault,
     edge_texts,
     isolated,
     token_line,
-    unique_texts,
     word,
 )
 from graphgame.io.scanner import ALONE, Scanner

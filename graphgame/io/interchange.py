@@ -44,6 +44,7 @@ __all__ = [
     "multiplicity_of",
     "position_texts",
     "sum_numbers",
+    "unique_texts",
 ]
 
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
@@ -80,10 +81,21 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
         return "str", positions
     if type(None) not in types and all(map(_is_json, positions)):
         return "json", map(json.dumps, positions)
-    texts = list(map(str, positions))
-    if len(set(texts)) < len(texts):
+    return "str", unique_texts(positions)
+
+
+def unique_texts(labels: Sequence[Hashable]) -> list[str]:
+    """Return the text of every position.
+
+    Raises
+    ------
+    FormatError
+        Two positions have the same text.
+    """
+    texts = list(map(str, labels))
+    if not isinstance(labels, RangeLabels | ArrayLabels) and len(set(texts)) < len(texts):
         raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
-    return "str", texts
+    return texts
 
 
 def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:

@@ -21,12 +21,11 @@ from collections.abc import Hashable, Iterator, Sequence
 import numpy as np
 
 from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
-from graphgame.errors import FormatError, ParseError, shorten
+from graphgame.errors import ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_blocks
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, decode_positions
-from graphgame.io.jsontext import first_repeated
+from graphgame.io.interchange import GraphBuilder, decode_positions, unique_texts
 
 __all__ = [
     "COMMENT",
@@ -38,7 +37,6 @@ __all__ = [
     "position_words",
     "split_line",
     "token_line",
-    "unique_texts",
     "word",
     "wrong_word",
 ]
@@ -173,20 +171,6 @@ class WordGraph(GraphBuilder):
         labels = as_labels(positions)
         integers = len(labels) > 0 and isinstance(labels[0], int)
         return self.graph(labels, tokens.positions(labels, integers))
-
-
-def unique_texts(labels: Labels) -> list[str]:
-    """Return the text of every position.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
-    """
-    texts = list(map(str, labels))
-    if not isinstance(labels, RangeLabels | ArrayLabels) and len(set(texts)) < len(texts):
-        raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
-    return texts
 
 
 def position_words(graph: GameGraph) -> list[str]:

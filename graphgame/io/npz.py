@@ -47,7 +47,7 @@ from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
-from graphgame.io.labels_text import unique_texts
+from graphgame.io.interchange import unique_texts
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
 from graphgame.io.sparse import from_scipy_sparse_array

@@ -33,9 +33,9 @@ import numpy as np
 
 from graphgame.errors import FormatError, LimitError, ParseError, plural, shorten
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
-from graphgame.io.interchange import compact, decode_positions, position_texts
+from graphgame.io.interchange import compact, decode_positions, position_texts, unique_texts
 from graphgame.io.jsontext import JSONText
-from graphgame.io.labels_text import csv_fault, unique_texts
+from graphgame.io.labels_text import csv_fault
 from graphgame.io.valuerows import COLUMNS, Collector, Values
 from graphgame.results import Loopy, Play
 from graphgame.solution import Solution, solution_of

@@ -19,7 +19,7 @@ from graphgame.arrays.compiling import runner
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError, TokenError
 from graphgame.io.files import PathLike
-from graphgame.io.labels_text import unique_texts
+from graphgame.io.interchange import unique_texts
 from graphgame.io.valuerows import COLUMNS, Values
 from graphgame.io.values import values_format, write_columns
 from graphgame.loopy.solution import LoopySolution

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-
-__all__ = ["Rounds", "StageProgress"]
-
+__all__ = ["Rounds"]
 
 _ATTEMPTS = 4
 _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
