@@ -69,8 +69,8 @@ class _View(Mapping[Hashable, _Value]):
         return repr(dict(self))
 
 
-class Nodes(_View[FrozenAttributes]):
-    """Position -> attributes."""
+class _OfPositions(_View[_Value]):
+    """A mapping of all positions of a graph."""
 
     __slots__ = ("_graph",)
 
@@ -86,28 +86,25 @@ class Nodes(_View[FrozenAttributes]):
     def __contains__(self, position: object) -> bool:
         return position in self._graph.labels
 
+
+class Nodes(_OfPositions[FrozenAttributes]):
+    """Position -> attributes."""
+
+    __slots__ = ()
+
     def __getitem__(self, position: Hashable) -> FrozenAttributes:
         number = self._graph.labels.find(position)
         return SUM_NODE if self._graph.sums is not None and self._graph.sums[number] else POSITION
 
 
-class Adjacency(_View["Neighbours"]):
+class Adjacency(_OfPositions["Neighbours"]):
     """Position -> its options or its predecessors."""
 
-    __slots__ = ("_direction", "_graph")
+    __slots__ = ("_direction",)
 
     def __init__(self, graph: Arrays, direction: str) -> None:
-        self._graph = graph
+        super().__init__(graph)
         self._direction = direction
-
-    def __len__(self) -> int:
-        return len(self._graph.labels)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._graph.labels)
-
-    def __contains__(self, position: object) -> bool:
-        return position in self._graph.labels
 
     def __getitem__(self, position: Hashable) -> Neighbours:
         return Neighbours(self._graph, self._direction, self._graph.labels.find(position))

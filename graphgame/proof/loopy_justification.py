@@ -23,7 +23,7 @@ by value: a position is counted once all its moves to larger values can be undon
 exactly when every position of finite value gets counted. Under misère play a position without options has the value 1,
 and a move to it need not be undone.
 
-Nothing here is shared with the solver.
+Nothing here is shared with the solver but the arithmetic of infinite values (:class:`graphgame.results.Loopy`).
 
 References
 ----------

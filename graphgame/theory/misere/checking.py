@@ -1,5 +1,7 @@
 """The check of a misère quotient, in plain Python, by none of the code that finds one.
 
+With that it has one thing in common: the order of positions, options first, and the sums that their moves leave
+(:mod:`graphgame.theory.misere.positions`), which is how a graph is read.
 :mod:`graphgame.theory.misere.algebra` says why this proves it.
 """
 

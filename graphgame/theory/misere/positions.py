@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 import networkx as nx
 
 from graphgame.graph import GameGraph
-from graphgame.sprague_grundy import grundy_values
+from graphgame.proof.play_order import play_order
 
 __all__ = ["Positions", "Word", "positions_of"]
 
@@ -67,7 +67,7 @@ def positions_of(graph: nx.DiGraph) -> Positions:
 
 def _options_first(graph: GameGraph) -> list[int]:
     """Return all vertices, options first; of those that could come next, sums and then the least number."""
-    grundy_values(graph)  # refuses a cycle
+    play_order(graph)  # refuses a cycle
     sums, predecessors = graph.sums, graph.predecessor_rows
     waiting_for = graph.option_rows.lengths().tolist()
 
