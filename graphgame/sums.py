@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.errors import LimitError, TokenError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import ending_values
@@ -233,25 +234,14 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     _, order = ending_values(graph)
     if len(order) == len(graph):
         return
-    live_parts = _live_parts(graph, order)
-    for component in _cycles_through_sums(graph):
-        sums = [vertex for vertex in component if graph.sums[vertex]]
-        grows = [vertex for vertex in sums if live_parts[vertex] > 1]
-        if grows:
-            raise _endless(graph, grows[0], "comes back to itself with one more component each time")
-        if sums == component:
-            raise _endless(graph, sums[0], "is a part of itself")
-
-
-def _cycles_through_sums(graph: GameGraph) -> Iterator[list[int]]:
-    """Yield the strongly connected components, increasing vertex numbers, in which a cycle passes a sum vertex."""
-    if graph.sums is None:
-        return
-    numbered = GameGraph.from_arrays(graph.option_rows.owners(), graph.option_rows.indices, len(graph))
-    for component in map(sorted, nx.strongly_connected_components(numbered)):
-        first = component[0]
-        if graph.sums[component].any() and (len(component) > 1 or numbered.has_edge(first, first)):
-            yield component
+    _, component = strong(graph)
+    cyclic = graph.sums & on_cycles(graph, component)
+    grows = cyclic & (_live_parts(graph, order) > 1)
+    if grows.any():
+        raise _endless(graph, int(np.argmax(grows)), "comes back to itself with one more component each time")
+    alone = cyclic & (np.bincount(component, ~graph.sums)[component] == 0)
+    if alone.any():
+        raise _endless(graph, int(np.argmax(alone)), "is a part of itself")
 
 
 def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:

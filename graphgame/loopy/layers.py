@@ -12,9 +12,9 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
-import networkx as nx
 import numpy as np
 
+from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.graph import GameGraph
 from graphgame.loopy.passes import infinite_values, loopy_values, option_blocks
 from graphgame.results import Loopy, ValueCodes
@@ -43,22 +43,20 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     -----
     O(k + m) time for m moves among them.
     """
-    sums, inner = graph.sums, _inner(graph, unsolved)
-    assert sums is not None
-    condensed = nx.condensation(inner)
-    level: dict[int, int] = {}
+    assert graph.sums is not None
+    sums, inner = graph.sums[unsolved], _inner(graph, unsolved)
+    _, component = strong(inner)
+    if (sums & on_cycles(inner, component)).any():
+        return None
+    level = np.zeros(len(unsolved), np.int64)
     layers = [Layer([], [])]
-    for component in reversed(list(nx.topological_sort(condensed))):
-        members = list(condensed.nodes[component]["members"])
-        numbers = unsolved[members].tolist()
-        below = max((level[after] for after in condensed.successors(component)), default=0)
-        has_sum = bool(sums[numbers].any())
-        if has_sum and (len(members) > 1 or inner.has_edge(members[0], members[0])):
-            return None
-        level[component] = below + has_sum
-        if level[component] == len(layers):
+    ends_first = np.argsort(component, kind="stable")
+    for members in np.split(ends_first, np.flatnonzero(np.diff(component[ends_first])) + 1):
+        is_sum = bool(sums[members[0]])  # which is then a component of its own
+        level[members] = highest = level[inner.option_rows.gather(members)[1]].max(initial=0) + is_sum
+        if highest == len(layers):
             layers.append(Layer([], []))
-        (layers[below + 1].sums if has_sum else layers[below].positions).extend(numbers)
+        (layers[highest].sums if is_sum else layers[highest].positions).extend(unsolved[members].tolist())
     return layers
 
 

@@ -37,9 +37,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import xor
 
-import networkx as nx
 import numpy as np
 
+from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.arrays.compiling import compiled, runner
 from graphgame.arrays.rows import Rows
 from graphgame.errors import OptionError
@@ -99,14 +99,11 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
     """Raise OptionError where play can come back to a sum vertex; ``wish`` is what to do with the product instead."""
     if graph.sums is None:
         return
-    for component in nx.strongly_connected_components(graph):
-        sums = [position for position in component if graph.is_sum(position)]
-        if not sums or (len(component) == 1 and not graph.has_edge(sums[0], sums[0])):
-            continue
-        vertex = min(map(graph.number_of, sums))
+    cyclic = graph.sums & on_cycles(graph, strong(graph)[1])
+    if cyclic.any():
         raise OptionError(
-            f"the sum {position_text(graph, vertex)} lies on a cycle, so that its value does not follow from those of "
-            f"its parts: {wish} the product, the graph of whole positions"
+            f"the sum {position_text(graph, int(np.argmax(cyclic)))} lies on a cycle, so that its value does not "
+            f"follow from those of its parts: {wish} the product, the graph of whole positions"
         )
 
 

@@ -13,7 +13,7 @@ from graphgame.arrays.compiling import Loop, runner
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Breadth", "Depth", "Vertices", "longest", "path_between", "sort", "strong", "weak"]
+__all__ = ["Breadth", "Depth", "Vertices", "longest", "on_cycles", "path_between", "sort", "strong", "weak"]
 
 
 class Vertices(Protocol):
@@ -178,13 +178,24 @@ def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None
 
 
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return how many strongly connected components there are, and the number of each vertex's, from 1."""
+    """Return how many strongly connected components there are, and the number of each vertex's, from 1.
+
+    A component leads to none of a higher number.
+    """
     rows, vertices = graph.option_rows, len(graph.labels)
     number, component = np.zeros((2, vertices), np.int32)
     low, stack, waiting = np.empty((3, vertices), np.int32)
     place = np.zeros(vertices, np.int64)
     run = _loop(loops.strong_components, rows)
     return run(rows.pointers, rows.indices, number, low, place, stack, waiting, component), component
+
+
+def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
+    """Mark the vertices that lie on a cycle, given the numbers of their strongly connected components."""
+    marked: np.ndarray = np.bincount(component)[component] > 1
+    owners = graph.option_rows.owners()
+    marked[owners[owners == graph.option_rows.indices]] = True
+    return marked
 
 
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
