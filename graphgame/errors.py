@@ -221,17 +221,39 @@ class LayoutError(GraphGameError, RuntimeError):
 
 
 class MissingExtraError(GraphGameError, ImportError):
-    """A feature whose optional packages are not installed.
+    """A feature whose optional libraries are not installed; the message names them.
 
     Parameters
     ----------
     feature : str
         What was asked for.
     extra : str
-        The extra that brings it: ``pip install "graphgame[extra]"``.
+        The extra that brings them, a key of ``LIBRARIES``.
     """
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f'{feature} needs packages that are not installed: pip install "graphgame[{extra}]"')
+        super().__init__(f"{feature} needs {LIBRARIES[extra].replace(' ', ', ')}: {install_command(extra)}")
         self.feature = feature
         self.extra = extra
+
+
+LIBRARIES = {
+    "fast": "numba",
+    "pandas": "pandas",
+    "parquet": "pyarrow",
+    "plot": "matplotlib",
+    "render": "pygraphviz",
+    "scipy": "scipy",
+    "spark": "pyspark numba pyarrow",
+    "zstd": "backports.zstd",
+}
+"""What each extra brings. Messages name the libraries: they are right however graphgame itself was installed."""
+
+
+def install_command(extra: str) -> str:
+    """Return what to type for the libraries of an extra.
+
+    >>> install_command("plot")
+    'pip install matplotlib'
+    """
+    return f"pip install {LIBRARIES[extra]}"

@@ -1,7 +1,10 @@
 """Errors say what was wrong, where, and what to do."""
 
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import networkx as nx
 import pytest
@@ -55,7 +58,15 @@ def test_long_lines_are_cut_around_the_place():
 
 
 def test_missing_extra_says_what_to_install():
-    assert str(errors.MissingExtraError("drawing", "render")).endswith('pip install "graphgame[render]"')
+    assert str(errors.MissingExtraError("drawing", "render")) == "drawing needs pygraphviz: pip install pygraphviz"
+
+
+def test_libraries_of_the_extras_are_those_of_the_project():
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())["project"]
+    for extra, libraries in errors.LIBRARIES.items():
+        wanted = [re.split(r"[<>=;\[]", each)[0] for each in project["optional-dependencies"][extra]]
+        own = [each for each in wanted if each != project["name"]]
+        assert libraries.split()[: len(own)] == own
 
 
 def test_long_values_are_shortened():

@@ -11,7 +11,7 @@ from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError
+from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError, install_command
 from graphgame.graph import GameGraph
 from graphgame.results import Play
 from graphgame.rules.ruleset import MAX_POSITIONS
@@ -107,7 +107,7 @@ class Game:
     def _solved(self, graph: GameGraph, most: int) -> Solution:
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
-            common.tell('this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"')
+            common.tell(f"this game is large: it is solved faster with compiled loops, {install_command('fast')}")
         limit = self.product_limit or most
         try:
             return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)

@@ -230,5 +230,5 @@ class TestStart:
         done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "win\n")
         assert done.stderr == (
-            'graphgame: this game is large: it is solved faster with compiled loops, pip install "graphgame[fast]"\n'
+            "graphgame: this game is large: it is solved faster with compiled loops, pip install numba\n"
         )

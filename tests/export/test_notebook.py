@@ -135,7 +135,7 @@ class TestDataFrames:
 
     def test_without_pandas(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pandas", None)
-        with pytest.raises(MissingExtraError, match="a DataFrame needs packages that are not installed"):
+        with pytest.raises(MissingExtraError, match="a DataFrame needs pandas: pip install pandas"):
             solve(nx.DiGraph(CHIPS)).to_pandas()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError, UnknownPositionError, plural
+from graphgame.errors import CycleError, LimitError, UnknownPositionError, install_command, plural
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.results import Counts, Solved, ValueCount
@@ -305,7 +305,7 @@ class _Solver:
         if not self._settings.compiled:
             vertex, edge = _PLAIN_BYTES
             need = vertex * len(degrees) + edge * self._stage("rows")["edges"]
-        hint = "" if self._settings.compiled else ' without compiled loops (pip install "graphgame[fast]")'
+        hint = "" if self._settings.compiled else f" without compiled loops ({install_command('fast')})"
         self._check_memory(need, f"{plural(len(degrees), 'vertex')}{hint}")
 
     def _check_memory(self, need: int, what: str) -> None:
