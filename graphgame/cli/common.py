@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial, reduce, wraps
 from importlib import import_module
-from io import StringIO
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -208,11 +205,16 @@ def form_of(as_csv: bool, as_json: bool) -> Literal["csv", "json"] | None:
 
 def print_json(record: object) -> None:
     """Print one line of JSON; what is none of its kinds becomes text."""
+    import json
+
     click.echo(json.dumps(record, default=str))
 
 
 def print_csv(rows: Iterable[Iterable[object]]) -> None:
     """Print rows as CSV."""
+    import csv
+    from io import StringIO
+
     stream = StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
     click.echo(stream.getvalue(), nl=False)
@@ -220,6 +222,10 @@ def print_csv(rows: Iterable[Iterable[object]]) -> None:
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
     """Return the position that a source names in the notation; None where it is the name of a file."""
+    from graphgame.io.files import is_there
+
+    if source == "-" or (is_there(source) and not source.endswith(".py")):
+        return None  # found out without the catalogue, which takes as long to load as a small file to be solved
     from graphgame.games.notation import is_notation, parse_position
 
     if not is_notation(source):

@@ -27,6 +27,7 @@ from typing import NoReturn, TypeVar
 from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
 from graphgame.games.user_rules import class_names, load_ruleset
 from graphgame.io import read_game
+from graphgame.io.files import is_there
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
@@ -58,7 +59,7 @@ def is_notation(text: str) -> bool:
     (True, False)
     """
     meant = text in CATALOGUE or any(mark in text for mark in _MARKS)
-    return text.endswith(".py") or (meant and not _is_file(text))
+    return text.endswith(".py") or (meant and not is_there(text))
 
 
 def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None) -> Position:
@@ -196,7 +197,7 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
     if rules_file := re.match(r".+\.py(?=:|$)", file):
         _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
-    if not _is_file(file):
+    if not is_there(file):
         if file in CATALOGUE:
             raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
         raise ParseError(
@@ -229,13 +230,6 @@ def _ask_for_class(path: str, column: int) -> NoReturn:
 
 def _begin(term: str) -> int:
     return len(term) - len(term.lstrip()) + 1
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).exists()
-    except OSError:  # a name that is too long
-        return False
 
 
 def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:

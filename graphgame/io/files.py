@@ -23,11 +23,19 @@ from graphgame.errors import FormatError, shorten
 from graphgame.io.compression import PathLike, compression_of, open_stream, plain_suffix
 from graphgame.io.source import ReadProgress, Source
 
-__all__ = ["PathLike", "ReadProgress", "Source", "open_atomic", "plain_suffix", "refuse_unwritable"]
+__all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _NEW = 60
 """Seconds in which a part file that nobody holds may belong to a writer."""
+
+
+def is_there(name: str) -> bool:
+    """Tell whether there is a file or folder of this name."""
+    try:
+        return Path(name).exists()
+    except OSError:  # a name that is too long
+        return False
 
 
 @contextlib.contextmanager
