@@ -38,6 +38,7 @@ _SCRIPTS = [
     "strips",
     "panel",
     "heaps",
+    "timeline",
     "play",
     "page",
 ]

@@ -159,7 +159,7 @@ const Graph = (() => {
       value: playing ? null : value,
       tokens,
       playing,
-      secret: playing && !Match.settings.hints && !Match.over(),
+      secret: playing && Match.secret(),
       reachable: new Set(moves.map(({ to }) => to)),
       steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)),
       good: goodSteps(components, play, playing),

@@ -3,13 +3,15 @@
 
 const Match = (() => {
   const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : 450; // milliseconds, to see the move
-  const ERRS = { perfect: 0, good: 0.2, weak: 0.5 };
-
-  const settings = { opponent: "computer", starter: "you", skill: "perfect", hints: false };
+  const settings = { opponent: "computer", starter: "you", err: 0, hints: false }; // err: in 100 moves
+  const NO_GAME = { you: 0, computer: 0, 0: 0, 1: 0, draw: 0 };
   let begin = Game.tokens && Game.tokens.length ? [...Game.tokens] : Game.size ? [Game.firstVertex()] : [];
   const REPETITIONS = 3; // a position that comes up so often ends the match as a draw
   let line = [turn(begin)];
   let at = 0;
+  let reviewing = false; // whether one looks back at a game that is over
+  let computerStarts = false;
+  let score = { ...NO_GAME }; // of the games before this one
   let timer = null;
   let pending = [];
 
@@ -19,9 +21,10 @@ const Match = (() => {
   const moves = () => movesAt(at);
   const over = () => moves().length === 0;
   const moverAt = (turn) => turn % 2; // 0: who started
-  const isComputer = (player) =>
-    settings.opponent === "computer" && (player === 0) === (settings.starter === "computer");
+  const isComputer = (player) => settings.opponent === "computer" && (player === 0) === computerStarts;
   const computersTurn = () => isComputer(moverAt(at)) && !over();
+  const looksBack = () => at < line.length - 1;
+  const finished = () => !movesAt(line.length - 1).length;
   const repeats = (place) => line.filter(({ key }, i) => i <= place && key === line[place].key).length >= REPETITIONS;
   const movesAt = (place) => (repeats(place) ? [] : Game.movesOf(line[place].components));
 
@@ -30,36 +33,59 @@ const Match = (() => {
   }
 
   // A player's number, "draw", or null while the match goes on.
-  function winner() {
-    if (!over()) return null;
-    if (repeats(at)) return "draw";
-    return play() === "normal" ? 1 - moverAt(at) : moverAt(at);
+  const winner = () => (over() ? winnerAt(at) : null);
+
+  function winnerAt(place) {
+    if (repeats(place)) return "draw";
+    return play() === "normal" ? 1 - moverAt(place) : moverAt(place);
+  }
+
+  // How often each has won: the person and the computer, or else the player who began and the other.
+  function tally() {
+    if (!finished() || line.length === 1) return score;
+    const won = winnerAt(line.length - 1);
+    const who = won === "draw" || settings.opponent === "person" ? won : isComputer(won) ? "computer" : "you";
+    return { ...score, [who]: score[who] + 1 };
   }
 
   function changed() {
     clearTimeout(timer);
-    timer = computersTurn() && State.get().tab === "play" ? setTimeout(reply, THINKING) : null;
+    timer = computersTurn() && !looksBack() && State.get().tab === "play" ? setTimeout(reply, THINKING) : null;
     State.set({ match: at });
   }
 
   function reply() {
-    const errs = Math.random() < ERRS[settings.skill];
+    const errs = Math.random() < settings.err / 100;
     advance(errs ? Game.anyOf(moves()) : Game.bestMove(components(), play()));
   }
 
   function advance(move) {
     line = [...line.slice(0, at + 1), turn(Game.after(components(), move), move)];
-    at += 1;
+    moveTo(at + 1);
+  }
+
+  function moveTo(place, looking = false) {
+    at = place;
+    reviewing = looking;
     pending = [];
     changed();
   }
 
   function restart(from = begin) {
+    score = tally();
+    computerStarts =
+      settings.starter === "turns" ? computerStarts !== line.length > 1 : settings.starter === "computer";
     begin = [...from];
     line = [turn(begin)];
-    at = 0;
-    pending = [];
-    changed();
+    moveTo(0);
+  }
+
+  // Shows an earlier or later turn; the computer waits until one plays on from there.
+  const look = (place) => moveTo(place, finished());
+
+  function playOn() {
+    line = line.slice(0, at + 1);
+    moveTo(at);
   }
 
   // Makes a person's move; a vertex that several components can reach is asked about.
@@ -93,15 +119,17 @@ const Match = (() => {
 
   function jump(step) {
     const place = turnTowards(step);
-    if (place === null) return;
-    at = place;
-    pending = [];
-    changed();
+    if (place !== null) moveTo(place);
   }
 
   function configure(changes) {
+    const anew = "opponent" in changes || "starter" in changes;
+    if (anew) {
+      score = "opponent" in changes ? { ...NO_GAME } : tally();
+      line = [turn(begin)];
+    }
     Object.assign(settings, changes);
-    if ("opponent" in changes || "starter" in changes) restart();
+    if (anew) restart();
     else changed();
   }
 
@@ -114,19 +142,27 @@ const Match = (() => {
     components,
     computersTurn,
     configure,
+    finished,
     go,
     history: () => line.slice(1, at + 1).map(({ move }, place) => ({ ...move, player: moverAt(place) })),
     isComputer,
     judged,
+    look,
+    looksBack,
     make,
     mover: () => moverAt(at),
     moves,
     over,
     pending: () => pending,
+    place: () => at,
+    playOn,
     redo: () => jump(1),
     restart,
     resume: changed,
+    secret: () => !settings.hints && !over() && !reviewing,
     settings,
+    tally,
+    turns: () => line,
     undo: () => jump(-1),
     winner,
   };

@@ -56,7 +56,7 @@ const Page = (() => {
   function header() {
     const words = State.words();
     const { language, play, tab, theme } = State.get();
-    const secret = tab === "play" && !Match.settings.hints && !Match.over();
+    const secret = tab === "play" && Match.secret();
     const title = Game.data.title;
     return [
       Dom.el(

@@ -4,6 +4,7 @@
 const Play = (() => {
   const MOST_MOVES = 120;
   const MOST_SEEN = 24;
+  const ERRS = [0, 5, 20, 50, 100];
 
   function names() {
     const words = State.words();
@@ -13,7 +14,7 @@ const Play = (() => {
 
   function settings() {
     const words = State.words();
-    const { opponent, starter, skill, hints } = Match.settings;
+    const { opponent, starter, err, hints } = Match.settings;
     const pick = (name, table, chosen) =>
       Dom.choice(name, words[name], Object.entries(words[table]), chosen, (value) =>
         Match.configure({ [name]: value }),
@@ -24,7 +25,15 @@ const Play = (() => {
       { class: "settings" },
       pick("opponent", "opponents", opponent),
       computer ? pick("starter", "starters", starter) : null,
-      computer ? pick("skill", "skills", skill) : null,
+      computer
+        ? Dom.choice(
+            "err",
+            words.skill,
+            ERRS.map((n) => [String(n), words.errs(n)]),
+            String(err),
+            (n) => Match.configure({ err: Number(n) }),
+          )
+        : null,
       Dom.el(
         "div",
         { class: "buttons" },
@@ -42,6 +51,7 @@ const Play = (() => {
     const name = names()[winner ?? Match.mover()];
     const person = Match.settings.opponent === "person";
     let text = person ? words.playerMove(name) : Match.computersTurn() ? words.thinking : words.yourMove;
+    if (Match.computersTurn() && Match.looksBack()) text = words.lookingBack(Match.place());
     if (winner === "draw") text = words.drawn;
     else if (winner !== null)
       text = person ? words.playerWins(name) : Match.isComputer(winner) ? words.computerWins : words.youWin;
@@ -104,7 +114,9 @@ const Play = (() => {
   function card(v, component, moves, aims) {
     const words = State.words();
     const name =
-      Match.components().length > 1 ? Dom.el("span", { class: "quiet" }, `${words.component} ${component + 1}: `) : null;
+      Match.components().length > 1
+        ? Dom.el("span", { class: "quiet" }, `${words.component} ${component + 1}: `)
+        : null;
     return Dom.el(
       "section",
       { class: "card component", "data-component": component },
@@ -119,15 +131,18 @@ const Play = (() => {
     const words = State.words();
     const aimOf = (move) => aims.get(`${move.component} ${move.to}`);
     const order = (a, b) => Boolean(aimOf(b)) - Boolean(aimOf(a));
-    const shown = [...moves].sort(order).slice(0, MOST_MOVES).map((move) => {
-      const aim = aimOf(move);
-      return Dom.button(["→ ", Dom.label(Game.labels[move.to]), Panel.star(aim)], () => Match.make(move), {
-        class: `move${Panel.starred(aim)}`,
-        disabled: Match.computersTurn(),
-        "data-move": `${move.component} ${move.to}`,
-        "data-key": `move-${move.component}-${move.to}`,
+    const shown = [...moves]
+      .sort(order)
+      .slice(0, MOST_MOVES)
+      .map((move) => {
+        const aim = aimOf(move);
+        return Dom.button(["→ ", Dom.label(Game.labels[move.to]), Panel.star(aim)], () => Match.make(move), {
+          class: `move${Panel.starred(aim)}`,
+          disabled: Match.computersTurn(),
+          "data-move": `${move.component} ${move.to}`,
+          "data-key": `move-${move.component}-${move.to}`,
+        });
       });
-    });
     const rest = moves.length - shown.length;
     if (rest > 0) shown.push(Dom.el("span", { class: "quiet" }, words.more(rest)));
     const part = (buttons) => Dom.el("div", { class: "moves", role: "group", "aria-label": words.moves }, buttons);
@@ -165,39 +180,23 @@ const Play = (() => {
 
   const step = (move) => [Dom.label(Game.labels[move.from]), " → ", Dom.label(Game.labels[move.to])];
 
-  function history() {
-    const words = State.words();
-    const made = Match.history();
-    return Dom.el(
-      "section",
-      { class: "card" },
-      Dom.el("h3", {}, words.history),
-      made.length
-        ? Dom.el(
-            "ol",
-            { class: "history" },
-            made.map((move) =>
-              Dom.el("li", {}, Dom.el("span", { class: "quiet" }, names()[move.player], " "), step(move)),
-            ),
-          )
-        : Dom.el("p", { class: "quiet" }, words.noHistory),
-    );
-  }
-
   function play() {
     if (!Game.size) return [Dom.el("p", {}, State.words().empty)];
     return [
       Dom.el("h2", { tabindex: -1, class: "unseen" }, State.words().play),
       status(),
+      Timeline.playOn(),
       question(),
       heapHelp(),
       components(),
       Match.settings.hints ? Panel.tokens(Match.components()) : null,
+      Timeline.aftermath(),
+      Timeline.strip(),
       settings(),
       beginning(),
-      history(),
+      Timeline.moves(),
     ];
   }
 
-  return { play, status };
+  return { names, play, status, step };
 })();
