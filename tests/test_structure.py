@@ -19,7 +19,6 @@ CONVENTIONS = {
     "verify": ("scale/spark/",),
     "explore": ("scale/spark/",),
     "to_scipy_sparse_array": ("arrays/backend/functions",),  # networkx's names
-    "lasker": ("cli/judging/",),  # a judge's problem is answered by the function of its name
 }
 """Names that several modules define, and where they may be defined once more."""
 

@@ -5,6 +5,7 @@ answer. It reads a case when its line is asked for, and raises a :class:`graphga
 breaks the format. Numbers are split by any white space and have at most 18 digits.
 """
 
+from graphgame.cli.judging import tokens, heaps, boards  # noqa: F401, I001 - the order of the list
 from graphgame.cli.judging.registry import PROBLEMS, Problem, problem
 
 __all__ = ["PROBLEMS", "Problem", "problem"]

@@ -7,53 +7,48 @@ from collections.abc import Iterator
 import numpy as np
 
 from graphgame.cli.judging.reader import CaseReader
+from graphgame.cli.judging.registry import answered
 from graphgame.games.strips import Georgia, Staircase
 from graphgame.io.files import Source
 
-__all__ = ["Sheets", "cutting", "georgia", "stairs"]
+__all__ = ["Sheets"]
 
 _LARGEST_SIDE = 200
 
 
-def cutting(source: Source) -> Iterator[str]:
-    """Answer the Cutting Game: the sides of a sheet, case after case to the end.
+@answered("poj-2311", "luogu-p10501")
+def _cutting(source: Source) -> Iterator[str]:
+    """Cutting Game: cut a sheet along its lines; who first cuts off a 1x1 wins.
 
-    Notes
-    -----
-    Sheets with a side of 1 are decided at once: of 1xn the mover cuts off a 1x1 and wins, 1x1 has no move.
-
-    Examples
-    --------
-    >>> list(cutting(Source(b"2 2  3 2  4 2")))
-    ['LOSE', 'LOSE', 'WIN']
+    input   pairs W H to the end of the file, each 1..200
+    output  WIN if the first player wins, else LOSE
     """
     reader, sheets = CaseReader(source), Sheets(_LARGEST_SIDE)
     while not reader.ended():
         height, width = sorted(reader.numbers(2, "a side of a sheet", 1, _LARGEST_SIDE))
+        # 1x1 has no move, and of 1xn the mover cuts off a 1x1
         wins = sheets.value(width, height) if height > 1 else width > 1
         yield "WIN" if wins else "LOSE"
 
 
-def stairs(source: Source) -> Iterator[str]:
-    """Answer the Stair Game: one moves balls from a stair to the next below; on stair 1 they stay.
+@answered("cses-1099")
+def _stairs(source: Source) -> Iterator[str]:
+    """Stair Game: move balls from a stair to the next below.
 
-    Examples
-    --------
-    >>> list(stairs(Source(b"3  3  0 2 1  4  1 1 1 1  2  5 3")))
-    ['first', 'second', 'first']
+    input   t; for each case n and the balls on stairs 1..n
+    output  first or second, whoever wins
     """
     rules = Staircase()
     for balls in CaseReader(source).counted_cases("a number of balls"):
         yield "first" if rules.closed_form(tuple(balls[1:])) else "second"
 
 
-def georgia(source: Source) -> Iterator[str]:
-    """Answer Georgia and Bob: chessmen on a strip of squares go left, none over another.
+@answered("poj-1704")
+def _georgia(source: Source) -> Iterator[str]:
+    """Georgia and Bob: chessmen on a strip go left, none over another.
 
-    Examples
-    --------
-    >>> list(georgia(Source(b"2  3  1 2 3  8  1 5 6 7 9 12 14 17")))
-    ['Bob will win', 'Georgia will win']
+    input   T; for each case n and n squares, 1 or more, in any order
+    output  Georgia will win, or Bob will win
     """
     rules, reader = Georgia(), CaseReader(source)
     for squares in reader.counted_cases("a square", 1):
@@ -70,16 +65,7 @@ def _refuse_repeated(squares: list[int], reader: CaseReader) -> None:
 
 
 class Sheets:
-    """The values of the Cutting Game's sheets, worked out as larger ones are asked for.
-
-    Parameters
-    ----------
-    largest : int
-        The largest side.
-
-    Notes
-    -----
-    All sheets up to a side of n take O(n ** 3) time.
+    """The values of the Cutting Game's sheets, worked out as larger ones are asked for: O(n ** 3) for sides up to n.
 
     Examples
     --------

@@ -10,6 +10,7 @@ import numpy as np
 
 from graphgame import heaps
 from graphgame.cli.judging.reader import MOST, CaseReader
+from graphgame.cli.judging.registry import answered
 from graphgame.explanation.text import plural
 from graphgame.games.whiteboard import Whiteboard
 from graphgame.heaps.subtraction import Bash
@@ -17,96 +18,80 @@ from graphgame.io.files import Source
 from graphgame.rules.misere_nim import misere_nim_outcome
 from graphgame.rules.nim import Nim
 
-__all__ = [
-    "fibonacci",
-    "grundy",
-    "john",
-    "lasker",
-    "nim_1",
-    "nim_2",
-    "nim_moves",
-    "nim_sum",
-    "s_nim",
-    "sticks",
-    "whiteboard",
-]
+__all__: list[str] = []
 
 _LARGEST_LOST = 1222
+"""The largest heap of value 0 among all up to a million, and further: A. Flammenkamp, OEIS A002188."""
+
 _LARGEST_HEAP = 10**6
 _MOST_AMOUNTS = 1000
 _LARGEST_OF_THREE = 10_000
 _LONGEST = 10**7
 
 
-def nim_1(source: Source) -> Iterator[str]:
-    """Answer Nim Game I: Nim.
+@answered("hdu-1907", "poj-3480")
+def _john(source: Source) -> Iterator[str]:
+    """John: misère Nim.
 
-    Examples
-    --------
-    >>> list(nim_1(Source(b"2  4  5 7 2 5  3  3 5 6")))
-    ['first', 'second']
-    """
-    return _by_nim_sum(source, Nim().closed_form, ("first", "second"))
-
-
-def nim_2(source: Source) -> Iterator[str]:
-    """Answer Nim Game II: one takes 1, 2 or 3.
-
-    Examples
-    --------
-    >>> list(nim_2(Source(b"2  2  4 1  3  4 4 4")))
-    ['first', 'second']
-    """
-    return _by_nim_sum(source, Bash(3).closed_form, ("first", "second"))
-
-
-def lasker(source: Source) -> Iterator[str]:
-    """Answer Nim or not Nim: one takes from a heap, or splits it in two.
-
-    Examples
-    --------
-    >>> list(lasker(Source(b"2  3  2 2 3  2  3 3")))
-    ['Alice', 'Bob']
-    """
-    rules = heaps.lasker()
-    return _by_nim_sum(source, lambda heap: rules.closed_form(heap) or 0, ("Alice", "Bob"))
-
-
-def john(source: Source) -> Iterator[str]:
-    """Answer John: misère Nim.
-
-    Examples
-    --------
-    >>> list(john(Source(b"2  3  3 5 1  1  1")))
-    ['John', 'Brother']
+    input   T; for each case n and n heaps
+    output  John if the first player wins, else Brother
     """
     for sizes in CaseReader(source).counted_cases("a heap"):
         yield "John" if misere_nim_outcome(sizes) == "N" else "Brother"
 
 
-def nim_moves(source: Source) -> Iterator[str]:
-    """Answer Nim: the number of winning moves, case after case until 0.
+@answered("poj-2975")
+def _nim_moves(source: Source) -> Iterator[str]:
+    """Nim: how many first moves win.
 
-    Examples
-    --------
-    >>> list(nim_moves(Source(b"3  7 11 13  2  1000000000 1000000000  0")))
-    ['3', '0']
+    input   cases until 0: n and n heaps
+    output  the number of winning moves
     """
     reader, nim = CaseReader(source), Nim()
     while count := reader.number("the size of a case, or 0 to end", most=MOST):
         sizes = reader.numbers(count, "a heap")
-        total = nim_sum(sizes)
+        total = _nim_sum(sizes)
         yield str(sum(1 for heap in sizes for _ in nim.options_of_value(heap, heap ^ total)))
     reader.finish("a 0 ended the cases")
 
 
-def whiteboard(source: Source) -> Iterator[str]:
-    """Answer Stone: numbers on a whiteboard, each 1 to k above the last; who writes N or more loses. Until 0 0.
+@answered("cses-1730")
+def _nim_1(source: Source) -> Iterator[str]:
+    """Nim Game I: Nim.
 
-    Examples
-    --------
-    >>> list(whiteboard(Source(b"1 1  30 3  10 2  0 0")))
-    ['Jiang', 'Tang', 'Jiang']
+    input   t; for each case n and n heaps
+    output  first or second, whoever wins
+    """
+    return _by_nim_sum(source, Nim().closed_form, ("first", "second"))
+
+
+@answered("cses-1098")
+def _nim_2(source: Source) -> Iterator[str]:
+    """Nim Game II: take 1, 2 or 3 from a heap.
+
+    input   t; for each case n and n heaps
+    output  first or second, whoever wins
+    """
+    return _by_nim_sum(source, Bash(3).closed_form, ("first", "second"))
+
+
+@answered("hdu-3032")
+def _lasker(source: Source) -> Iterator[str]:
+    """Nim or not Nim?: take from a heap or split it in two.
+
+    input   T; for each case n and n heaps
+    output  Alice if the first player wins, else Bob
+    """
+    rules = heaps.lasker()
+    return _by_nim_sum(source, lambda heap: rules.closed_form(heap) or 0, ("Alice", "Bob"))
+
+
+@answered("hdu-4764")
+def _whiteboard(source: Source) -> Iterator[str]:
+    """Stone: numbers on a whiteboard, each 1..k above the last; who writes N or more loses.
+
+    input   pairs N k until 0 0
+    output  Tang if the first player wins, else Jiang
     """
     reader = CaseReader(source)
     while any(pair := reader.numbers(2, "N and k (0 0 to end)")):
@@ -117,22 +102,12 @@ def whiteboard(source: Source) -> Iterator[str]:
     reader.finish("0 0 ended the cases")
 
 
-def grundy(source: Source) -> Iterator[str]:
-    """Answer Grundy's Game: one heap a case, split into two that are not equal.
+@answered("cses-2207")
+def _grundy(source: Source) -> Iterator[str]:
+    """Grundy's Game: split a heap into two unequal ones.
 
-    Notes
-    -----
-    The largest lost heap that is known is 1222: the values of all heaps up to a million, and further, have no other 0.
-    So the smaller ones are solved, and heaps above a million refused.
-
-    References
-    ----------
-    A. Flammenkamp, Sprague-Grundy values of Grundy's game. OEIS A002188.
-
-    Examples
-    --------
-    >>> list(grundy(Source(b"3  6  7  8")))
-    ['first', 'second', 'first']
+    input   t; for each case the heap n, up to 1000000
+    output  first or second, whoever wins
     """
     reader = CaseReader(source)
     lost = set(heaps.grundy_game().p_heaps(_LARGEST_LOST).tolist())
@@ -140,13 +115,12 @@ def grundy(source: Source) -> Iterator[str]:
         yield "second" if reader.number("a heap", most=_LARGEST_HEAP) in lost else "first"
 
 
-def s_nim(source: Source) -> Iterator[str]:
-    """Answer S-Nim: a subtraction set, then positions, until 0; one word of W and L for each set.
+@answered("hdu-1536", "poj-2960")
+def _s_nim(source: Source) -> Iterator[str]:
+    """S-Nim: take a number of a given set from a heap.
 
-    Examples
-    --------
-    >>> list(s_nim(Source(b"2 2 5  3  2 5 12  3 2 4 7  4 2 3 7 12  0")))
-    ['LWW']
+    input   sets until 0: k s1..sk; then m, and for each of m positions n and n heaps, up to 1000000
+    output  one word for each set: W for each position that the first player wins, L for each other
     """
     reader = CaseReader(source)
     while count := reader.number("the size of a subtraction set, or 0 to end", most=_MOST_AMOUNTS):
@@ -155,17 +129,16 @@ def s_nim(source: Source) -> Iterator[str]:
             reader.counted("a heap", most=_LARGEST_HEAP) for _ in range(reader.number("the number of positions"))
         ]
         values = heaps.subtraction(amounts).grundy_values(max(map(max, filter(None, positions)), default=0)).tolist()
-        yield "".join("W" if nim_sum(values[heap] for heap in sizes) else "L" for sizes in positions)
+        yield "".join("W" if _nim_sum(values[heap] for heap in sizes) else "L" for sizes in positions)
     reader.finish("a 0 ended the cases")
 
 
-def sticks(source: Source) -> Iterator[str]:
-    """Answer the Stick Game: whether one wins with 1, 2, ..., n sticks, in one word of W and L.
+@answered("cses-1729")
+def _sticks(source: Source) -> Iterator[str]:
+    """Stick Game: take a number of a given set from one heap.
 
-    Examples
-    --------
-    >>> list(sticks(Source(b"10 3  1 3 4")))
-    ['WLWWWWLWLW']
+    input   n k, n up to 10000000; the k numbers
+    output  one word: for each of 1..n sticks W if the first player wins, else L
     """
     reader = CaseReader(source)
     heap = reader.number("the number of sticks", 1, _LONGEST)
@@ -177,13 +150,12 @@ def sticks(source: Source) -> Iterator[str]:
     yield word[1:].tobytes().decode()
 
 
-def fibonacci(source: Source) -> Iterator[str]:
-    """Answer Fibonacci again and again: three heaps a case, from which one takes Fibonacci numbers, until 0 0 0.
+@answered("hdu-1848")
+def _fibonacci(source: Source) -> Iterator[str]:
+    """Fibonacci again and again: take a Fibonacci number from one of three heaps.
 
-    Examples
-    --------
-    >>> list(fibonacci(Source(b"1 1 1  1 4 1  0 0 0")))
-    ['Fibo', 'Nacci']
+    input   m n p, each up to 10000, until 0 0 0
+    output  Fibo if the first player wins, else Nacci
     """
     reader = CaseReader(source)
     amounts = [1, 2]
@@ -191,22 +163,16 @@ def fibonacci(source: Source) -> Iterator[str]:
         amounts.append(amounts[-2] + amounts[-1])
     values = heaps.subtraction(amounts).grundy_values(_LARGEST_OF_THREE).tolist()
     while any(sizes := reader.numbers(3, "a heap (0 0 0 to end)", most=_LARGEST_OF_THREE)):
-        yield "Fibo" if nim_sum(values[heap] for heap in sizes) else "Nacci"
+        yield "Fibo" if _nim_sum(values[heap] for heap in sizes) else "Nacci"
     reader.finish("0 0 0 ended the cases")
 
 
-def nim_sum(values: Iterable[int]) -> int:
-    """Return the xor of values.
-
-    Examples
-    --------
-    >>> nim_sum([14, 21, 39])
-    60
-    """
+def _nim_sum(values: Iterable[int]) -> int:
+    """Return the xor of values."""
     return reduce(xor, values, 0)
 
 
 def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str, str]) -> Iterator[str]:
     """Answer cases of several heaps each by the players' names, the first player's first."""
     for sizes in CaseReader(source).counted_cases("a heap"):
-        yield players[0] if nim_sum(map(value, sizes)) else players[1]
+        yield players[0] if _nim_sum(map(value, sizes)) else players[1]

@@ -23,10 +23,6 @@ _ALL = 2**62
 class CaseReader:
     r"""Reads cases of numbers, split at any white space, a block of the input at a time.
 
-    Parameters
-    ----------
-    source : Source
-
     Examples
     --------
     >>> reader = CaseReader(Source(b"2\n3 4\n"))
@@ -48,21 +44,7 @@ class CaseReader:
         return self.numbers(1, what, least, most)[0]
 
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the next numbers.
-
-        Parameters
-        ----------
-        count : int
-        what : str
-            What each is, for the errors.
-        least, most : int
-            Bounds, inclusive.
-
-        Raises
-        ------
-        ParseError
-            The input ends before, or holds something else or a number out of bounds.
-        """
+        """Return the next numbers, each from ``least`` to ``most``; ``what`` says in errors what one is."""
         found: list[int] = []
         while len(found) < count:
             if self._at == len(self._values) and not self._advance(what):

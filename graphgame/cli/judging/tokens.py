@@ -7,35 +7,34 @@ from itertools import takewhile
 
 import numpy as np
 
+from graphgame.cli.judging.registry import answered
 from graphgame.errors import CycleError
 from graphgame.io import judge, tokenfile
 from graphgame.io.files import Source
 from graphgame.solution import solve
 
-__all__ = ["chess", "tokens"]
+__all__: list[str] = []
 
 _HEAD = 1 << 16
 
 
-def tokens(source: Source) -> Iterator[str]:
-    r"""Answer a token file, whose first line has three numbers, or else the judge form.
+@answered()
+def _tokens(source: Source) -> Iterator[str]:
+    """Tokens on a graph, as a token file; or as the problem chess, if the first line has not three numbers.
 
-    Examples
-    --------
-    >>> list(tokens(Source(b"3 2 1\n 1 2\n 2 3\n 1\n")))
-    ['lose']
+    input   N M K; M edges x y; the K tokens' vertices, of 1..N
+    output  win if the first player wins, else lose
     """
-    return _token_file(source) if _words_of_first_line(source) == 3 else chess(source)
+    return _token_file(source) if _words_of_first_line(source) == 3 else _chess(source)
 
 
-def chess(source: Source) -> Iterator[str]:
-    """Answer a Chess Game: the queries of the judge form.
+@answered("poj-2425", "hdu-1524")
+def _chess(source: Source) -> Iterator[str]:
+    """A Chess Game: tokens on a graph, with queries.
 
-    Examples
-    --------
-    >>> list(chess(Source(b"4  2 1 2  0  1 3  0  1 0  2 0 2  0")))
-    ['WIN', 'WIN']
-    """
+    input   to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm until 0
+    output  WIN or LOSE for each query
+    """  # noqa: D401
     for number, case in enumerate(judge.read_cases(source), 1):
         try:
             values = solve(case.graph).grundy.array
