@@ -23,13 +23,7 @@ __all__ = ["read", "write"]
 
 
 def read(source: Source) -> GameGraph:
-    """Read an adjacency list.
-
-    Raises
-    ------
-    ParseError
-        A broken quote; a token that is not a position; the file is empty.
-    """
+    """Read an adjacency list."""
     source.refuse_empty("lines of a position and its options")
     tokens = TokenLines(source)
     graph = WordGraph(source)
@@ -43,15 +37,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write an adjacency list, a line for every position.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text, or there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Write an adjacency list, a line for every position."""
     refuse_sums(graph, "adjlist")
     words = position_words(graph)
     stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))

@@ -27,20 +27,7 @@ _MAGIC = b"ARROW1"
 
 
 def read(source: Source) -> GameGraph:
-    """Read the edge table of an Arrow file or stream.
-
-    Raises
-    ------
-    ParseError
-        The file is damaged, does not say which columns are meant, or a row holds no edge between positions.
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-
-    Notes
-    -----
-    Time O(size). Integers take 8 bytes an edge (16 where they need more than 32 bits), strings 8 bytes an edge and
-    their distinct values.
-    """
+    """Read the edge table of an Arrow file or stream."""
     ipc = pyarrow().ipc
     with source.understood("an Arrow file"):
         is_file = source.peek(len(_MAGIC)) == _MAGIC
@@ -54,15 +41,5 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:
-    """Write the edge table of a graph.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text, a position is negative, or there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-    """
+    """Write the edge table of a graph."""
     write_edges(graph, "arrow", lambda schema: pyarrow().ipc.new_file(stream, schema))

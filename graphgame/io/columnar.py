@@ -8,6 +8,9 @@ the order in which they are met.
 The schema's metadata may name the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
 Files are written with integers of 32 or 64 bits, or strings; positions of another type are written as their ``str``.
+
+Reading takes time O(size). Integers take 8 bytes an edge (16 where they need more than 32 bits), strings 8 bytes an
+edge and their distinct values.
 """
 
 from __future__ import annotations
@@ -55,13 +58,7 @@ _LARGEST = 2**63 - 1
 
 
 def pyarrow() -> ModuleType:
-    """Return the package pyarrow.
-
-    Raises
-    ------
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-    """
+    """Return the package pyarrow; raise MissingExtraError where the extra ``parquet`` is not installed."""
     try:
         import pyarrow
         import pyarrow.ipc
@@ -120,13 +117,7 @@ def checked(column: Any) -> Any:  # noqa: ANN401
 def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
     """Return a column of integers as an array, 0 where it is null.
 
-    Parameters
-    ----------
-    column : pyarrow.Array
-    least : int
-        The smallest that is allowed; the largest is 2**63 - 1.
-    error : callable
-        (index, what is wrong) -> the error for this row.
+    All lie in ``least``..2**63-1; ``error(index, what is wrong)`` makes the error for a row in which one does not.
     """
     # to fill, or to_numpy, is to load all of pyarrow's functions and pandas
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
@@ -139,13 +130,7 @@ def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]
 
 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
-    """Return where a table has its sources and its targets.
-
-    Raises
-    ------
-    ParseError
-        It does not say which columns they are, or they hold something else.
-    """
+    """Return where a table has its sources and its targets; raise a ParseError where it does not say, or not so."""
     names = [name.lower() for name in schema.names]
     if not {*_NAMES} <= set(names):
         if len(names) != 2 or {*_NAMES} & set(names):
@@ -179,20 +164,9 @@ def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:
 class TableReader:
     """Collects the edges of a table, batch by batch, in compact arrays.
 
-    Parameters
-    ----------
-    source : Source
-        The file, for errors.
-    schema : pyarrow.Schema
-    rows : int or None
-        How many rows the file says it holds.
-    store : callable, optional
-        Called as ``store(texts, rows)``, gives what takes the columns of each batch: see :class:`IntegerColumns`.
-
-    Attributes
-    ----------
-    wanted : list of int or None
-        Which columns the batches should have, in this order; None for both of a table of two.
+    ``rows`` is how many the file says it holds. ``store(texts, rows)`` gives what takes the columns of each batch: see
+    :class:`IntegerColumns`. ``wanted`` says which columns the batches should have, in this order; None both of a table
+    of two.
     """
 
     def __init__(
@@ -213,13 +187,7 @@ class TableReader:
         self._edges = (store or _in_memory)(texts, room)
 
     def add_all(self, batches: Iterable[Any]) -> None:
-        """Add batches of the two columns; a thread decodes each while the one before is added.
-
-        Raises
-        ------
-        ParseError
-            A source is null, or an integer is out of range.
-        """
+        """Add batches of the two columns; a thread decodes each while the one before is added."""
         from concurrent.futures import ThreadPoolExecutor
 
         coming = bounded(batches, self._source)
@@ -243,15 +211,7 @@ class TableReader:
                 self._source.report(self._rows, max(self._total, self._rows))
 
     def graph(self) -> GameGraph:
-        """Return the graph.
-
-        Raises
-        ------
-        ParseError
-            The tokens are not positions of the graph.
-        LimitError
-            There are too many positions.
-        """
+        """Return the graph; raise a ParseError where a token is no position of it."""
         source, target, labels = self._edges.numbered()
         if len(labels) > MAX_VERTICES:
             raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
@@ -336,13 +296,7 @@ class _Texts:
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as a column: integers of 32 bits if they fit, else of 64, or strings.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
-    """
+    """Return all positions as a column: integers of 32 bits if they fit, else of 64, or strings."""
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:
@@ -354,20 +308,7 @@ def position_column(labels: Labels) -> Any:  # noqa: ANN401
 def write_edges(graph: GameGraph, format: str, open_writer: Callable[[Any], Any]) -> None:
     """Write the edge table of a graph in batches: the positions without edges, then the edges by source.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    format : str
-        Its name, for errors.
-    open_writer : callable
-        Called with the schema, returns a writer of batches.
-
-    Raises
-    ------
-    FormatError
-        There are sum vertices, a position is negative, or two positions have the same text.
-    UnknownPositionError
-        A token is not a position of the graph.
+    ``open_writer`` is called with the schema and returns a writer of batches; ``format`` is its name, for errors.
     """
     refuse_sums(graph, format)
     pa = pyarrow()

@@ -54,19 +54,6 @@ _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 def read(source: Source, delimiter: str = ",") -> GameGraph:
     """Read a list of edges in columns.
 
-    Parameters
-    ----------
-    source : Source
-    delimiter : str
-        What splits the columns.
-
-    Raises
-    ------
-    ParseError
-        A row has too many columns or no source; a broken quote; a token is not a position; the file is empty.
-
-    Notes
-    -----
     Time O(size). Two columns of integers without spaces are read by a compiled loop and take 8 bytes an edge.
     """
     return scan(source, IntegerEdges(source.size), delimiter)
@@ -162,16 +149,7 @@ def _read_rows(rows: _Rows, graph: Words[Result], at_start: bool) -> Result:
 
 
 def write(graph: GameGraph, stream: TextIO, delimiter: str = ",") -> None:
-    """Write a header and a row for each edge; positions without edges have a row with one field.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text; a text is empty, begins or ends in white space, or holds a NUL character;
-        there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Write a header and a row for each edge; positions without edges have a row with one field."""
     refuse_sums(graph, "tsv" if delimiter == "\t" else "csv")
     texts = unique_texts(graph.labels)
     for text in texts:

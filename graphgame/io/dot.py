@@ -51,16 +51,7 @@ _UNESCAPED = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}
 
 
 def quote(text: str) -> str:
-    r"""Return the text as a quoted string of DOT, on one line.
-
-    Parameters
-    ----------
-    text : str
-        A label or another attribute in which ``\\`` is a backslash and ``\n`` a new line.
-
-    Returns
-    -------
-    str
+    r"""Return the text as a quoted string of DOT, on one line: there ``\\`` is a backslash and ``\n`` a new line.
 
     Examples
     --------
@@ -72,23 +63,6 @@ def quote(text: str) -> str:
 
 def read(source: Source) -> GameGraph:
     """Read a graph.
-
-    Parameters
-    ----------
-    source : Source
-
-    Returns
-    -------
-    GameGraph
-
-    Raises
-    ------
-    ParseError
-        The text is not DOT, or holds several graphs.
-    UndirectedGraphError
-        The graph is undirected.
-    LimitError
-        Groups of vertices multiply to too many edges.
 
     Examples
     --------
@@ -112,16 +86,6 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     r"""Write a graph, as a constant stream of lines.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    stream : TextIO
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
 
     Examples
     --------

@@ -53,15 +53,7 @@ class _Group:
 
 
 class DotGraph:
-    """The graph of a text.
-
-    Parameters
-    ----------
-    source : Source
-        The file, for errors.
-    text : str
-    builder : GraphBuilder
-        Gets a vertex for each name, and the edges.
+    """The graph of a text, put into a builder: a vertex for each name, and the edges.
 
     Attributes
     ----------
@@ -81,17 +73,7 @@ class DotGraph:
         self.attributes: dict[str, str] = {}
 
     def read(self) -> None:
-        """Put the graph into the builder.
-
-        Raises
-        ------
-        ParseError
-            The text is not DOT, or holds several graphs.
-        UndirectedGraphError
-            The graph is undirected.
-        LimitError
-            Groups multiply to too many edges.
-        """
+        """Put the graph into the builder; raise a LimitError where groups multiply to too many edges."""
         tokens = self._tokens
         if tokens.keyword == "strict":
             self._strict = {}

@@ -33,12 +33,6 @@ _REPORT_EVERY = 1 << 16
 class Tokens:
     """A cursor in a text of DOT, at one of its tokens.
 
-    Parameters
-    ----------
-    source : Source
-        The file, for errors.
-    text : str
-
     Attributes
     ----------
     text : str
@@ -117,13 +111,7 @@ class Tokens:
         return self._kind not in ("mark", "end")
 
     def name(self, expected: str = "a name") -> str:
-        """Return the name here, without quotes, and go on; an HTML-like one keeps its brackets.
-
-        Raises
-        ------
-        ParseError
-            Something else is here.
-        """
+        """Return the name here, without quotes, and go on; an HTML-like one keeps its brackets."""
         name = self.text
         if self._kind == "string":
             return self._joined()

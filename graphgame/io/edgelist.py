@@ -47,15 +47,8 @@ _HEADER = re.compile(rb"(?>[#%][^\n]*\n|[^\S\n]*+\n)*+[ \t]*source[ \t]+target[ 
 def read(source: Source) -> GameGraph:
     """Read an edge list.
 
-    Raises
-    ------
-    ParseError
-        A line holds three labels or more, or a broken quote; a token is not a position; the file is empty.
-
-    Notes
-    -----
-    Time O(size), and O(m log m) where integers are far apart. Lists of integers are read by a compiled loop and
-    take 8 bytes an edge.
+    Time O(size), and O(m log m) where integers are far apart. Lists of integers are read by a compiled loop and take 8
+    bytes an edge.
     """
     return scan(source, IntegerEdges(source.size))
 
@@ -77,15 +70,7 @@ def scan(source: Source, edges: Edges[Result]) -> Result:
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write an edge list; positions without edges have a line of their own.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text, or there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Write an edge list; positions without edges have a line of their own."""
     refuse_sums(graph, "edgelist")
     words = position_words(graph)
     stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))

@@ -20,19 +20,9 @@ _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"Creatio
 
 @contextmanager
 def new_figure(path: PathLike, size: tuple[float, float]) -> Iterator[Figure]:
-    """Give an empty figure, and write it at the end; the same figure is the same file.
+    """Give an empty figure of this size in inches, and write it at the end; the same figure is the same file.
 
-    Parameters
-    ----------
-    path : str or os.PathLike
-        A .svg, .png or .pdf file.
-    size : (float, float)
-        Width and height, in inches.
-
-    Raises
-    ------
-    FormatError, MissingExtraError, OSError
-        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+    The name ends in .svg, .png or .pdf, else a FormatError is raised; a MissingExtraError without the extra ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":

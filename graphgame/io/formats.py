@@ -35,7 +35,8 @@ class Format(NamedTuple):
     suffixes : tuple of str
         The first is the usual one.
     family : str
-        The module of ``graphgame.io`` that defines the format, with its functions ``read`` and ``write``.
+        The module of ``graphgame.io`` that defines the format; its ``read(source)`` and ``write(graph, stream)`` raise
+        what :func:`graphgame.read_game` and :func:`graphgame.write_game` do.
     description : str
     suffix_decides : bool
         Whether a file with one of the suffixes is surely in this format; else its first lines tell.
@@ -128,12 +129,7 @@ FORMATS: dict[str, Format] = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format of this name.
-
-    Raises
-    ------
-    FormatError
-        There is none.
+    """Return the format of this name; raise FormatError where there is none.
 
     Examples
     --------
@@ -147,12 +143,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of_name(path: PathLike) -> Format:
-    """Return the format that a file of this name is written in.
-
-    Raises
-    ------
-    FormatError
-        The suffix belongs to no format.
+    """Return the format that a file of this name is written in; raise FormatError where no suffix tells.
 
     Examples
     --------
@@ -169,25 +160,10 @@ def format_of_name(path: PathLike) -> Format:
 
 
 def detect(source: Source) -> tuple[Format, bool]:
-    r"""Tell which format a source is in, and whether that is certain.
+    r"""Tell which format a source is in, and whether that is certain: its first lines may have been meant otherwise.
 
-    Parameters
-    ----------
-    source : Source
-        It can still be read from its start.
-
-    Returns
-    -------
-    format : Format
-    certain : bool
-        False where the first lines could have been meant otherwise.
-
-    Raises
-    ------
-    ParseError
-        The source is empty.
-    FormatError
-        XML of another kind.
+    The source can still be read from its start. A ParseError tells that it is empty, a FormatError that it is XML of
+    another kind.
 
     Notes
     -----

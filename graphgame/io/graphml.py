@@ -59,21 +59,6 @@ _TAIL = """\
 def read(source: Source) -> GameGraph:
     """Read a graph.
 
-    Parameters
-    ----------
-    source : Source
-
-    Returns
-    -------
-    GameGraph
-
-    Raises
-    ------
-    ParseError
-        The text is not GraphML of one graph.
-    UndirectedGraphError
-        An edge is undirected.
-
     Examples
     --------
     >>> text = b'''<graphml><graph edgedefault="directed">
@@ -86,18 +71,6 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write a graph.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    stream : TextIO
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
-    UnknownPositionError
-        A token is not a position of the graph.
 
     Examples
     --------

@@ -51,15 +51,7 @@ class Edges(Protocol[Result]):
 
 
 class IntegerEdges:
-    """Edges between integers, and integers without edges.
-
-    Parameters
-    ----------
-    size : int or None
-        Bytes of the text they come from, where known.
-    rows : int, optional
-        How many edges to make room for, where the size does not tell.
-    """
+    """Edges between integers, and integers without edges; room is made by the bytes of their text, or by the rows."""
 
     def __init__(self, size: int | None, rows: int = BLOCK) -> None:
         self._columns = Columns(rows if size is None else size // _BYTES_AN_EDGE + 1)

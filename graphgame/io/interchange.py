@@ -56,11 +56,6 @@ _MOST_REPEATS = 10**7
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
     """Return the kind that expresses these positions, and the text of each.
 
-    Raises
-    ------
-    FormatError
-        Positions of another type have the same text.
-
     Examples
     --------
     >>> for labels in ([1, 2], ["1", "a"], [1, "1"], [(1, 2)]):
@@ -85,13 +80,7 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
 
 
 def unique_texts(labels: Sequence[Hashable]) -> list[str]:
-    """Return the text of every position.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
-    """
+    """Return the text of every position; raise a FormatError where two have the same."""
     texts = list(map(str, labels))
     if not isinstance(labels, RangeLabels | ArrayLabels) and len(set(texts)) < len(texts):
         raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
@@ -101,18 +90,8 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
 def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
     """Return the positions of these texts, increasing integers as an array.
 
-    Parameters
-    ----------
-    texts : iterable of str
-    kind : str or None
-        What the file says; None or an unknown kind follows the rule for files that do not say.
-    source : Source
-        The file, for errors.
-
-    Raises
-    ------
-    ParseError
-        A text is not of the kind, or two texts mean the same position.
+    ``kind`` is what the file says; None or an unknown one follows the rule for files that do not say. A ParseError
+    tells that a text is not of the kind, or that two mean the same position.
     """
     texts = list(texts)
     wrong = "" if kind in ("str", "json") else next((text for text in texts if not _is_integer(text)), None)
@@ -130,21 +109,9 @@ def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> 
 def decode_tokens(
     text: str, positions: Labels | np.ndarray | list[Hashable], kind: str | None, source: Source
 ) -> list[Hashable]:
-    """Return the tokens that a JSON array names, each a position.
+    """Return the tokens that a JSON array names, each a position; ``kind`` is that of the positions.
 
-    Parameters
-    ----------
-    text : str
-    positions : Labels, ndarray of int or list of hashable
-    kind : str or None
-        That of the positions, as :func:`decode_positions` takes it.
-    source : Source
-        The file, for errors.
-
-    Raises
-    ------
-    ParseError
-        It is no such array, or a token is not a position.
+    A ParseError tells that it is no such array, or that a token is not a position.
     """
     try:
         listed = loads(text)
@@ -182,11 +149,6 @@ def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
     """Return what a file says of the graph as a whole: the kind of its positions, and its tokens.
 
-    Raises
-    ------
-    UnknownPositionError
-        A token is not a position of the graph.
-
     Examples
     --------
     >>> graph_attributes(GameGraph([(1, 2)], tokens=[1, 1]), "int")
@@ -207,19 +169,12 @@ def sum_numbers(graph: GameGraph) -> set[int]:
 class GraphBuilder:
     """Collects vertices and edges by name, in the order in which they are met.
 
-    Parameters
-    ----------
-    source : Source
-        The file, for errors.
-
     Attributes
     ----------
     numbers : dict of str to int
         The number of each vertex.
-    sums : set of int
-        The sum vertices.
-    dropped : set of int
-        Vertices that the graph is made without.
+    sums, dropped : set of int
+        The sum vertices, and those that the graph is made without.
     """
 
     def __init__(self, source: Source) -> None:
@@ -237,13 +192,7 @@ class GraphBuilder:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
-        """Return the number of a vertex that a file lists; ``error`` makes the error for this place of the file.
-
-        Raises
-        ------
-        ParseError
-            It was listed before.
-        """
+        """Return the number of a vertex that a file lists, once; ``error`` makes the error for this place."""
         if name in self.numbers and name not in self._undeclared:
             raise error(f"a second vertex {shorten(name)}: each vertex is listed once")
         self._undeclared.pop(name, None)
@@ -268,19 +217,10 @@ class GraphBuilder:
             self._repeat(start, end, multiplicity - 1)
 
     def build(self, attributes: Mapping[str, str], texts: Sequence[str] | None = None) -> GameGraph:
-        """Return the graph.
+        """Return the graph, given what the file says of it, of which ``positions`` and ``tokens`` count.
 
-        Parameters
-        ----------
-        attributes : mapping
-            What the file says of the graph: ``positions`` and ``tokens``; others are passed over.
-        texts : sequence of str, optional
-            The text of each vertex's position; its name if not given.
-
-        Raises
-        ------
-        ParseError
-            A position or a token does not fit.
+        The text of each vertex's position is its name if not given. A ParseError tells that a position or a token does
+        not fit.
         """
         kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
         names: Iterable[str] = self.numbers if texts is None else texts
@@ -312,13 +252,7 @@ class GraphBuilder:
 
 
 def multiplicity_of(text: object) -> int:
-    """Return the multiplicity that an attribute states.
-
-    Raises
-    ------
-    ValueError
-        It is not an integer of 1 or more.
-    """
+    """Return the multiplicity that an attribute states; raise ValueError where it is no integer of 1 or more."""
     shown = str(text).strip()
     if not re.fullmatch(r"[1-9][0-9]{0,17}", shown):
         raise ValueError(f"multiplicity {shorten(text)}: expected an integer of 1 or more")

@@ -23,10 +23,6 @@ _DEEPEST = 100
 class JSONText:
     """A cursor in a JSON text.
 
-    Parameters
-    ----------
-    source : Source
-
     Examples
     --------
     >>> text = JSONText(Source(b'{"play": "normal", "values": [1, 2]}'))
@@ -122,25 +118,15 @@ class JSONText:
 
 
 def loads(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a JSON text.
-
-    Raises
-    ------
-    ValueError
-        It is none, or says something twice, or a number is not finite.
-    RecursionError
-        It is nested too deeply.
-    """
+    """Return the value of a JSON text; raise ValueError also where it says something twice, or a number is not finite."""
     return _DECODER.decode(text)
 
 
 def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
     """Return a value of JSON as a position: arrays become tuples.
 
-    Raises
-    ------
-    TypeError
-        It is ``null``, which networkx does not take for a node, or holds an object, or arrays too deep in others.
+    A TypeError tells of ``null``, which networkx does not take for a node, of an object, or of arrays too deep in
+    others.
     """
     if isinstance(value, list):
         if depth == _DEEPEST:

@@ -99,13 +99,7 @@ def read_cases(source: Source) -> Iterator[JudgeCase]:
 
 
 def read(source: Source) -> GameGraph:
-    """Read the graph of a file with one case.
-
-    Raises
-    ------
-    ParseError
-        The file breaks the format, or holds several cases.
-    """
+    """Read the graph of a file with one case."""
     cases = read_cases(source)
     first = next(cases, None)
     if first is None:
@@ -119,15 +113,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write one case, with one query if the graph has tokens.
-
-    Raises
-    ------
-    FormatError
-        The positions are not 0..n-1, or there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Write one case, with one query if the graph has tokens."""
     refuse_sums(graph, "judge")
     graph = numbered(graph, 0)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]

@@ -72,13 +72,7 @@ def word(label: str) -> str:
 
 
 def split_line(line: str, source: Source, number: int) -> list[str]:
-    """Return the labels of a line; ``number`` is the line's number, for errors.
-
-    Raises
-    ------
-    ParseError
-        A word that begins with a quote is no JSON string.
-    """
+    """Return the labels of a line, of this number; raise a ParseError where a quoted word is no JSON string."""
     if '"' not in line:
         return line.split()
     return [_label(found, source, number) for found in _WORD.finditer(line)]
@@ -102,12 +96,7 @@ def _label(found: re.Match[str], source: Source, number: int) -> str:
 
 
 class TokenLines:
-    """The comments of a file that name its tokens.
-
-    Parameters
-    ----------
-    source : Source
-    """
+    """The comments of a file that name its tokens."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -130,13 +119,7 @@ class TokenLines:
         return True
 
     def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
-        """Return the tokens, None where no comment names any.
-
-        Raises
-        ------
-        ParseError
-            One of them is not a position of the graph.
-        """
+        """Return the tokens, None where no comment names any; raise a ParseError where one is no position."""
         return None if self._found is None else [self._position(*found, labels, integers) for found in self._found]
 
     def _position(self, label: str, number: int, line: str, labels: Labels, integers: bool) -> Hashable:
@@ -148,12 +131,7 @@ class TokenLines:
 
 
 class WordGraph(GraphBuilder):
-    """A graph collected from lines of labels.
-
-    Parameters
-    ----------
-    source : Source
-    """
+    """A graph collected from lines of labels."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -183,13 +161,7 @@ def position_words(graph: GameGraph) -> list[str]:
 
 
 def token_line(graph: GameGraph, words: Sequence[str]) -> str:
-    """Return the comment that names the tokens, with its newline; nothing where the graph has none.
-
-    Raises
-    ------
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Return the comment that names the tokens, with its newline; nothing where the graph has none."""
     if graph.tokens is None:
         return ""
     return " ".join(["# tokens:", *(words[graph.number_of(token)] for token in graph.tokens)]) + "\n"

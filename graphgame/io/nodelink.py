@@ -45,21 +45,6 @@ _SUM = ', "kind": "sum"'
 def read(source: Source) -> GameGraph:
     """Read a graph.
 
-    Parameters
-    ----------
-    source : Source
-
-    Returns
-    -------
-    GameGraph
-
-    Raises
-    ------
-    ParseError
-        The text is not JSON, or not a graph.
-    UndirectedGraphError
-        The graph is undirected, or does not say.
-
     Examples
     --------
     >>> text = b'{"directed": true, "nodes": [{"id": 2}, {"id": 1}], "edges": [{"source": 2, "target": 1}]}'
@@ -71,18 +56,6 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write a graph.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    stream : TextIO
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
-    UnknownPositionError
-        A token is not a position of the graph.
 
     Examples
     --------

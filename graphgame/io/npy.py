@@ -34,17 +34,7 @@ __all__ = ["read", "write"]
 
 
 def read(source: Source) -> GameGraph:
-    """Read an array of edges.
-
-    Raises
-    ------
-    ParseError
-        The file is no such array, or breaks off.
-
-    Notes
-    -----
-    Time O(size); 8 bytes an edge, 16 where they need more than 32 bits.
-    """
+    """Read an array of edges: 8 bytes an edge, 16 where they need more than 32 bits."""
     array = ArrayReader(source, source)
     if len(array.shape) != 2 or array.shape[1] != 2:
         raise source.error(f"an array of shape {array.shape}: expected (m, 2), a source and a target in each row")
@@ -64,13 +54,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:
-    """Write an array of edges.
-
-    Raises
-    ------
-    FormatError
-        The positions are not all integers in 0..2**63-1; there are positions without edges, tokens or sum vertices.
-    """
+    """Write an array of edges."""
     refuse_sums(graph, "npy")
     positions = integer_array(graph.labels)
     if positions is None or positions.min(initial=0) < 0:

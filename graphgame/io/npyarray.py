@@ -24,27 +24,9 @@ class _Readable(Protocol):
 
 
 class ArrayReader:
-    """An array that is read from a stream, from its first entry to its last.
+    """An array that is read from a stream, from its first entry to its last; errors call it ``name`` in the source.
 
-    Parameters
-    ----------
-    file : readable
-        At the start of the array's header.
-    source : Source
-        The file, for errors.
-    name : str
-        What errors call the array.
-
-    Attributes
-    ----------
-    shape : tuple of int
-    dtype : dtype
-    fortran_order : bool
-
-    Raises
-    ------
-    ParseError
-        The header is none, or the array holds Python objects.
+    A ParseError tells that its header is none, or that it holds Python objects.
     """
 
     def __init__(self, file: _Readable, source: Source, name: str = "the array") -> None:
@@ -61,13 +43,7 @@ class ArrayReader:
         return min(math.prod(self.shape), _ENTRIES_A_BYTE * (self._source.size or _ENTRIES))
 
     def blocks(self, count: int | None = None) -> Iterator[np.ndarray]:
-        """Yield the next entries, by default all, in arrays of one dimension and a bounded size.
-
-        Raises
-        ------
-        ParseError
-            The file ends before they do.
-        """
+        """Yield the next entries, by default all, in arrays of one dimension and a bounded size."""
         left = math.prod(self.shape) if count is None else count
         while left:
             size = min(left, _ENTRIES)
@@ -80,13 +56,7 @@ class ArrayReader:
             left -= size
 
     def integers(self, count: int | None = None, least: int = 0) -> Iterator[np.ndarray]:
-        """Yield the next entries as :meth:`blocks` does, each in least..2**63-1.
-
-        Raises
-        ------
-        ParseError
-            The array holds something else.
-        """
+        """Yield the next entries as :meth:`blocks` does, each in least..2**63-1."""
         self.check_integers()
         for values in self.blocks(count):
             if not least <= int(values.min()) <= int(values.max()) <= _LARGEST:

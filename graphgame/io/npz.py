@@ -60,21 +60,7 @@ _LARGEST_TEXTS = 1 << 30
 
 
 def read(source: Source) -> GameGraph:
-    """Read the arrays of a graph, or a sparse matrix.
-
-    Raises
-    ------
-    ParseError
-        The file is damaged, an array is missing, or does not fit the others.
-    LimitError
-        A matrix claims more positions than the file's size makes credible.
-    MissingExtraError
-        It is a sparse matrix, and the extra ``scipy`` is not installed.
-
-    Notes
-    -----
-    Time O(size); 8 bytes an edge, 16 where they need more than 32 bits.
-    """
+    """Read the arrays of a graph, or a sparse matrix: 8 bytes an edge, 16 where they need more than 32 bits."""
     with source.understood("an .npz file"):
         file = source.seekable()
         with zipfile.ZipFile(file) as archive:
@@ -91,15 +77,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:
-    """Write the arrays of a graph.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text, one is negative, or their texts are too long for an array.
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Write the arrays of a graph."""
     positions = integer_array(graph.labels)
     vertices = _texts(graph.labels) if positions is None else positions
     if positions is not None and positions.min(initial=0) < 0:

@@ -33,17 +33,8 @@ def integer_array(labels: Labels) -> np.ndarray | None:
 def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
     """Return the graph with the positions first, first + 1, ... in increasing order.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    first : int
-    relabel : bool
-        Number the positions anew, in the order of their vertices; else they must be these integers already.
-
-    Raises
-    ------
-    FormatError
-        The positions are other ones, and may not be relabelled.
+    To relabel is to number the positions anew, in the order of their vertices; else they must be these integers
+    already, or a FormatError is raised.
 
     Examples
     --------

@@ -31,11 +31,8 @@ _BYTES_A_ROW = 8
 def open_file(source: Source) -> Any:  # noqa: ANN401
     """Return a Parquet file in which strings are numbers into a dictionary, so that repeated ones take no memory.
 
-    Raises
-    ------
-    LimitError
-        It becomes more than its size makes credible. A page that says the same again and again takes next to nothing,
-        compressed or not: so rows count as well.
+    A LimitError tells that it becomes more than its size makes credible. A page that says the same again and again
+    takes next to nothing, compressed or not: so rows count as well.
     """
     parquet = pyarrow().parquet
     file = source.seekable()
@@ -47,20 +44,7 @@ def open_file(source: Source) -> Any:  # noqa: ANN401
 
 
 def read(source: Source) -> GameGraph:
-    """Read the edge table of a Parquet file.
-
-    Raises
-    ------
-    ParseError
-        The file is damaged, does not say which columns are meant, or a row holds no edge between positions.
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-
-    Notes
-    -----
-    Time O(size). Integers take 8 bytes an edge (16 where they need more than 32 bits), strings 8 bytes an edge and
-    their distinct values.
-    """
+    """Read the edge table of a Parquet file."""
     return scan(source).graph()
 
 
@@ -76,17 +60,7 @@ def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> Tab
 
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:
-    """Write the edge table of a graph.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text, a position is negative, or there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-    """
+    """Write the edge table of a graph."""
     write_edges(graph, "parquet", lambda schema: _writer(schema, stream))
 
 

@@ -44,15 +44,7 @@ _PLAY = b"graphgame.play"
 
 
 def write(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
-    """Write the first of the columns of values.
-
-    Raises
-    ------
-    FormatError
-        Two positions have the same text.
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-    """
+    """Write the first of the columns of values."""
     pa = pyarrow()
     grundy: Any = values.grundy
     if (grundy < 0).any():
@@ -70,15 +62,7 @@ def write(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
 
 
 def read(source: Source) -> Values:
-    """Read a values file in Parquet.
-
-    Raises
-    ------
-    ParseError
-        The file is damaged, lacks a column, or a row holds no value of a position.
-    MissingExtraError
-        The extra ``parquet`` is not installed.
-    """
+    """Read a values file in Parquet."""
     with source.understood("Parquet"):
         file = open_file(source)
         names = _names(file.schema_arrow, source)

@@ -18,17 +18,7 @@ __all__ = ["RecordFormat", "digest", "fits", "natural"]
 
 @dataclass(frozen=True)
 class RecordFormat:
-    """A kind of record.
-
-    Parameters
-    ----------
-    name : str
-        What errors call it.
-    version : int
-    shape : dict
-        Name of each field -> the shape of what it holds, as for :func:`fits`.
-    advice : str
-        What to do where a record does not serve.
+    """A kind of record: what errors call it, and what they advise; the shape of each field, as for :func:`fits`.
 
     Examples
     --------
@@ -58,18 +48,9 @@ class RecordFormat:
         return json.dumps({**record, "digest": _digest(record)})
 
     def loads(self, data: str | bytes, source: str) -> dict[str, Any]:
-        """Return the fields of a record.
+        """Return the fields of a record; ``source`` is the file's name, for errors.
 
-        Parameters
-        ----------
-        data : str or bytes
-        source : str
-            The file's name, for errors.
-
-        Raises
-        ------
-        ParseError
-            It is no such record, of another version, or damaged.
+        A ParseError tells that it is no such record, of another version, or damaged.
         """
         if not self.begins(data):
             raise ParseError(f"no {self.name}: {self.advice}", source=source)
@@ -111,12 +92,8 @@ def natural(found: object) -> bool:
 def fits(found: object, shape: Any) -> bool:  # noqa: ANN401
     """Tell whether a value of JSON has a shape.
 
-    Parameters
-    ----------
-    found : object
-    shape : object
-        A type; a function that tells; a tuple of shapes, of which one fits; a list of one shape for each entry, or of
-        one for all; a dict of one for each key; or the value itself.
+    That is a type; a function that tells; a tuple of shapes, of which one fits; a list of one shape for each entry, or
+    of one for all; a dict of one for each key; or the value itself.
 
     Examples
     --------

@@ -38,12 +38,7 @@ class Scanned(NamedTuple):
 
 
 class Scanner:
-    """Turns blocks of text into numbers, compiled once the source proves large; threads may share it.
-
-    Parameters
-    ----------
-    source : Source
-    """
+    """Turns blocks of text into numbers, compiled once the source proves large; threads may share it."""
 
     def __init__(self, source: Source) -> None:
         self._size = source.size or 0
@@ -95,18 +90,9 @@ class Scanner:
 
 
 class Numbers:
-    """The integers of a text, split at any white space.
+    """The integers of a text, split at any white space; ``expected`` says, for errors, what the next number should be.
 
-    Parameters
-    ----------
-    source : Source
-    ahead : bool
-        Threads may read the text some blocks ahead of what is taken, as suits a file that is read to its end.
-
-    Attributes
-    ----------
-    expected : str
-        What the next number should be; an error about another word says so.
+    Threads may read the text some blocks ``ahead`` of what is taken, as suits a file that is read to its end.
     """
 
     def __init__(self, source: Source, *, ahead: bool = False) -> None:
@@ -124,10 +110,7 @@ class Numbers:
     def take(self, most: int) -> np.ndarray:
         """Return the next numbers, as many as are at hand up to ``most``, the caller's to change; none at the end.
 
-        Raises
-        ------
-        ParseError
-            The next word is not a number.
+        A ParseError tells that the next word is not a number.
         """
         while self._at == len(self._values) and self._advance():
             pass
@@ -182,13 +165,7 @@ class Numbers:
 
 
 class Columns:
-    """Two growing columns of 32-bit integers, wider where a number needs it.
-
-    Parameters
-    ----------
-    capacity : int
-        Rows to make room for; memory is used only as rows come.
-    """
+    """Two growing columns of 32-bit integers, wider where a number needs it; memory is used only as rows come."""
 
     def __init__(self, capacity: int) -> None:
         self._columns = [np.empty(capacity, np.int32), np.empty(capacity, np.int32)]

@@ -52,15 +52,6 @@ class _Header(NamedTuple):
 def read(source: Source) -> GameGraph:
     """Read a token file.
 
-    Raises
-    ------
-    ParseError
-        It breaks the format: says where, and what was expected.
-    LimitError
-        It claims more vertices than a graph holds, or more than its own size makes credible.
-
-    Notes
-    -----
     Time O(size). Memory 8 bytes an edge: room is made for what the file can hold, not for what its header claims.
     """
     known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
@@ -80,19 +71,9 @@ Store = TypeVar("Store", bound=Ends)
 
 
 def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
-    """Read a token file into a store of edges.
+    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens.
 
-    Parameters
-    ----------
-    source : Source
-    store : callable
-        Called once as ``store(N, M)``, with what the header says.
-
-    Returns
-    -------
-    store : Ends
-    vertices : int
-    tokens : list of int
+    The store is made by one call ``store(N, M)``, with what the header says.
     """
     source.refuse_empty("the header 'N M K'")
     numbers = Numbers(source, ahead=True)
@@ -110,15 +91,7 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write a token file.
-
-    Raises
-    ------
-    FormatError
-        The positions are not 1..N, or there are sum vertices.
-    UnknownPositionError
-        A token is not a position of the graph.
-    """
+    """Write a token file."""
     refuse_sums(graph, "token")
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]

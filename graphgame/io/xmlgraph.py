@@ -54,10 +54,6 @@ class Element:
 class XMLGraph:
     """Reads one directed graph; a subclass has a method ``open_x`` or ``close_x`` for each element x that matters.
 
-    Parameters
-    ----------
-    source : Source
-
     Attributes
     ----------
     root : str
@@ -66,10 +62,9 @@ class XMLGraph:
         The attribute that says whether a graph's edges are directed, with the word for yes.
     with_text : frozenset of str
         The elements whose text matters.
-    names : dict of (str, str) to str
-        What each kind of data is called, by the class of its owner and its identifier.
-    defaults : dict of (str, str) to str
-        The data of owners that have none, by class and name.
+    names, defaults : dict
+        What each kind of data is called, by the class of its owner and its identifier, and the data of owners that have
+        none, by class and name.
     attributes : dict of str to str
         What the file says of the graph.
     """
@@ -93,13 +88,7 @@ class XMLGraph:
         }
 
     def read(self) -> GameGraph:
-        """Return the graph.
-
-        Raises
-        ------
-        ParseError
-        UndirectedGraphError
-        """
+        """Return the graph."""
         self._parse()
         if not self._graphs:
             raise self._source.error(f"no graph in the file: expected a graph element in {self.root}")
