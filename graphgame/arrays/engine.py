@@ -35,21 +35,10 @@ def _has_numba() -> bool:
 
 
 def use_compiled(size: int, engine: str = "auto") -> bool:
-    """Tell whether work of this size runs compiled.
+    """Tell whether work of this size, vertices and edges, runs compiled.
 
-    Parameters
-    ----------
-    size : int
-        Vertices and edges.
-    engine : {"auto", "plain", "compiled"}
-        "auto" compiles where the extra ``fast`` is installed and the work is large.
-
-    Raises
-    ------
-    MissingExtraError
-        "compiled" was asked for without numba.
-    ValueError
-        Any other name.
+    "auto" compiles where the extra ``fast`` is installed and the work is large; "compiled" without it is a
+    MissingExtraError, and any name but these and "plain" a ValueError.
     """
     if engine not in ("auto", "plain", "compiled"):
         raise ValueError(f"unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'")

@@ -40,8 +40,6 @@ def group_in_buckets(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return pointers, indices and out-degrees as :func:`graphgame.arrays.rows.group_edges` does.
 
-    Notes
-    -----
     At the peak, beyond the edges given: 4 bytes an edge, or 12 where they may not be overwritten; 8 bytes a vertex, and
     8 more for each thread.
     """

@@ -142,10 +142,7 @@ class ListLabels(Labels):
 def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labels:
     """Return the most compact label table for these positions.
 
-    Parameters
-    ----------
-    positions : int, ndarray of int or sequence of hashable
-        A count n stands for 0, 1, ..., n - 1; an array holds increasing integers.
+    A count n stands for 0, 1, ..., n - 1; an array holds increasing integers.
     """
     if isinstance(positions, Labels):
         return positions

@@ -59,13 +59,7 @@ class MachineCode(NamedTuple):
 
 
 def argument_kind(argument: object) -> ArgumentKind:
-    """Return the type for which a loop is compiled.
-
-    Raises
-    ------
-    TypeError
-        No loop takes such an argument.
-    """
+    """Return the type for which a loop is compiled; raise a TypeError where no loop takes such an argument."""
     if isinstance(argument, np.ndarray):
         layout = "C" if argument.flags.c_contiguous else "A"
         return argument.dtype.str, argument.ndim, layout, argument.flags.aligned
@@ -109,13 +103,9 @@ def target_machine() -> Any:  # noqa: ANN401
 def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence[Any]], Any]:
     """Load a function into this process; returns what calls it with arguments of these kinds.
 
-    The call holds no lock. The function's first arguments are where it writes its result and its error, then come the
-    numbers; an array is its owner's two pointers (none here), its size, item size, address, shape and strides.
-
-    Raises
-    ------
-    RuntimeError
-        By the call, where the function ends in an error.
+    The call holds no lock; it raises a RuntimeError where the function ends in an error. The function's first arguments
+    are where it writes its result and its error, then come the numbers; an array is its owner's two pointers (none
+    here), its size, item size, address, shape and strides.
     """
     from llvmlite import binding
 
@@ -175,13 +165,7 @@ def keep(name: str, made_from: bytes, code: MachineCode) -> None:
 
 
 def private_folder() -> Path:
-    """Return the folder for machine code among the user's caches, made if need be.
-
-    Raises
-    ------
-    OSError
-        There is none that is the user's alone: what lies there is run.
-    """
+    """Return the user's folder for machine code, which is run: raise an OSError where others may write to it."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # nobody's home is known
         cache = cache if cache.is_absolute() else Path.home() / ".cache"

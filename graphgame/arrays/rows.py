@@ -57,24 +57,10 @@ def group_edges(
     *,
     overwrite: bool = False,
 ) -> tuple[Rows, np.ndarray]:
-    """Group edges by target: the predecessors of every vertex, each once.
+    """Group edges by target: the predecessors of every vertex, each once, and how often these rows name each vertex.
 
-    Parameters
-    ----------
-    source, target : ndarray of int32, shape (m,)
-        An edge goes from ``source[e]`` to ``target[e]``; all entries are in 0..vertices-1.
-    vertices : int
-    sums : ndarray of bool, shape (vertices,), optional
-        The sum vertices: their parallel edges are kept, for a part may stand in a sum twice.
-    overwrite : bool
-        The arrays of edges may be reordered, which spares a copy of them.
-
-    Returns
-    -------
-    predecessors : Rows
-        Rows in the order of the edges.
-    out_degree : ndarray of int32, shape (vertices,)
-        Entries of the rows that name each vertex.
+    An edge goes from ``source[e]`` to ``target[e]``. Out of the vertices that ``sums`` marks parallel edges are kept,
+    for a part may stand in a sum twice. To overwrite is to reorder the arrays of edges, which spares a copy of them.
     """
     if use_compiled(len(source) + vertices):
         pointers, indices, out_degree = grouping.group_in_buckets(source, target, vertices, sums, overwrite)

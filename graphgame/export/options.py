@@ -114,13 +114,7 @@ class PictureOptions:
 
 
 def picture_options(options: dict[str, Any]) -> PictureOptions:
-    """Return options from keyword arguments.
-
-    Raises
-    ------
-    OptionError
-        There is no such option, or its value is not accepted.
-    """
+    """Return options from keyword arguments; raise an OptionError where there is no such option."""
     known = [field.name for field in fields(PictureOptions)]
     for name in options:
         if name not in known:

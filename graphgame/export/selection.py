@@ -16,21 +16,7 @@ __all__ = ["select"]
 def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
     """Return a mask of the vertices that every option lets through, or None for all vertices.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    outcome : ndarray of str, shape (n,), or None
-        Needed for ``only``.
-    options : PictureOptions
-
-    Raises
-    ------
-    UnknownPositionError
-        A position of the options is not a vertex.
-
-    Notes
-    -----
-    O(n + m) time, n bytes for each option in use.
+    ``outcome`` is needed for ``only``. O(n + m) time, n bytes for each option in use.
     """
     masks = []
     if options.reachable_from:

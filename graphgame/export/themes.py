@@ -10,14 +10,9 @@ __all__ = ["THEMES", "Theme"]
 class Theme(NamedTuple):
     """The colours of a picture, as ``#rrggbb``.
 
-    Attributes
-    ----------
-    paper, ink, vertex : str
-        The background, the words on it, and vertices without an outcome.
-    fills : (str, str, str)
-        Vertices of the outcomes P, N and D: the first is unlike the others in lightness too.
-    outline, move, winning, token : str
-        Outlines, moves, the moves that win, and tokens on white.
+    ``paper``, ``ink`` and ``vertex`` are the background, the words on it, and vertices without an outcome; ``fills``
+    those of the outcomes P, N and D, the first unlike the others in lightness too; the others those of outlines, moves,
+    winning moves, and tokens on white.
     """
 
     paper: str

@@ -118,7 +118,7 @@ class JSONText:
 
 
 def loads(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a JSON text; raise ValueError also where it says something twice, or a number is not finite."""
+    """Return the value of a JSON text; raise ValueError where it is none, repeats a name, or holds no finite number."""
     return _DECODER.decode(text)
 
 

@@ -56,24 +56,10 @@ class Console(Protocol):
 
 
 class Dialogue:
-    """A match between people at a console and the computer.
+    """A match between people at a console and the computers, each of which has a side.
 
-    Parameters
-    ----------
-    match : Match
-    computers : mapping
-        Side -> :class:`Computer`; the other sides are people.
-    console : Console
-    advise : callable
-        Makes the adviser that hints ask, when the first is asked for.
-    save : callable
-        Writes the match so far as a record to a path.
-    cycles : {"error", "loopy"}
-
-    Attributes
-    ----------
-    mistakes : int
-        Lines so far that were not carried out: no legal move, no command, or a command that failed.
+    ``advise`` makes the adviser when the first hint is asked for; ``save`` writes the match so far as a record to a
+    path. Of the lines so far, ``mistakes`` were not carried out: no legal move, no command, or a command that failed.
     """
 
     def __init__(

@@ -44,11 +44,6 @@ def hint(adviser: Adviser, position: Position) -> str:
 def why(position: Position, play: Play = "normal", cycles: Cycles = "error") -> str:
     """Say who wins a position and why: the mex of its options' values, or the nim-sum of its components'.
 
-    Raises
-    ------
-    LimitError
-        The position is too large to explain.
-
     Examples
     --------
     >>> from graphgame.games.notation import parse_position

@@ -51,13 +51,7 @@ class TokenSource(Protocol):
 
 
 class EdgeStore:
-    """A store of edges between integers, or between strings; fits where the readers take ``IntegerEdges``.
-
-    Parameters
-    ----------
-    workdir : Workdir
-    settings : Settings
-    """
+    """A store of edges between integers, or between strings; fits where the readers take ``IntegerEdges``."""
 
     def __init__(self, workdir: Workdir, settings: Settings) -> None:
         self._workdir, self._settings = workdir, settings

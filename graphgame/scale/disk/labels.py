@@ -15,12 +15,7 @@ _AT_A_TIME = 1 << 16
 
 
 class MappedIntegers(Labels):
-    """Integers in any order; a position is found by looking at all of them.
-
-    Parameters
-    ----------
-    values : ndarray of int64, shape (n,)
-    """
+    """Integers in any order, int64; a position is found by looking at all of them."""
 
     def __init__(self, values: np.ndarray) -> None:
         self.values = values
@@ -50,11 +45,7 @@ class MappedIntegers(Labels):
 class MappedTexts(Labels):
     """Strings, kept as UTF-8 one after the other; a position is found by a search through the text.
 
-    Parameters
-    ----------
-    text : ndarray of uint8
-    starts : ndarray of int64, shape (n + 1,)
-        Label i is ``text[starts[i]:starts[i + 1]]``.
+    Label i is ``text[starts[i]:starts[i + 1]]``.
     """
 
     def __init__(self, text: np.ndarray, starts: np.ndarray) -> None:

@@ -21,11 +21,8 @@ _BYTES_A_LABEL = 150
 class IntegerRange:
     """Integers that lie close together stand for themselves.
 
-    Parameters
-    ----------
-    most_bytes : int
-        Memory for the table of those that occur, a byte for each integer between the least and the largest.
-    compiled : bool
+    The table of those that occur takes a byte for each integer between the least and the largest, ``most_bytes`` at
+    most.
     """
 
     def __init__(self, most_bytes: int, compiled: bool) -> None:
@@ -79,13 +76,7 @@ class IntegerRange:
 
 
 class Texts:
-    """Labels of any bytes, numbered in the order in which they first come.
-
-    Parameters
-    ----------
-    most_bytes : int
-        Memory for the labels and the table that finds them.
-    """
+    """Labels of any bytes, numbered in the order in which they first come, with the table that finds them in memory."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
@@ -95,18 +86,9 @@ class Texts:
         return len(self._number)
 
     def numbers(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the number of each label, int32.
+        """Return the number of each label, int32; label i is ``data[offsets[i]:offsets[i + 1]]``.
 
-        Parameters
-        ----------
-        data : ndarray of uint8
-        offsets : ndarray of int64, shape (k + 1,)
-            Label i is ``data[offsets[i]:offsets[i + 1]]``.
-
-        Raises
-        ------
-        LimitError
-            There are too many labels for the memory, or for 32 bits.
+        A LimitError tells that there are too many labels for the memory, or for 32 bits.
         """
         text, places, number = data.tobytes(), offsets.tolist(), self._number
         labels = (text[begin:end] for begin, end in pairwise(places))

@@ -30,24 +30,7 @@ _HEADER = re.compile(rb"\s*(\d{1,10})\s+(\d{1,12})\s+\d+\s")
 
 
 class Input:
-    """What is to be read.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-        A file, ``-`` for standard input, or a folder of Parquet files.
-    format : str, optional
-        Else the file's name and first lines tell.
-    progress, max_bytes : optional
-        As for :func:`graphgame.read_game`.
-
-    Raises
-    ------
-    FormatError
-        The format is unknown, or is not read edge by edge.
-    OSError
-        There is no such file.
-    """
+    """What is to be read edge by edge: a file, ``-`` for standard input, or a folder of Parquet files."""
 
     def __init__(
         self,

@@ -29,12 +29,8 @@ _BYTES_A_DEGREE = 8
 def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> None:
     """Turn the spool into rows: the files ``pointers``, ``indices``, ``degrees`` and ``roots``.
 
-    A bucket that is finished is not done again when work goes on after an interruption.
-
-    Raises
-    ------
-    LimitError
-        So many edges lead into one bucket that they do not fit in memory.
+    A bucket that is finished is not done again when work goes on after an interruption. A LimitError tells that so many
+    edges lead into one bucket that they do not fit in memory.
     """
     scan = workdir.stage("scan")
     assert scan is not None
@@ -64,14 +60,7 @@ def release(rows: Rows) -> None:
 
 
 def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the moves out of some vertices as sources and targets, by one look at all rows.
-
-    Parameters
-    ----------
-    rows : Rows
-        Predecessors.
-    vertices : ndarray of bool, shape (n,)
-    """
+    """Yield the moves out of the marked vertices as sources and targets, by one look at all rows of predecessors."""
     for start in range(0, len(rows.indices), _ENTRIES):
         source = rows.indices[start : start + _ENTRIES]
         places = np.flatnonzero(vertices[source])

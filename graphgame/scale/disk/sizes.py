@@ -13,17 +13,9 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 def parse_size(size: int | str) -> int:
-    """Return a number of bytes.
+    """Return a number of bytes: ``500MB``, ``2GB``, ``1.5GiB``; a number alone is bytes.
 
-    Parameters
-    ----------
-    size : int or str
-        ``500MB``, ``2GB``, ``1.5GiB``; a number alone is bytes.
-
-    Raises
-    ------
-    OptionError
-        It is none of these, or 0.
+    An OptionError tells that it is none of these, or 0.
 
     Examples
     --------

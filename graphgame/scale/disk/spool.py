@@ -20,16 +20,7 @@ BUCKET_BITS = 18
 
 
 class Spool:
-    """Collects edges and writes them block by block; a thread sorts and writes one while the next is collected.
-
-    Parameters
-    ----------
-    file : WorkFile
-        Empty.
-    block : int
-        Edges in a block.
-    compiled : bool
-    """
+    """Collects edges and writes them in blocks; a thread sorts and writes one while the next is collected."""
 
     def __init__(self, file: WorkFile, block: int, compiled: bool) -> None:
         self.file = file
@@ -104,17 +95,7 @@ class Spool:
 
 
 class Buckets:
-    """The edges of a spool, read a bucket at a time.
-
-    Parameters
-    ----------
-    workdir : Workdir
-    name : str
-        The work file with the edges; ``counts`` has the table of :meth:`Spool.finish`.
-    first, blocks : int
-        The first bucket, and the number of blocks.
-    bits : int
-    """
+    """The edges of a spool, read a bucket at a time; the file ``counts`` has the table of :meth:`Spool.finish`."""
 
     def __init__(self, workdir: Workdir, name: str, first: int, blocks: int, bits: int) -> None:
         self.bits = bits

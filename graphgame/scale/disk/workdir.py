@@ -62,21 +62,9 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 class Workdir:
     """The work files of one input in a folder; only one process at a time may use it.
 
-    Parameters
-    ----------
-    path : str or os.PathLike
-        Made where it does not exist.
-    input : dict
-        What tells this input from others, as JSON.
-    resume : bool
-        Go on with what is there; else it is deleted.
-
-    Raises
-    ------
-    OptionError
-        The folder holds other files, work on another input, or another process uses it.
-    ParseError
-        The manifest or a work file is damaged.
+    ``input`` tells this input from others, as JSON. To resume is to go on with what is there; else it is deleted. An
+    OptionError tells that the folder holds other files or work on another input, or is in use; a ParseError that the
+    manifest or a work file is damaged.
     """
 
     def __init__(self, path: PathLike, input: dict[str, Any], resume: bool) -> None:

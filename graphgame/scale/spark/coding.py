@@ -26,15 +26,13 @@ class CodedGame:
     Attributes
     ----------
     rows : DataFrame of (s bigint, t bigint), with a rank also (rank bigint), with sums also (sum boolean)
-        Without a t, a position that need not have an edge.
+        Without a t, a position that need not have an edge; ``count`` of them have one.
     vertices : DataFrame of (v bigint) or None
         More of these.
     names : DataFrame of (v bigint, position string) or None
         What each integer stands for, where positions are strings.
     kind : DataType
         Type of the positions.
-    count : int
-        Rows with a t.
     """
 
     rows: DataFrame
@@ -78,17 +76,9 @@ class CodedGame:
 
 @dataclass(frozen=True)
 class Table:
-    """Moves as a user gives them, once they are known to be well-formed.
+    """Moves as a user gives them, known to be well-formed; ``identity`` tells the rows from others, in any order.
 
-    Attributes
-    ----------
-    rows : DataFrame of (s, t), with a rank also (rank bigint), with sums also (sum boolean)
-    vertices : DataFrame of (v) or None
-    kind : DataType
-    count : int
-        Rows with a target.
-    identity : dict
-        What tells these rows from others, in any order.
+    The rows are those of :class:`CodedGame`, between positions of any kind.
     """
 
     rows: DataFrame
@@ -101,15 +91,7 @@ class Table:
 def checked_rows(
     edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None, sums: str | None
 ) -> Table:
-    """Look at each row once, and say what is wrong.
-
-    Raises
-    ------
-    OptionError
-        A column is missing.
-    FormatError
-        Its type is no integer and no string, or its entries are null or negative.
-    """
+    """Look at each row once, and raise an OptionError or a FormatError that says what is wrong."""
     from pyspark.sql import functions as f
 
     kind = _kind(edges, source, target, rank, vertices)
@@ -124,13 +106,7 @@ def checked_rows(
 
 
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
-    """Return the column that says which sources are sums; where none is named, ``sum`` if there is such a column.
-
-    Raises
-    ------
-    OptionError
-        There is no column of this name that holds true and false.
-    """
+    """Return the column that says which sources are sums; where none is named, ``sum`` if there is such a column."""
     name = sums or "sum"
     if name in edges.columns and edges.schema[name].dataType.typeName() == "boolean":
         return name

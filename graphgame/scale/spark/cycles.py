@@ -13,13 +13,10 @@ __all__ = ["find_cycle"]
 
 
 def find_cycle(moves: DataFrame) -> list[int]:
-    """Return the vertices of one cycle, in the order of play.
+    """Return the vertices of one cycle, in the order of play, given moves as (v bigint, t bigint); every t is also a v.
 
-    Parameters
-    ----------
-    moves : DataFrame of (v bigint, t bigint)
-        Every t is also a v. One option of each vertex is followed; whoever follows it as often as there are
-        vertices, or more often, is on a cycle.
+    One option of each vertex is followed; whoever follows it as often as there are vertices, or more often, is on a
+    cycle.
     """
     step = moves.groupBy("v").agg({"t": "min"}).toDF("v", "t").localCheckpoint()
     jump = step

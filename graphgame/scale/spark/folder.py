@@ -25,16 +25,8 @@ _PART = f"{_RECORD}.part"
 class Folder:
     """A folder by its URL, through the file systems that Spark knows.
 
-    Parameters
-    ----------
-    spark : SparkSession
-    path : str, optional
-        Where it is None, a temporary folder that lasts as long as the process; only on one machine.
-
-    Raises
-    ------
-    OptionError
-        There is no path, and the executors are other machines.
+    Without a path it is a temporary one that lasts as long as the process; an OptionError where executors are
+    elsewhere.
     """
 
     def __init__(self, spark: SparkSession, path: str | None) -> None:
@@ -51,13 +43,7 @@ class Folder:
         return "/".join([self.path, *names])
 
     def names(self) -> set[str]:
-        """Return the names of what is in it; none where it does not exist.
-
-        Raises
-        ------
-        OptionError
-            It is a file.
-        """
+        """Return the names of what is in it; none where it does not exist; raise an OptionError where it is a file."""
         path, files = self.open()
         if not files.exists(path):
             return set()
@@ -101,12 +87,7 @@ class Folder:
     def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
         """Return what :meth:`write_record` wrote last, None where nothing is in the folder.
 
-        Raises
-        ------
-        OptionError
-            It holds other files.
-        ParseError
-            The record is damaged, or of another kind.
+        An OptionError tells that it holds other files, a ParseError that the record is damaged or of another kind.
         """
         from py4j.protocol import Py4JJavaError
 

@@ -19,19 +19,8 @@ _LEAST = 10_000
 def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) -> DataFrame:
     """Return edges in which no position has more predecessors than a fraction of a task's share, nearly.
 
-    Parameters
-    ----------
-    edges : DataFrame of (s bigint, t bigint), perhaps with (sum boolean)
-    count : int
-        How many they are.
-    partitions : int
-    least : int
-        A position with so many predecessors or fewer is no hub.
-
-    Returns
-    -------
-    DataFrame of the same columns
-        A hub keeps its number for one of its copies; the others have negative numbers.
+    The edges, ``count`` of them, have (s bigint, t bigint), perhaps with (sum boolean). A position with ``least``
+    predecessors or fewer is no hub. A hub keeps its number for one of its copies; the others have negative numbers.
     """
     from pyspark.sql import functions as f
 

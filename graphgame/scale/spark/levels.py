@@ -37,14 +37,8 @@ _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transfo
 class LevelFacts(NamedTuple):
     """What a round left.
 
-    Attributes
-    ----------
-    left : int
-        Moves to options not solved yet.
-    unsolved, ready : int
-        Positions without a value, and those of them that get theirs in the next round.
-    largest : int
-        The largest value so far; -1 where there is none.
+    ``left`` moves lead to options not solved yet; ``unsolved`` positions have no value, and ``ready`` ones of them get
+    theirs in the next round; ``largest`` is the largest value so far, or -1.
     """
 
     left: int
@@ -73,11 +67,8 @@ def lists_of(edges: DataFrame) -> DataFrame:
 def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
     """Return the state after a round.
 
-    Parameters
-    ----------
-    state, lists : DataFrame
-    wide : bool
-        Whether a value may be too large for a bit of ``lo``: a set of values costs much more than a word of bits.
+    It is ``wide`` where a value may be too large for a bit of ``lo``: a set of values costs much more than a word of
+    bits.
     """
     from pyspark.sql import functions as f
 

@@ -21,20 +21,8 @@ _RECORD = RecordFormat("graphgame table", 1, {"files": [str]}, "choose another p
 class Output:
     """A folder to write a table to; it holds a record of its files, which is no table's name to Parquet's readers.
 
-    Parameters
-    ----------
-    spark : SparkSession
-    path : str
-    *others : str
-        Paths that are read or worked in.
-
-    Raises
-    ------
-    OptionError
-        It is a file, or holds files that were not written here; it and another path lie one in the other, or the
-        current folder is in it.
-    ParseError
-        Its record is damaged.
+    An OptionError tells that it is a file, or holds files that were not written here; that it and another path, which
+    is read or worked in, lie one in the other; or that the current folder is in it.
     """
 
     def __init__(self, spark: SparkSession, path: str, *others: str) -> None:

@@ -33,22 +33,9 @@ _SCHEMA = "v bigint, g int"
 class Parts:
     """The parts of a result, each a Parquet folder of (v bigint, g int).
 
-    Parameters
-    ----------
-    folder : Folder
-    identity : dict
-        What tells this work from other work, as JSON.
-    settings : dict
-        How the work is cut up; one that goes on keeps those of its beginning.
-    resume : bool
-        Go on with what is there; else it is deleted.
-
-    Raises
-    ------
-    OptionError
-        The folder holds other work, or other files.
-    ParseError
-        The record is damaged.
+    ``identity`` tells this work from other work, as JSON; ``settings`` say how it is cut up: work that goes on keeps
+    those of its beginning. To resume is to go on with what is there; else it is deleted. An OptionError tells that the
+    folder holds other work, or other files.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:

@@ -36,17 +36,10 @@ _SPREAD = 8
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
-    """Solve a graph that one task can hold.
+    """Solve a graph that one task can hold, given rows (v bigint, t bigint), as (v bigint, g int).
 
-    Parameters
-    ----------
-    rows : DataFrame of (v bigint, t bigint)
-        Moves from v to t, where t is a position, a value or a mark; those of a sum lead to its parts.
-
-    Returns
-    -------
-    DataFrame of (v bigint, g int)
-        Where there is a cycle, its vertices alone, with the values -1, -2, ... in the order of play.
+    They are moves from v to t, where t is a position, a value or a mark; those of a sum lead to its parts. Where there
+    is a cycle its vertices alone are given, with the values -1, -2, ... in the order of play.
     """
     return rows.repartition(1).mapInArrow(solve_rows, SOLVED)
 

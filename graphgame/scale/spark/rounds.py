@@ -26,18 +26,9 @@ _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not fin
 
 
 class Rounds:
-    """A game solved level by level.
+    """A game solved level by level, until one task can solve the ``task_edges`` moves and positions that are left.
 
-    Parameters
-    ----------
-    game : CodedGame
-    parts : Parts
-    partitions : int
-    task_edges : int
-        Moves and positions left that one task can solve.
-    every : int or None
-        Rounds from one epoch to the next; None where nothing is kept to go on from.
-    progress : callable or None
+    There are ``every`` rounds from one epoch to the next, or None where nothing is kept to go on from.
     """
 
     def __init__(

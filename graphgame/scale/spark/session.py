@@ -25,15 +25,7 @@ _SECONDS = 60
 
 
 def check_installed() -> None:
-    """Say what is missing to run Spark.
-
-    Raises
-    ------
-    MissingExtraError
-        The extra ``spark`` is not installed.
-    GraphGameError
-        There is no Java, or it is too old.
-    """
+    """Raise an error that says what is missing to run Spark: the extra ``spark``, or a Java that is new enough."""
     try:
         from pyspark.sql import SparkSession
     except ImportError:
@@ -62,12 +54,7 @@ def _wrong_java() -> str | None:
 def connect(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
     """Start a session and stop it at the end; one that runs already is used and left running.
 
-    Parameters
-    ----------
-    master : str, optional
-        Default: what spark-submit or the environment says, else ``local[*]``.
-    conf : mapping of str to str, optional
-        Settings of Spark.
+    Without a master it is what spark-submit or the environment says, else ``local[*]``.
     """
     check_installed()
     from pyspark.errors import PySparkException

@@ -31,21 +31,9 @@ class RankError(OptionError):
 
 
 def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: StageProgress | None) -> None:
-    """Solve a game whose edges have a rank.
+    """Solve a game whose edges have the rank of s, in windows of ``task_edges`` moves, or of one rank that has more.
 
-    Parameters
-    ----------
-    game : CodedGame
-        Its edges have the rank of s.
-    parts : Parts
-    task_edges : int
-        Moves of a window; more where a single rank has more.
-    progress : callable or None
-
-    Raises
-    ------
-    RankError
-        The rank does not fall with some move, or a position has two.
+    A RankError tells that the rank does not fall with some move, or that a position has two.
     """
     if not parts.names():
         parts.restart()
@@ -107,16 +95,7 @@ def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
 
 
 def check_ranks(edges: DataFrame) -> None:
-    """Check that a position has one rank, and that each move leads to a lower one.
-
-    Parameters
-    ----------
-    edges : DataFrame of (s, t, rank)
-
-    Raises
-    ------
-    RankError
-    """
+    """Raise a RankError where a position has two ranks, or a move leads to one that is no lower."""
     own = _own_ranks(edges)
     two = own.where("low < high").first()
     if two is not None:
