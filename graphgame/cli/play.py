@@ -21,8 +21,8 @@ from graphgame.play.dialogue import Dialogue, outcome_text
 from graphgame.play.match import SIDES
 from graphgame.play.moves import move_text
 from graphgame.play.record import Players
+from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import blamed
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.sums import PRODUCT_LIMIT
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from graphgame.errors import LayoutError, LimitError, MissingExtraError, shorten
+from graphgame.errors import LayoutError, LimitError, MissingExtraError
 from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict_text
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
 from graphgame.export.image import graphviz_command
 from graphgame.graph import GameGraph
+from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import blamed
 from graphgame.solution import Solution
 
 __all__ = ["MOST_DRAWN", "Bundle", "bundle"]
@@ -113,7 +113,7 @@ def _joined(positions: Iterable[object]) -> str:
 
 def _component(component: Component) -> str:
     name, ruleset, at = component
-    with blamed(name, f"the picture of {shorten(at)}"):
+    with blamed(name, "the picture", at):
         picture, board = ruleset.picture(at), ruleset.board(at)
         heading = escape(printable(component))
     return f"<div>{heading}<br>{f'<pre>{escape(board)}</pre>' if picture is None else picture_svg(picture)}</div>"

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from graphgame.errors import RulesetError, shorten
-from graphgame.rules.ruleset import Ruleset, blamed
+from graphgame.errors import RulesetError, excerpt, shorten
+from graphgame.rules.faults import blamed, raised, shown_path
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["class_names", "load_ruleset"]
 
@@ -42,16 +43,28 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[module_name]
+        raise _unread(path, error) from error
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
-        raise RulesetError(f"{path} fails when it runs: {type(error).__name__}: {error}") from error
+        raise RulesetError(f"{raised(error)}, as {path} is loaded") from error
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Ruleset)):
         reason = "" if found is None else ", for it is not a subclass of graphgame.Ruleset"
-        names = ", ".join(_rulesets(module)) or "none"
-        raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}: its rulesets are {names}")
+        names = _rulesets(module)
+        listed = f"its rulesets are {', '.join(names)}" if names else "a ruleset is a subclass of graphgame.Ruleset"
+        raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}: {listed}")
     with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
         return found.from_text(arguments)
+
+
+def _unread(path: str, error: SyntaxError) -> RulesetError:
+    """Return the error that shows where a file, perhaps another one that it imports, is no Python."""
+    file = shown_path(error.filename or path)
+    line, column = error.lineno, error.offset
+    place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
+    return RulesetError(f"{file}:{line}: {type(error).__name__}: {error.msg}{place}")
 
 
 def class_names(path: str) -> list[str]:

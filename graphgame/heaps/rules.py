@@ -16,7 +16,8 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
-from graphgame.rules.ruleset import Sum, blamed
+from graphgame.rules.faults import blamed
+from graphgame.rules.ruleset import Sum
 from graphgame.sprague_grundy import mex
 
 __all__ = [

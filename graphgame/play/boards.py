@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphgame.errors import shorten
 from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.results import Move
+from graphgame.rules.faults import blamed, returned
 from graphgame.rules.pictures import CellKind, Picture, check_picture
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Ruleset, blamed, returned
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["board_lines", "move_lines", "picture_lines"]
 
@@ -62,7 +62,7 @@ def board_lines(position: Position) -> list[str]:
 def _board(position: Position, place: int, name: str) -> list[str]:
     """Return the lines of a component's board; none where it is the component's text once more."""
     name_of_rules, ruleset, at = position.components[place]
-    with blamed(name_of_rules, f"the board of {shorten(at)}"):
+    with blamed(name_of_rules, "the board", at):
         board = returned(ruleset.board(at), str)
         picture = ruleset.picture(at) if type(ruleset).board is Ruleset.board else None
     if picture is not None:

@@ -10,8 +10,9 @@ from itertools import islice
 from graphgame.errors import GraphGameError, LimitError, ParseError, shorten
 from graphgame.explanation.text import LONGEST_LABEL, printable
 from graphgame.results import Move
+from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import MAX_TRIED, Sum, blamed, returned
+from graphgame.rules.ruleset import MAX_TRIED, Sum
 
 __all__ = ["MOST_LISTED", "component_text", "distinct_moves", "find_move", "legal_moves", "move_text", "options_of"]
 
@@ -37,14 +38,14 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 def options_of(component: Component) -> Iterable[Hashable]:
     """Return the options of a component; a range where they are one, however long."""
-    with blamed(component.name, f"the options of {shorten(component.position)}"):
+    with blamed(component.name, "the options", component.position, method=component.ruleset.options):
         options = component.ruleset.options(component.position)
     return options if isinstance(options, range) else _guarded(component, options)
 
 
 def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hashable]:
-    with blamed(component.name, f"the options of {shorten(component.position)}"):
-        yield from options
+    with blamed(component.name, "the options", component.position, method=component.ruleset.options):
+        yield from iterated(options, component.position)
 
 
 def distinct_moves(position: Position) -> list[Move]:
@@ -74,7 +75,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
 def component_text(position: Position, component: Component, length: int = LONGEST_LABEL) -> str:
     """Return the text of a component on one line, cut where it is longer than a length above 0."""
-    with blamed(component.name, f"the text of {shorten(component.position)}"):
+    with blamed(component.name, "the text", component.position):
         return printable(returned(position.text(component), str), length)
 
 
@@ -152,7 +153,7 @@ def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
 
 def _is_named(position: Position, place: int, text: str) -> bool:
     component = position.components[place]
-    with blamed(component.name, f"the text of {shorten(component.position)}"):
+    with blamed(component.name, "the text", component.position):
         names = position.text(component), component.ruleset.format(component.position), str(component)
     return _plain(text) in map(_plain, names)
 

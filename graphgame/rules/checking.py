@@ -11,10 +11,11 @@ import numpy as np
 
 from graphgame.errors import CycleError, LimitError, play_text, shorten
 from graphgame.rules.exploration import explore
+from graphgame.rules.faults import misspelt, raised
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.plays import parts_of, unended_play
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum
-from graphgame.rules.sampling import Sample, Unsized, raised
+from graphgame.rules.sampling import Sample, Unsized
 from graphgame.solution import solve
 
 __all__ = ["Check", "Report", "check"]
@@ -151,6 +152,11 @@ def _deterministic(sample: Sample) -> Iterator[str]:
             yield f"position {shorten(position)} has the options {shorten(options)}, and then {shorten(again)}"
 
 
+def _spelt(sample: Sample) -> Iterator[str]:
+    for name, hook in misspelt(type(sample.ruleset), Ruleset).items():
+        yield f"nothing calls {name}: is it meant to be {hook}?"
+
+
 def _ends(sample: Sample) -> Iterator[str]:
     canonical = sample.ruleset.canonical
     edges = (
@@ -192,6 +198,8 @@ def _keeps_value(sample: Sample) -> Iterator[str]:
 def _read_back(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position in sample.options:
+        if isinstance(position, float):
+            yield f"position {position} is a float: // divides integers"
         text = rules.format(position)
         try:
             found = rules.parse(text)
@@ -290,6 +298,10 @@ def _always(ruleset: Ruleset) -> bool:
     return True
 
 
+def _has_alike(ruleset: Ruleset) -> bool:
+    return bool(misspelt(type(ruleset), Ruleset))
+
+
 def _must_end(ruleset: Ruleset) -> bool:
     return not ruleset.loopy
 
@@ -325,6 +337,7 @@ def _is_coded(ruleset: Ruleset) -> bool:
 _CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
     ("positions can be listed", _always, _listed),
     (_ENDS, _must_end, _ends),
+    ("methods are spelt as Ruleset has them", _has_alike, _spelt),
     ("options are the same each time", _always, _deterministic),
     ("canonical positions are their own", _symmetric, _idempotent),
     ("canonical positions have the same value", _symmetric, _keeps_value),

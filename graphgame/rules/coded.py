@@ -10,9 +10,10 @@ from graphgame.arrays.engine import Progress
 from graphgame.arrays.labels import Labels
 from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
+from graphgame.rules.faults import blamed, failure
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import CodedRuleset, Sum, blamed, failure
+from graphgame.rules.ruleset import CodedRuleset, Sum
 
 __all__ = ["CodedExploration", "option_codes", "sum_keys"]
 
@@ -141,7 +142,7 @@ def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, 
         raise
     except (Exception, SystemExit) as error:
         position = shorten(ruleset.decode(int(codes[0])))
-        raise failure(type(ruleset).__name__, f"the options of {position}", error) from error
+        raise failure(type(ruleset).__name__, "the options", error, position, ruleset.option_codes) from error
     if options.shape not in ((len(rows),), (len(rows), 2)):
         raise RulesetError(f"option_codes gave {len(rows)} rows and options of shape {options.shape}")
     first = options[:, 0] if options.ndim == 2 else options

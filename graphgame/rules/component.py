@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.exploration import explore
+from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text
-from graphgame.rules.ruleset import Ruleset, Sum, blamed
+from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.rules.tokens import GraphRuleset
 
 __all__ = ["Component", "bare", "explored", "split_component", "vertex_of"]
@@ -29,7 +29,7 @@ class Component(NamedTuple):
     position: Hashable
 
     def __str__(self) -> str:
-        with blamed(self.name, f"the text of {shorten(self.position)}"):
+        with blamed(self.name, "the text", self.position):
             return sum_text(part.ruleset.term(part.name, part.position) for part in split_component(self))
 
     def __repr__(self) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import accumulate, islice
+from types import GeneratorType
 
 import numpy as np
 
@@ -14,9 +16,10 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import GraphGameError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.coded import CodedExploration
+from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
-from graphgame.rules.ruleset import MAX_MOVES, MAX_POSITIONS, CodedRuleset, Ruleset, Sum, blamed, failure
+from graphgame.rules.ruleset import MAX_MOVES, MAX_POSITIONS, CodedRuleset, Ruleset, Sum
 
 __all__ = ["explore"]
 
@@ -25,6 +28,7 @@ _BATCH = 1 << 10
 _SELDOM = 1 << 20
 _MOST_IMAGES = 1 << 18
 _MOVES_A_POSITION = 10
+_ITERATORS = {GeneratorType, map, filter, zip}
 
 
 def explore(
@@ -131,6 +135,7 @@ class Exploration:
         self._limits = limits
         self._progress = progress
         self._starts: Sequence[Hashable] = ()
+        self._target, self._lengths = array("i"), array("i")
         self._vertices: list[Hashable] = []
         self._sums, numbers = _Numbers(self._vertices), _Numbers(self._vertices)
         symmetric = type(ruleset).canonical is not Ruleset.canonical
@@ -143,32 +148,33 @@ class Exploration:
         self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
         with _collecting_seldom():
-            target, lengths = self._explore()
+            self._explore()
             labels = self._labels()
+        target, lengths = self._target, self._lengths
         source = np.repeat(np.arange(len(lengths), dtype=np.int32), np.frombuffer(lengths, np.int32))
         sums = np.fromiter((type(vertex) is _Parts for vertex in self._vertices), np.bool_, len(lengths))
         ends = np.frombuffer(target, np.int32) if target else np.zeros(0, np.int32)
         return GameGraph.from_arrays(source, ends, labels, sums=sums, tokens=tokens, overwrite=True)
 
-    def _explore(self) -> tuple[array[int], array[int]]:
-        """Return the options of all vertices one after another, and how many each has."""
-        target, lengths = array("i"), array("i")
+    def _explore(self) -> None:
+        """Write down the options of all vertices one after another, and how many each has."""
+        target, lengths = self._target, self._lengths
         for place, vertex in enumerate(self._vertices):
             before = len(target)
             if type(vertex) is _Parts:
                 target.extend(vertex)
             else:
-                self._append_options(vertex, target, place)
+                self._append_options(vertex, place)
             lengths.append(len(target) - before)
             if self._progress is not None and place % _REPORT_EVERY == 0:
                 self._progress(len(self._vertices), len(target))
-        return target, lengths
 
-    def _append_options(self, position: Hashable, target: array[int], place: int) -> None:
+    def _append_options(self, position: Hashable, place: int) -> None:
         batch: list[Hashable] = []
+        target = self._target
         before = len(target)
         try:
-            options = iter(self._ruleset.options(position))
+            options = iterated(self._ruleset.options(position), position)
             while batch := list(islice(options, min(_BATCH, self._limits.moves - len(target) + 1))):
                 target.extend(self._numbers(batch))
                 own = len(target) - before
@@ -177,8 +183,30 @@ class Exploration:
         except (GraphGameError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            _check_hashable(batch, f", an option of {shorten(position)},")
-            raise failure(type(self._ruleset).__name__, f"the options of {shorten(position)}", error) from error
+            raise self._fault(position, place, batch, error) from error
+
+    def _fault(self, position: Hashable, place: int, batch: list[Hashable], error: BaseException) -> RulesetError:
+        """Return the error that says what the rules did, and whose option a position is that they do not know."""
+        rules, method = self._ruleset, self._ruleset.options
+        try:
+            for part in (part for option in batch for part in parts_of(option)):
+                hashed(part, f", an option of {shorten(position)},")
+        except RulesetError as wrong:
+            where = place_of_method(method)
+            return RulesetError(f"{where}: {wrong}") if where else wrong
+        return failure(type(rules).__name__, "the options", error, shorten(position) + self._whose(place), method)
+
+    def _whose(self, place: int) -> str:
+        """Say whose option a position is; nothing of a start."""
+        if place < len(self._starts):
+            return ""
+        of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and place in parts)
+        left = place if place in self._target else next(of_sum)  # a sum is written down after its parts
+        owner = bisect_right(list(accumulate(self._lengths)), self._target.index(left))
+        start, end = self._vertices[owner], self._vertices[place]
+        part = "a part of " if left != place else ""
+        meant = f"; is it meant to be {Sum(end)}?" if isinstance(end, tuple) and not isinstance(start, tuple) else ""
+        return f", {part}an option of {shorten(start)}{meant}"
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
@@ -199,7 +227,10 @@ class Exploration:
             return None
 
     def _numbers(self, options: Sequence[Hashable]) -> Iterable[int]:
-        return map(self._number if Sum in set(map(type, options)) else self._find, options)
+        kinds = set(map(type, options))
+        if not kinds.isdisjoint(_ITERATORS):
+            raise TypeError("an option is an iterator: expected positions, so list what it yields, or yield from it")
+        return map(self._number if Sum in kinds else self._find, options)
 
     def _number(self, option: Hashable) -> int:
         if type(option) is not Sum:
@@ -213,18 +244,7 @@ class Exploration:
 
     def _start(self, position: Hashable) -> int:
         with blamed(type(self._ruleset).__name__, "the start"):
-            _check_hashable([position])
-            return self._number(position)
-
-
-def _check_hashable(options: Iterable[Hashable], whose: str = "") -> None:
-    for part in (part for option in options for part in parts_of(option)):
-        try:
-            hash(part)
-        except TypeError:
-            raise RulesetError(
-                f"position {shorten(part)}{whose} is not hashable: use tuples in place of lists"
-            ) from None
+            return self._number(hashed(position))
 
 
 @contextmanager

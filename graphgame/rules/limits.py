@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from graphgame.errors import LimitError, play_text, plural, shorten
-from graphgame.rules.ruleset import MAX_MOVES, Ruleset, blamed
+from graphgame.errors import LimitError, play_text, plural
+from graphgame.rules.faults import blamed
+from graphgame.rules.ruleset import MAX_MOVES, Ruleset
 
 __all__ = ["Limits"]
 
@@ -22,7 +23,7 @@ class Limits(NamedTuple):
     def refuse_larger(self, ruleset: Ruleset, starts: Iterable[Hashable]) -> None:
         """Raise a LimitError where the rules tell that there are more."""
         for start in starts:
-            with blamed(type(ruleset).__name__, f"the least size of {shorten(start)}"):
+            with blamed(type(ruleset).__name__, "the least size", start):
                 least = ruleset.least_size(start)
                 if least[0] > self.positions or least[1] > self.moves:
                     shown = [min(size, _LARGEST_SHOWN) for size in least]

@@ -14,10 +14,11 @@ from graphgame.errors import LimitError, shorten
 from graphgame.graph import Displayed, GameGraph
 from graphgame.results import Move, Play
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
+from graphgame.rules.faults import blamed, returned
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_POSITIONS, MAX_TRIED, Sum, blamed, returned
+from graphgame.rules.ruleset import MAX_POSITIONS, MAX_TRIED, Sum
 from graphgame.solution import Cycles, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 
@@ -128,7 +129,7 @@ class Position(Displayed):
         if len(self.components) != 1:
             return None
         component = self.components[0]
-        with blamed(component.name, f"the misère outcome of {shorten(component.position)}"):
+        with blamed(component.name, "the misère outcome", component.position):
             return component.ruleset.misere_outcome_form(component.position)
 
     @cached_property
@@ -136,7 +137,7 @@ class Position(Displayed):
         """The Grundy value of each component, None where no theorem tells it; that of a P-position is 0."""
         values = []
         for component, outcome in zip(self.components, self._told_outcomes, strict=True):
-            with blamed(component.name, f"the closed form of {shorten(component.position)}"):
+            with blamed(component.name, "the closed form", component.position):
                 told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
                 values.append(returned(told, int, NoneType))
         return tuple(values)
@@ -145,7 +146,7 @@ class Position(Displayed):
     def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
         outcomes = []
         for component in self.components:
-            with blamed(component.name, f"the outcome of {shorten(component.position)}"):
+            with blamed(component.name, "the outcome", component.position):
                 outcomes.append(component.ruleset.outcome_form(component.position))
         return tuple(outcomes)
 

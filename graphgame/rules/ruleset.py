@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.errors import GraphGameError, LimitError, ParseError, RulesetError, shorten
+from graphgame.errors import LimitError, ParseError, RulesetError, shorten
+from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.pictures import Picture, beside
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "blamed", "failure", "returned"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
@@ -21,8 +22,6 @@ MAX_MOVES = 50_000_000
 
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
-
-Returned = TypeVar("Returned")
 
 
 class Sum(tuple[Hashable, ...]):
@@ -90,9 +89,15 @@ class Ruleset(ABC):
         ------
         ParseError
             Says the column in the text, from 1.
+        RulesetError
+            The class lacks a method; names one that may be meant for it.
         """
+        if (lacking := unfinished(cls, Ruleset)) is not None:
+            raise RulesetError(lacking)
         if text.strip():
-            raise ParseError(f"unexpected arguments: {cls.__name__} has none", column=1)
+            own = not cls.__module__.startswith("graphgame.")
+            lacking = f", for it has no classmethod from_text{meant(cls, Ruleset, ['from_text'])}" if own else ""
+            raise ParseError(f"unexpected arguments: {cls.__name__} has none{lacking}", column=1)
         return cls()
 
     @abstractmethod
@@ -273,33 +278,3 @@ class CodedRuleset(Ruleset):
     def decode(self, code: int) -> Hashable:
         """Return the position of a code."""
         return code
-
-
-class blamed:  # noqa: N801
-    """Turn what a person's own rules raise into a :class:`RulesetError` that names them and what they did."""
-
-    __slots__ = ("_rules", "_work")
-
-    def __init__(self, rules: str, work: str) -> None:
-        self._rules = rules
-        self._work = work
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        ours = isinstance(error, (GraphGameError, OSError, MemoryError))
-        if isinstance(error, (Exception, SystemExit)) and not ours:
-            raise failure(self._rules, self._work, error) from error
-
-
-def failure(rules: str, work: str, error: BaseException) -> RulesetError:
-    """Return the error that says what a person's own rules raised, and what they did."""
-    return RulesetError(f"{rules} fails at {work}: {type(error).__name__}: {error}")
-
-
-def returned(value: Returned, *kinds: type) -> Returned:
-    """Return what a person's rules returned, if it is of one of these kinds; else raise a TypeError, to be blamed."""
-    if not isinstance(value, kinds):
-        raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(kind.__name__ for kind in kinds)}")
-    return value

@@ -8,13 +8,14 @@ from itertools import islice
 
 import numpy as np
 
-from graphgame.errors import LimitError, shorten
+from graphgame.errors import GraphGameError, LimitError, shorten
 from graphgame.rules.exploration import explore
+from graphgame.rules.faults import failure, hashed, iterated, raised
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution import solve
 
-__all__ = ["Plain", "Sample", "Unsized", "raised"]
+__all__ = ["Plain", "Sample", "Unsized"]
 
 _MOVES_A_POSITION = 20
 
@@ -43,34 +44,34 @@ class Sample:
         try:
             self._collect()
         except (Exception, SystemExit) as error:
-            self.fault = f"{self.at}{raised(error)}"
+            self.fault = str(error) if isinstance(error, GraphGameError) else raised(error)
 
     def _collect(self) -> None:
-        queue = dict.fromkeys(self._hashed(self.starts))
+        queue = dict.fromkeys(map(hashed, self.starts), "")
         order, moves = list(queue), 0
         for position in order:
             if len(self.options) == self.max_positions:
                 self.complete = False
                 return
             self.at = f"the options of {shorten(position)}: "
-            options = list(islice(self.ruleset.options(position), self.max_moves - moves + 1))
+            options = self._options(position, queue[position], self.max_moves - moves + 1)
             moves += len(options)
             self.options[position] = options
             if moves > self.max_moves:
                 self.complete = False
                 return
-            for part in self._hashed([part for option in options for part in parts_of(option)]):
-                if part not in queue:
-                    queue[part] = None
+            whose = f", an option of {shorten(position)}"
+            for part in (part for option in options for part in parts_of(option)):
+                if hashed(part, f"{whose},") not in queue:
+                    queue[part] = whose
                     order.append(part)
 
-    def _hashed(self, positions: list[Hashable]) -> list[Hashable]:
-        for position in positions:
-            try:
-                hash(position)
-            except TypeError:
-                raise TypeError(f"position {shorten(position)} is not hashable") from None
-        return positions
+    def _options(self, position: Hashable, whose: str, most: int) -> list[Hashable]:
+        name, method = type(self.ruleset).__name__, self.ruleset.options
+        try:
+            return list(islice(iterated(method(position), position), most))
+        except (Exception, SystemExit) as error:
+            raise failure(name, "the options", error, shorten(position) + whose, method) from error
 
     @property
     def incomplete(self) -> str:
@@ -113,8 +114,3 @@ class Unsized(Plain):
     def canonical(self, position: Hashable) -> Hashable:
         """Return the image as the rules give it."""
         return self._ruleset.canonical(position)
-
-
-def raised(error: BaseException) -> str:
-    """Say what rules raised."""
-    return f"{type(error).__name__}: {error}"

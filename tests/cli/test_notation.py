@@ -199,16 +199,22 @@ class TestRefusals:
             ("rules.py:Square(1,2", "the bracket ( is not closed"),
             ("rules.py:Missing", "has no ruleset 'Missing': its rulesets are Square, "),
             ("rules.py:Pairs", "rules.py:Pairs has no start position: give one, as in rules.py:Pairs(...)"),
-            ("rules.py:Boom", "Boom fails at the options of 3: ZeroDivisionError: division by zero"),
+            (
+                "rules.py:Boom",
+                "rules.py:19 in options: ZeroDivisionError: division by zero, at position 3, an option of 4",
+            ),
             ("rules.py:Loop", "the graph has a cycle, so play need not end: 10 -> 5 -> 3 -> "),
-            ("rules.py:Nothing", "Nothing fails at the options of 1: TypeError: 'NoneType' object is not iterable"),
+            (
+                "rules.py:Nothing",
+                " in options: TypeError: None is returned: expected the options, as a list or one by one with ",
+            ),
             ("rules.py:Lists", "position [0], an option of 1, is not hashable: use tuples in place of lists"),
             ("rules.py:Same", "two positions have the text 'heap': 2 and 0; the ruleset's format must tell them apart"),
-            ("rules.py:Refuses(4)", "rules.py:Refuses fails at the text '4': KeyError: '4'"),
-            ("rules.py:Crooked", "Crooked fails at the start: IndexError: no such cell"),
-            ("rules.py:Needs(4)", "rules.py:Needs fails at the arguments '': TypeError: "),
-            ("rules.py:Leaves", "Leaves fails at the options of 3: SystemExit: 7"),
-            ("rules.py:Claims(3)", "rules.py:Claims fails at the outcome of 3: KeyError: 3"),
+            ("rules.py:Refuses(4)", " in parse: KeyError: '4', at the text '4'"),
+            ("rules.py:Crooked", " in canonical: IndexError: no such cell, at the start"),
+            ("rules.py:Needs(4)", "class Needs needs arguments, "),
+            ("rules.py:Leaves", " in options: SystemExit: 7, at position 3"),
+            ("rules.py:Claims(3)", " in closed_form: KeyError: 3, at position 3"),
             ("nim(" + "1," * 5000 + "x)", "but found 'x'"),
         ],
     )
@@ -249,7 +255,7 @@ class TestRefusals:
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def", "raise SystemExit(0)"])
     def test_a_file_that_fails(self, place: Path, body: str) -> None:
         (place / "bad.py").write_text(body)
-        assert "bad.py fails when it runs: " in error("solve", "bad.py:Game(1)")
+        assert error("solve", "bad.py:Game(1)").startswith("graphgame: error: bad.py:1: ")
 
     def test_a_format_is_for_files(self) -> None:
         assert "nim(3) is no graph file: leave out --format" in error("solve", "nim(3)", "--format", "csv")

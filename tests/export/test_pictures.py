@@ -258,7 +258,7 @@ class TestCommand:
         assert (drawn.exit_code, drawn.stdout.count("▮")) == (0, 3)
         failed = self.run(f"{tmp_path / 'rules.py'}:Pins(3)", "--pictures")
         assert failed.exit_code == 2
-        assert "Pins fails at the picture of a position: ZeroDivisionError" in failed.stderr
+        assert "rules.py:5 in picture: ZeroDivisionError: " in failed.stderr
 
 
 @pytest.mark.parametrize(

@@ -357,7 +357,7 @@ class TestErrors:
             (
                 lambda: heaps.rule(lambda n: [1 // n]).grundy_values(3),
                 RulesetError,
-                "fails at heap 0: ZeroDivisionError",
+                "ZeroDivisionError: integer division or modulo by zero, at heap 0",
             ),
         ],
     )

@@ -96,16 +96,18 @@ class TestFaults:
 
     def test_unhashable(self):
         found = self.found(options=lambda self, position: [[1, 2]])
-        said = "the options of (2, 3): TypeError: position [1, 2] is not hashable"
+        said = "position [1, 2], an option of (2, 3), is not hashable: use tuples in place of lists"
         assert found == {"positions can be listed": said}
 
     def test_rules_that_fail(self):
         found = self.found(Kayles, options=lambda self, row: [1 // (row - 6)])
-        assert found["positions can be listed"].startswith("the options of 6: ZeroDivisionError: ")
+        assert found["positions can be listed"].endswith(
+            ": ZeroDivisionError: integer division or modulo by zero, at position 6"
+        )
 
     def test_rules_that_exit(self):
         found = self.found(Kayles, options=lambda self, row: sys.exit(3))
-        assert found["positions can be listed"] == "the options of 6: SystemExit: 3"
+        assert found["positions can be listed"].endswith(" in test_rules_that_exit: SystemExit: 3, at position 6")
 
     def test_options_that_differ_from_time_to_time(self):
         times = itertools.count()
@@ -134,7 +136,7 @@ class TestFaults:
         ("parse", "said"),
         [
             (lambda self, text: text, "format writes (2, 3) as '2,3', which parse reads as '2,3'"),
-            (lambda self, text: int(text), "format writes (2, 3) as '2,3', which parse refuses: ValueError: "),
+            (lambda self, text: int(text), "format writes (2, 3) as '2,3', which parse refuses: "),
         ],
     )
     def test_text(self, parse, said):
@@ -155,7 +157,7 @@ class TestFaults:
                 lambda self, position: Picture(((Cell("nothing"),),)),
                 "at position (2, 3): RulesetError: a cell of a pic",
             ),
-            (lambda self, position: note(1 // position[0]), "at position (0, 3): ZeroDivisionError: "),
+            (lambda self, position: note(1 // position[0]), "at position (0, 3): "),
         ],
     )
     def test_a_wrong_picture(self, picture, said):
@@ -170,7 +172,7 @@ class TestFaults:
         ("mobility", "said"),
         [
             (lambda self, position: "many", "that of (2, 3) is 'many'"),
-            (lambda self, position: 6 // position[1], "ZeroDivisionError: "),
+            (lambda self, position: 6 // position[1], "tests/"),
         ],
     )
     def test_a_wrong_mobility(self, mobility, said):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.export.boards import picture_svg
+from graphgame.rules.faults import blamed, returned
 from graphgame.rules.nim import Heap
 from graphgame.rules.position import Component
-from graphgame.rules.ruleset import Ruleset, Sum, blamed, returned
+from graphgame.rules.ruleset import Ruleset, Sum
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position

@@ -13,7 +13,8 @@ from types import NoneType
 from typing import Any
 
 from graphgame.errors import CycleError, LimitError, RulesetError, shorten
-from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, blamed, returned
+from graphgame.rules.faults import blamed, iterated, returned
+from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
 from graphgame.theory.search.limits import Allowance
 
 __all__ = ["UNKNOWN", "Facts", "Solver"]
@@ -96,7 +97,7 @@ class Solver:
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the position that the facts are about."""
-        with blamed(self._name, f"the canonical form of {shorten(position)}"):
+        with blamed(self._name, "the canonical form", position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image
@@ -220,8 +221,8 @@ class Solver:
         return self._expand(position) if found is None else found
 
     def _expand(self, position: Hashable) -> list[Summands]:
-        with blamed(self._name, f"the options of {shorten(position)}"):
-            options = list(islice(self._ruleset.options(position), MAX_TRIED + 1))
+        with blamed(self._name, "the options", position, method=self._ruleset.options):
+            options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
             if len(options) > MAX_TRIED:
                 raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
             sums = (self._parts(option if type(option) is Sum else (option,)) for option in options)
@@ -260,7 +261,7 @@ class Solver:
 
     def _apply_closed_form(self, position: Hashable) -> None:
         if self._has_closed_form and position not in self.facts:
-            with blamed(self._name, f"the closed form of {shorten(position)}"):
+            with blamed(self._name, "the closed form", position):
                 value = returned(self._ruleset.closed_form(position), int, NoneType)
             if value is not None:
                 self.keep(position, value)
@@ -269,7 +270,7 @@ class Solver:
         """Return what a theorem tells of who wins a position, as a fact."""
         if not self._has_outcome_form:
             return UNKNOWN
-        with blamed(self._name, f"the outcome of {shorten(position)}"):
+        with blamed(self._name, "the outcome", position):
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
@@ -283,6 +284,6 @@ class Solver:
         if moves is None:
             if len(self._mobility) >= _MOST_IMAGES:
                 self._mobility.clear()
-            with blamed(self._name, f"the number of moves of {shorten(position)}"):
+            with blamed(self._name, "the number of moves", position):
                 moves = self._mobility[position] = self._ruleset.mobility(position)
         return moves

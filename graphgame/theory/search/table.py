@@ -18,8 +18,9 @@ import graphgame
 from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, plural, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
+from graphgame.rules.faults import blamed, returned
 from graphgame.rules.position import Component
-from graphgame.rules.ruleset import Ruleset, blamed, returned
+from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
 
 __all__ = ["Rules", "read_table", "write_table"]
@@ -64,7 +65,7 @@ class Rules:
 
     def text(self, position: Hashable) -> str:
         """Return the text of a position."""
-        with blamed(self.name, f"the text of {shorten(position)}"):
+        with blamed(self.name, "the text", position):
             return returned(self.ruleset.format(position), str)
 
     def position(self, text: str) -> Hashable:

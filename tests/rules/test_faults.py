@@ -1,0 +1,125 @@
+"""What is said of rules that are wrong: the line, what was done there, and what may be meant."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame import RulesetError, explore
+from graphgame.cli import main
+from graphgame.rules.ruleset import Ruleset
+
+HEAD = "from graphgame import Ruleset, Sum\nclass G(Ruleset):\n    start = 5\n"
+
+
+def said(tmp_path, body, *, command="solve", source="rules.py:G", head=HEAD):
+    """Return what a command says of rules whose class has this body."""
+    (tmp_path / "rules.py").write_text(head + "".join(f"    {line}\n" for line in body.splitlines()))
+    done = CliRunner().invoke(main, [command, source])
+    assert done.exit_code == 2, done.output
+    return done.output
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "def options(self, n):\n    return [n - 1, n // (n - 3)]",
+            "rules.py:5 in options: ZeroDivisionError: integer division or modulo by zero, at position 3, "
+            "an option of 4\n",
+        ),
+        (
+            "def options(self, n):\n    return [x for x in range(n) if x / 0]",
+            "rules.py:5 in options: ZeroDivisionError",
+        ),
+        ("def options(self, n):\n    return half(n)", "rules.py:5 in options: NameError: name 'half' is not defined"),
+        ("def options(self, n):\n    [n - 1]", "rules.py:4 in options: TypeError: None is returned: expected the opt"),
+        (
+            "def options(self, n):\n    return n - 1",
+            "rules.py:4 in options: TypeError: 4 is returned: expected the opt",
+        ),
+        ("def options(self, n):\n    return 'ab'", "rules.py:4 in options: TypeError: 'ab' is returned: expected the "),
+        ("def options(n):\n    return [n - 1]", "rules.py:4 in options: TypeError: G.options() takes 1 positional arg"),
+        ("def options(self, n):\n    return self.options(n)", "rules.py:5 in options: RecursionError: maximum recurs"),
+        (
+            "def options(self, n):\n    return [[n - 1]]",
+            "rules.py:4 in options: position [4], an option of 5, is not hashable: use tuples in place of lists",
+        ),
+        ("def options(self, n):\n    return [{n}]", "is not hashable: use a frozenset in place of a set"),
+        ("def options(self, n):\n    return [{n: 1}]", "is not hashable: use a tuple of pairs in place of a dict"),
+        (
+            "def options(self, n):\n    return [(x for x in range(n))]",
+            "rules.py:4 in options: TypeError: an option is an iterator: expected positions, so list what it yields",
+        ),
+        (
+            "def options(self, n):\n    return [(k, n - k) for k in range(1, n)]",
+            "at position (1, 4), an option of 5; is it meant to be Sum(1, 4)?",
+        ),
+        (
+            "def options(self, n):\n    return [Sum([k, n - k - 1 or '']) for k in range(n)]",
+            "at position '', a part of an option of 5",
+        ),
+        ("def option(self, n):\n    return []", "class G has no method options: is option meant to be options?"),
+        ("def moves(self, n):\n    return []", "class G has no method options\n"),
+        (
+            "def __init__(self, k):\n    self.k = k\ndef options(self, n):\n    return []",
+            "class G needs arguments, (k), and has no classmethod from_text to read them from braces",
+        ),
+        ("def options(self, n):\n    return [n ** ]", "rules.py:5: SyntaxError: invalid syntax\n"),
+    ],
+)
+def test_one_mistake(tmp_path, body, message):
+    assert message in said(tmp_path, body)
+
+
+def test_a_method_that_nothing_calls(tmp_path):
+    body = "def options(self, n):\n    return range(n)\ndef closedform(self, n):\n    return n"
+    assert "nothing calls closedform: is it meant to be closed_form?" in said(tmp_path, body, command="check")
+
+
+def test_braces_that_nothing_reads(tmp_path):
+    body = "def options(self, n):\n    return []\n@classmethod\ndef form_text(cls, text):\n    return cls()"
+    told = said(tmp_path, body, source="rules.py:G{3}(4)")
+    assert "G has none, for it has no classmethod from_text: is form_text meant to be from_text?" in told
+
+
+def test_halves_that_are_floats(tmp_path):
+    body = "def options(self, n):\n    return [n / 2] if n > 1 else []"
+    assert "position 2.5 is a float: // divides integers" in said(tmp_path, body, command="check")
+
+
+def test_a_name_that_was_not_imported(tmp_path):
+    told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.split("\n", 1)[1])
+    assert "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import Ruleset), as rules.py" in told
+
+
+def test_the_line_in_a_helper_of_the_file(tmp_path):
+    head = f"def half(n):\n    return n // 0\n\n{HEAD}"
+    told = said(tmp_path, "def options(self, n):\n    yield half(n)", head=head)
+    assert "rules.py:2 in half: ZeroDivisionError: integer division or modulo by zero, at position 5\n" in told
+
+
+@pytest.mark.parametrize("command", ["play", "search", "check"])
+def test_every_command_tells_the_line(tmp_path, command):
+    told = said(tmp_path, "def options(self, n):\n    return [n - 1, 1 // (n - 3)]", command=command)
+    assert "rules.py:5 in options: ZeroDivisionError: integer division or modulo by zero, at position 3" in told
+
+
+def test_rules_that_run_off_are_told_from_large_ones(tmp_path):
+    body = "def options(self, n):\n    return [n + 1, n - 1]"
+    assert "play may not end: 5 -> 6 -> 7 -> " in said(tmp_path, body)
+    assert "5 -> 6 -> 5" in said(tmp_path, body, command="check")
+
+
+def test_outside_the_folder_the_whole_path_is_shown(tmp_path):
+    class Broken(Ruleset):
+        def options(self, n):
+            return 1 // n
+
+    with pytest.raises(RulesetError, match=rf"^{Path(__file__)}:\d+ in options: ZeroDivisionError"):
+        explore(Broken(), 0)
