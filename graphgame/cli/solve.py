@@ -15,6 +15,7 @@ from graphgame.cli.draw import source_options, write_picture
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import LimitError, TokenError
+from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
     MOST_ROWS,
     capped,
@@ -223,9 +224,7 @@ def _sum_report(answer: Answer) -> list[str]:
     lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
     lines = [f"{verdict_text(answer.winner or '')} {how}{lasts}".rstrip()]
     if answer.misere_class is not None:
-        from graphgame.rules.misere_nim import MISERE_CLASSES
-
-        lines += ["", f"class {answer.misere_class}: {MISERE_CLASSES[answer.misere_class]}"]
+        lines += ["", f"class {answer.misere_class}: {sentence(f'is_{answer.misere_class}')}"]
     if answer.total and answer.nim_sum is not None:
         values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
         lines += ["", "nim-sum", *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import reduce
 from operator import xor
 
+from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, sum_columns, verdict_text
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Move, Options, outcome_of
@@ -45,15 +46,15 @@ def _not_undone(solution: LoopySolution, larger: list[Hashable], least: int) -> 
     graph = solution.graph
     going_on = (option for option in larger if graph.out_degrees[graph.number_of(option)])
     option = next(option for option in going_on if _reply(solution, option, least) is None)
-    return f"from {printable(option)} no move leads to value {least}, so the value is not {least} but infinite"
+    return sentence("not_undone", name=printable(option), value=least)
 
 
 def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[str]:
     reply = _reply(solution, option, value)
     if reply is None:
-        yield f"the move to {printable(option)} ends the game, which the mover wins"
+        yield sentence("ends_game", name=printable(option))
     else:
-        yield f"the move to {printable(option)} is undone by {reply}, of value {value} again"
+        yield sentence("undone", name=printable(option), reply=reply, value=value)
 
 
 def _reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
@@ -64,7 +65,7 @@ def _reply(solution: LoopySolution, position: Hashable, value: int) -> str | Non
         return None
     part, option = min(replies, key=lambda reply: int(solution.counter.array[reply[1]]))
     end = printable(labels[option])
-    return f"that to {end}" if part == vertex else f"{printable(labels[part])} -> {end}"
+    return sentence("reply_to", name=end) if part == vertex else f"{printable(labels[part])} -> {end}"
 
 
 def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
@@ -94,34 +95,27 @@ def loopy_sum(solution: Solution) -> list[str]:
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [f"  {line}" for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
-    head = [f"{verdict_text(solution.winner)}: the sum of the tokens' values is {total}", "", *columns, ""]
+    head = [sentence("sum_of_values", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
     return [*head, *_why(values, total), *_moves(solution)]
 
 
 def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
     infinite = sum(isinstance(value, Loopy) for value in values)
     if infinite > 1:
-        return ["Two infinite values have the sum inf(): one move makes at most one of them finite."]
+        return [sentence("two_infinite")]
     if infinite:
-        holds = "holds" if outcome_of(total) == "N" else "does not hold"
-        return [
-            "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component",
-            f"makes of the sum. The first player wins exactly if 0 is one of them, and {total} {holds} it.",
-        ]
-    if total:
-        return ["All values are finite and their xor is not 0, so a move of the first player makes it 0."]
-    return [
-        "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that undo a",
-        "move to a larger value come to an end, for the counter of the component falls each time.",
-    ]
+        holds = sentence("holds" if outcome_of(total) == "N" else "holds_not")
+        return [sentence("smith", total=total, holds=holds)]
+    return [sentence("finite_first" if total else "finite_second")]
 
 
 def _moves(solution: Solution) -> list[str]:
-    for name, moves in (("winning", solution.winning_moves()), ("drawing", solution.drawing_moves())):
+    for key, moves in (("winning_moves", solution.winning_moves()), ("drawing_moves", solution.drawing_moves())):
         if moves:
-            return ["", f"{name} moves:", *capped((_effect(solution, move) for move in moves), len(moves), MOST_ROWS)]
+            return ["", sentence(key), *capped((_effect(solution, move) for move in moves), len(moves), MOST_ROWS)]
     return []
 
 
 def _effect(solution: Solution, move: Move) -> str:
-    return f"  {component_move_text(move)}: value {solution.grundy[move.start]} becomes {solution.grundy[move.end]}"
+    before, after = solution.grundy[move.start], solution.grundy[move.end]
+    return "  " + sentence("becomes", move=component_move_text(move), before=before, after=after)

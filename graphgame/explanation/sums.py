@@ -7,23 +7,16 @@ from itertools import islice
 from textwrap import wrap
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable
+from graphgame.explanation.sentences import sentence
+from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable, verdict_text
 from graphgame.results import Move, Play
-from graphgame.rules.misere_nim import MISERE_CLASSES, MisereClass, misere_nim_class
+from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
 
 __all__ = ["explain_sum"]
 
 _WIDTH = 105
 _MOST_MOVES = 10_000
-
-_WHY: dict[MisereClass, str] = {
-    "S0": "Each move takes a 1, so the players take turns to the end, and the first player takes the last.",
-    "S1": "The first player takes from the one large heap and leaves an odd number of 1s: a position of class S0.",
-    "S2": "The first player makes the nim-sum 0, as in normal play: that leaves class T2.",
-    "T0": "Each move takes a 1, so the players take turns to the end, and the second player takes the last.",
-    "T2": "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, which the other wins.",
-}
 
 
 def explain_sum(position: Position, play: Play = "normal") -> str:
@@ -79,16 +72,14 @@ def _in_normal_play(position: Position) -> list[str]:
         return _without_values(position)
     names = [printable(position.text(component)) for component in position.components]
     columns = [f"  {line}" for line in binary_columns([*zip(names, position.values, strict=True)], total)]
-    winner = "first" if total else "second"
-    head = [f"{winner} player wins: the nim-sum is {total}", "", *columns, ""]
+    verdict = verdict_text("first" if total else "second")
+    head = [sentence("nim_sum", verdict=verdict, total=total), "", *columns, ""]
     if not total:
         return [*head, *_why_second_wins(position)]
     top = 1 << total.bit_length() - 1
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
-    reason = (
-        f"{total} is {total:b} in binary, and {chosen} has a 1 in its top column. {_rule(position, total)}; "
-        "then the nim-sum is 0, and the first player can make it 0 again after every answer."
-    )
+    rule = sentence("rule_of_values" if position.nim_heaps is None else "rule_of_nim", total=total)
+    reason = sentence("top_of", total=total, binary=f"{total:b}", name=chosen, rule=rule)
     return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position, "normal")]
 
 
@@ -103,19 +94,8 @@ def _without_values(position: Position) -> list[str]:
     return ["first player wins", "", *wrap(reason, _WIDTH, break_long_words=False)]
 
 
-def _rule(position: Position, total: int) -> str:
-    if position.nim_heaps is not None:
-        return f"A heap a can be left at a xor {total} where that is less than a"
-    return f"A component of value a has an option of value a xor {total} where that is less than a"
-
-
 def _why_second_wins(position: Position) -> list[str]:
-    what = "the size of one heap" if position.nim_heaps is not None else "the value of one component"
-    reason = (
-        f"Every move changes {what}, so the nim-sum is no longer 0 and the second player can make it 0 again: "
-        "the second player always has an answer, so the last move."
-    )
-    return wrap(reason, _WIDTH)
+    return wrap(sentence("every_component" if position.nim_heaps is None else "every_heap"), _WIDTH)
 
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
@@ -125,14 +105,13 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     for heap in heaps:
         total ^= heap
     columns = [f"  {line}" for line in binary_columns([(str(heap), heap) for heap in heaps], total)]
-    why = _WHY[kind] if any(heaps) else "No heap is left: the player who cannot move wins."
     return [
-        f"{'first' if first else 'second'} player wins under misère play",
+        sentence("under_misere", verdict=verdict_text("first" if first else "second")),
         "",
         *columns,
         "",
-        f"class {kind}: {MISERE_CLASSES[kind]}.",
-        why,
+        sentence("class", kind=kind, what=sentence(f"is_{kind}")),
+        sentence(f"why_{kind}" if any(heaps) else "no_heap"),
         *(["", *_moves(position, "misere")] if first and any(heaps) else []),
     ]
 
@@ -141,7 +120,7 @@ def _moves(position: Position, play: Play) -> list[str]:
     moves, complete = position.first_winning_moves(_MOST_MOVES, play)
     lines = _effects(position, moves)
     shown = capped(lines, len(moves), MOST_ROWS) if complete else [*islice(lines, MOST_ROWS), "  ... and perhaps more"]
-    return ["winning moves:", *shown]
+    return [sentence("winning_moves"), *shown]
 
 
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
@@ -152,10 +131,11 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
             shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
             yield f"  component {place + 1}: {' -> '.join(shown)}, value {before} -> {before ^ position.grundy()}"
         else:
-            yield f"  component {place + 1}: {_left(heaps[place], end.position, position.grundy())}"  # type: ignore[attr-defined]
+            rest = end.position  # type: ignore[attr-defined]
+            yield "  " + _left(place, heaps[place], rest, position.grundy())
 
 
-def _left(heap: int, end: int, total: int) -> str:
+def _left(place: int, heap: int, end: int, total: int) -> str:
     """Return how a heap is left, with the xor where that is the reason."""
-    reason = f"{heap} xor {total} = {end}" if heap ^ total == end else str(end)
-    return f"leave {reason}, so take {heap - end}"
+    rest = f"{heap} xor {total} = {end}" if heap ^ total == end else str(end)
+    return sentence("left", component=place + 1, rest=rest, taken=heap - end)

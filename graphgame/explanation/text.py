@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 from graphgame.errors import plural, written
+from graphgame.explanation.sentences import sentence
 
 if TYPE_CHECKING:
     from graphgame.results import Loopy, Move
@@ -67,13 +68,13 @@ def verdict_text(winner: str) -> str:
     >>> verdict_text("first"), verdict_text("draw")
     ('first player wins', 'nobody can force a win')
     """
-    return "nobody can force a win" if winner == "draw" else f"{winner} player wins"
+    return sentence(winner)
 
 
 def component_move_text(move: Move) -> str:
     """Return a move in words; a component is counted from 1."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
-    return f"component {move.component + 1}: {start} -> {end}"
+    return sentence("move", component=move.component + 1, start=start, end=end)
 
 
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
@@ -93,7 +94,7 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
     ['a', 'b', '... and 1 more']
     """
     shown = list(islice(lines, limit))
-    return shown if total <= limit else [*shown, f"... and {total - limit:,} more"]
+    return shown if total <= limit else [*shown, sentence("more", count=f"{total - limit:,}")]
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:

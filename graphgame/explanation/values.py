@@ -11,12 +11,12 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.explanation.loopy import loopy_sum, undoing
 from graphgame.explanation.misere import MisereWords
+from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
     MOST_ROWS,
     binary_columns,
     capped,
     component_move_text,
-    plural,
     printable,
     sum_columns,
     verdict_text,
@@ -150,17 +150,15 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
     """Return the lines that derive one value."""
     name, misere = printable(position), solution.play == "misere"
     if options.kind == "sum":
-        return [f"sum {name} has value {options.value}", *_parts(options, misere)]
-    head = f"position {name} has value {options.value}"
+        return [sentence("sum", name=name, value=options.value), *_parts(options, misere)]
     if not options:
-        return [head, *_no_option(misere)]
-    return [f"{head}; its options:", *_by_value(options), *undoing(solution, position, options), _outcome(options)]
+        return [sentence("position", name=name, value=options.value), *_no_option(misere)]
+    head = sentence("with_options", name=name, value=options.value)
+    return [head, *_by_value(options), *undoing(solution, position, options), _outcome(options)]
 
 
 def _no_option(misere: bool) -> list[str]:
-    if misere:
-        return ["no options: value 1 under misère play", "an N-position: the player who cannot move wins"]
-    return ["no options: mex{} = 0", "a P-position: the player to move cannot, and loses"]
+    return list(map(sentence, ("end_misere", "end_won") if misere else ("end", "end_lost")))
 
 
 def _by_value(options: Options) -> list[str]:
@@ -168,11 +166,13 @@ def _by_value(options: Options) -> list[str]:
     names: dict[int | Loopy, list[str]] = {}
     for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
-    lines = [f"value {value}: {'; '.join(capped(same, len(same), _MOST_NAMES))}" for value, same in names.items()]
+    lines = [
+        sentence("same_value", value=value, names="; ".join(capped(same, len(same), _MOST_NAMES)))
+        for value, same in names.items()
+    ]
     finite = [value for value in names if isinstance(value, int)]
     least = mex(finite)
-    so = "so" if least == options.value else "and"
-    gap = f"value {least}: none, {so} mex{{{_shortened(finite)}}} = {least}"
+    gap = sentence("gap" if least == options.value else "gap_only", value=least, seen=f"{{{_shortened(finite)}}}")
     below, above = lines[:least], lines[least:]
     return [*capped(below, len(below)), gap, *capped(above, len(above))]
 
@@ -187,28 +187,26 @@ def _outcome(options: Options) -> str:
     if lost is None:
         if outcome_of(options.value) == "D":
             drawn = next(option for option in options if option.outcome == "D")
-            return f"a draw: no move leaves a P-position, and that to {printable(drawn.position)} keeps play going"
-        return "a P-position: every option is an N-position"
-    return f"an N-position: the move to {printable(lost.position)} leaves a P-position"
+            return sentence("drawn", name=printable(drawn.position))
+        return sentence("lost")
+    return sentence("won", name=printable(lost.position))
 
 
 def _parts(options: Options, misere: bool) -> list[str]:
     if not options:
-        return ["no parts, so no move: value 1 under misère play" if misere else "no parts: the xor of nothing is 0"]
+        return [sentence("no_parts_misere" if misere else "no_parts")]
     if misere:
-        return [
-            f"its parts: {', '.join(capped((printable(part.position) for part in options), len(options)))}",
-            "misère values do not combine by xor: this one is the mex over the moves in all parts",
-        ]
+        names = capped((printable(part.position) for part in options), len(options))
+        return [sentence("parts_misere", names=", ".join(names)), sentence("no_xor_misere")]
     rows = [(printable(part.position), part.grundy) for part in options]
-    return ["the xor of its parts:", *sum_columns(rows, options.value)]
+    return [sentence("parts"), *sum_columns(rows, options.value)]
 
 
 def _sum_in_normal_play(solution: Solution) -> list[str]:
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [f"  {line}" for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
-    head = [f"{solution.winner} player wins: the nim-sum of the tokens is {total}", "", *columns, ""]
+    head = [sentence("sum_of_tokens", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
     return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
 
 
@@ -217,44 +215,40 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     top = 1 << total.bit_length() - 1
     chosen = next(component for component, value in enumerate(values) if value & top)
     value, name = values[chosen], printable(tokens[chosen])
-    aim = value ^ total
     moves = solution.winning_moves()
-    lines = (f"  {component_move_text(move)}: {_effect(solution, move, values)}" for move in moves)
+    lines = (f"  {_effect(solution, move, values)}" for move in moves)
     return [
-        f"{total} is {total:b} in binary, and component {chosen + 1}, position {name}, has a 1 in its top column:",
-        f"{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}.",
-        "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0",
-        "and can be made 0 again: the first player always has a move, so the last one.",
+        sentence("top_column", total=total, binary=f"{total:b}", component=chosen + 1, name=name),
+        sentence("aim", value=value, total=total, aim=value ^ total),
+        sentence("first_answers"),
         "",
-        "winning moves:",
+        sentence("winning_moves"),
         *capped(lines, len(moves), MOST_ROWS),
     ]
 
 
 def _effect(solution: Solution, move: Move, values: list[int]) -> str:
     before, after = values[move.component], solution.grundy[move.end]
-    raised = " (raises the value: a reversible move, which the opponent can take back)" if after > before else ""
-    return f"value {before} becomes {before} xor {solution.nim_sum} = {after}{raised}"
+    text = component_move_text(move)
+    told = sentence("effect", move=text, before=before, total=solution.nim_sum, after=after)
+    return told + (sentence("raised") if after > before else "")
 
 
 def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
     count = _count_of_moves(solution)
     if not count:
-        return ["No component has a move: the first player cannot move, and loses."]
+        return [sentence("no_move")]
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())
         for option in solution.options(token)
     )
     lines = (
-        f"  {component_move_text(move)} is answered by {component_move_text(_reply(solution, values, move))}"
+        "  "
+        + sentence("answer", move=component_move_text(move), reply=component_move_text(_reply(solution, values, move)))
         for move in moves
     )
-    return [
-        "Every move changes the value of one component, for no option has its position's own value. The nim-sum",
-        "becomes nonzero, and the second player can make it 0 again, so every move loses:",
-        *capped(lines, count),
-    ]
+    return [sentence("second_answers"), *capped(lines, count)]
 
 
 def _reply(solution: Solution, values: list[int], move: Move) -> Move:
@@ -275,30 +269,23 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move:
 
 def _sum_in_misere_play(solution: Solution) -> list[str]:
     tokens, count = solution.tokens or (), _count_of_moves(solution)
-    head = f"{verdict_text(solution.winner)} under misère play"
+    verdict = verdict_text(solution.winner)
     if not count:
-        return [f"{head}: no component has a move, and the player who cannot move wins"]
+        return [sentence("no_move_misere", verdict=verdict)]
     names = ", ".join(capped(map(printable, tokens), len(tokens)))
-    how = [f"The sum of {names} was solved move by move, for misère values do not combine by xor."]
-    moves = solution.winning_moves()
-    lines = (f"  {component_move_text(move)}" for move in moves)
+    how = [sentence("move_by_move", names=names)] if len(tokens) > 1 else []
+    lost = sentence("one_loses") if count == 1 else sentence("all_lose", count=f"{count:,}")
     why = (
-        ["winning moves, each of which leaves a P-position:", *capped(lines, len(moves))]
-        if moves
-        else _drawing_moves(solution)
-        or [f"Every move loses: there {'is' if count == 1 else 'are'} {plural(count, 'move')}, to N-positions only."]
+        _good_moves("winning_misere", solution.winning_moves())
+        or _good_moves("drawing_misere", solution.drawing_moves())
+        or [lost]
     )
-    return [head, "", *(how if len(tokens) > 1 else []), *why]
+    return [sentence("under_misere", verdict=verdict), "", *how, *why]
 
 
-def _drawing_moves(solution: Solution) -> list[str]:
-    moves = solution.drawing_moves()
-    lines = [f"  {component_move_text(move)}" for move in moves]
-    return (
-        ["No move wins; drawing moves, after which nobody can force an end:", *capped(lines, len(moves))]
-        if moves
-        else []
-    )
+def _good_moves(key: str, moves: list[Move]) -> list[str]:
+    lines = (f"  {component_move_text(move)}" for move in moves)
+    return [sentence(key), *capped(lines, len(moves))] if moves else []
 
 
 def _count_of_moves(solution: Solution) -> int:

@@ -9,18 +9,9 @@ from typing import Literal
 
 from graphgame.results import Move
 
-__all__ = ["MISERE_CLASSES", "MisereClass", "misere_nim_class", "misere_nim_outcome", "misere_nim_winning_moves"]
+__all__ = ["MisereClass", "misere_nim_class", "misere_nim_outcome", "misere_nim_winning_moves"]
 
 MisereClass = Literal["S0", "S1", "S2", "T0", "T2"]
-
-MISERE_CLASSES: dict[MisereClass, str] = {
-    "S0": "no heap of 2 or more, and an odd number of 1s",
-    "S1": "one heap of 2 or more",
-    "S2": "nim-sum not 0, two or more heaps of 2 or more",
-    "T0": "no heap of 2 or more, and an even number of 1s",
-    "T2": "nim-sum 0, two or more heaps of 2 or more",
-}
-"""What the classes of misère Nim are."""
 
 _CLASSES: dict[tuple[bool, int], MisereClass] = {
     (True, 0): "S0",

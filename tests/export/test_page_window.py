@@ -79,7 +79,7 @@ class TestScrolling:
         visit = pages.open(**rules(LARGE))
         listed = visit.page.locator("[data-list=options] [data-entry]")
         assert (listed.count(), listed.last.is_visible()) == (20, False)
-        visit.click("#body details summary")
+        visit.click("#body details[data-key^=options] summary")
         visit.click("[data-key=strategy]")
         assert listed.last.is_visible()
 

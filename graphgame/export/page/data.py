@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from graphgame.errors import LimitError
+from graphgame.explanation.sentences import LANGUAGES, SENTENCES
 from graphgame.explanation.text import printable
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
@@ -61,6 +62,10 @@ def page_data(
         "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
         "product": _product(graph, tokens or [], solution.engine),
         **boards(position, kept),
+        "nim": position is not None and bool(position.nim_heaps),
+        "sentences": {
+            language: {key: texts[place] for key, texts in SENTENCES.items()} for place, language in enumerate(LANGUAGES)
+        },
         "width": width,
         "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width),
     }

@@ -36,6 +36,7 @@ _SCRIPTS = [
     "shapes",
     "graph",
     "strips",
+    "why",
     "panel",
     "heaps",
     "timeline",

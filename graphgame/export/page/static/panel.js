@@ -5,7 +5,6 @@ const Panel = (() => {
   const MOST_LISTED = 60;
   const MOST_SEEN = 10;
   const MOST_VALUES = 20;
-  const MOST_TOLD = 8;
 
   const histogram = { normal: null, misere: null };
 
@@ -145,6 +144,7 @@ const Panel = (() => {
         fact(words.longest, Game.longest[v] === Infinity ? words.endless : Game.longest[v]),
       ),
       derivation(v, value),
+      Why.ofPosition(v),
       Dom.el("h3", {}, Game.isSum(v) ? words.parts : words.options),
       options(v, outcome),
       Dom.el("h3", {}, words.predecessors),
@@ -188,39 +188,7 @@ const Panel = (() => {
     }
     if (play === "misere" && !Game.options(v).length) return Dom.el("p", { class: "quiet" }, words.endMisere);
     const seen = Game.options(v).map((w) => Game.facts(w, play).value);
-    return seen.includes(null) ? null : [Strips.mex(seen.filter(Values.isFinite), value), undoings(v, value)];
-  }
-
-  // Why a value is finite although there are moves to larger ones, or why it is not: where play need not end.
-  function undoings(v, value) {
-    if (Game.longest[v] !== Infinity) return null;
-    const words = State.words();
-    const { play } = State.get();
-    const valued = Game.options(v).map((w) => ({ name: Game.labels[w], w, value: Game.facts(w, play).value }));
-    const least = Values.mex(valued.map((option) => option.value).filter(Values.isFinite));
-    const larger = valued
-      .filter((option) => !Values.isFinite(option.value) || option.value > least)
-      .map((option) => ({ ...option, reply: Game.undoing(option.w, least, play)[0] }));
-    const ends = ({ w }) => !Game.options(w).length;
-    const step = ({ from, to }) => `${Game.labels[from]} → ${Game.labels[to]}`;
-    const told = Values.isFinite(value)
-      ? larger.map((option) =>
-          ends(option) ? words.endsGame(option.name) : words.undone(option.name, step(option.reply), least),
-        )
-      : [
-          words.notUndone(
-            larger.find((option) => !ends(option) && option.reply === undefined).name,
-            least,
-            Values.text(value),
-          ),
-        ];
-    const rest = told.length - MOST_TOLD;
-    return Dom.el(
-      "ul",
-      { class: "undoings", "data-undoings": true },
-      told.slice(0, MOST_TOLD).map((line) => Dom.el("li", {}, Dom.label(line))),
-      rest > 0 ? Dom.el("li", {}, words.more(rest)) : null,
-    );
+    return seen.includes(null) ? null : Strips.mex(seen.filter(Values.isFinite), value);
   }
 
   // The tokens
@@ -234,7 +202,13 @@ const Panel = (() => {
       play === "misere"
         ? Dom.el("p", { class: "quiet" }, words.misereSum)
         : Strips.xor(components.map((v) => ({ head: head(v), value: Game.facts(v, play).value })));
-    return Dom.el("section", { class: "card", "data-sum": true }, Dom.el("h2", {}, name), inside);
+    return Dom.el(
+      "section",
+      { class: "card", "data-sum": true },
+      Dom.el("h2", {}, name),
+      inside,
+      Why.ofSum(components),
+    );
   }
 
   function explore() {

@@ -190,6 +190,7 @@ const Play = (() => {
       heapHelp(),
       components(),
       Match.settings.hints ? Panel.tokens(Match.components()) : null,
+      Match.computersTurn() ? null : Why.ofMatch(Match.components()),
       Timeline.aftermath(),
       Timeline.strip(),
       settings(),

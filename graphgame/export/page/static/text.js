@@ -72,10 +72,7 @@ const Text = (() => {
     gap: (v) => `${v}: the first gap, and so the value`,
     absent: (v) => `${v}: no option has it`,
     open: (v) => `${v}: the first gap, but not the value`,
-    undone: (option, reply, value) => `The move to ${option} is undone by ${reply}, of value ${value} again.`,
-    endsGame: (option) => `The move to ${option} ends the game, which the mover wins.`,
-    notUndone: (option, value, infinite) =>
-      `From ${option} no move leads to value ${value}, so the value is not ${value} but ${infinite}.`,
+    why: "Why",
     endMisere: "No option: in misère play the player to move has won, value 1.",
     sumMisere: "Misère values do not combine by xor: the outcome is from the explicit sum.",
     playHere: "Play from here",
@@ -225,10 +222,7 @@ const Text = (() => {
     gap: (v) => `${v}：第一个空缺，即 SG 值`,
     absent: (v) => `${v}：没有后继取到`,
     open: (v) => `${v}：第一个空缺，但不是 SG 值`,
-    undone: (option, reply, value) => `走到 ${option} 可由 ${reply} 抵消，值又是 ${value}。`,
-    endsGame: (option) => `走到 ${option} 即结束游戏，走子者胜。`,
-    notUndone: (option, value, infinite) =>
-      `从 ${option} 没有走法到值 ${value}，所以值不是 ${value}，而是 ${infinite}。`,
+    why: "为什么",
     endMisere: "没有后继：反常规则下轮到走的一方获胜，值为 1。",
     sumMisere: "反常规则下 SG 值不能用异或合并：胜负由展开后的和得出。",
     playHere: "从这里开始对弈",

@@ -1,0 +1,103 @@
+"""The page in a browser: its reasons are, word for word, those of the terminal."""
+
+import re
+
+import networkx as nx
+import pytest
+
+from graphgame import explain, parse_position, solve
+from graphgame.explanation.sentences import SENTENCES
+from graphgame.explanation.sums import explain_sum
+from tests.page import chips, needs_chromium, rules
+
+pytestmark = needs_chromium
+
+COLUMNS = re.compile(r"\s*(.*\s\s\d+\s\s[01]+|-+|\d+\s\s[01]+|.*\s\sinf\([\d,]*\)|inf\([\d,]*\)|\S+\s\s\d+|\d+)")
+
+CYCLES = {"a": "b", "b": ["a", "end"], "c": "c", "d": ["c", "end"], "e": "a"}
+
+
+def plain(text):
+    """Return the lines of an explanation without its columns of digits, each sentence that was broken as one."""
+    for english, _ in SENTENCES.values():
+        if "\n" in english and "{" not in english:
+            text = text.replace(english, english.replace("\n", " "))
+    text = re.sub(r"(infinite component)\n(makes)", r"\1 \2", text)
+    return [line.strip() for line in text.split("\n") if line.strip() and not COLUMNS.fullmatch(line)]
+
+
+def told(visit, solution):
+    """Return what the page says of every position and of the sum, and what the package says."""
+    visit.select("rules", solution.play)
+    names = [str(position) for position in solution.graph]
+    page = visit.page.evaluate("names => names.map(name => Why.positionText(Game.labels.indexOf(name)))", names)
+    return page, [plain(explain(solution, position, depth=0)) for position in solution.graph]
+
+
+def told_of_sum(visit, solution):
+    text = explain(solution, depth=0)
+    page = visit.page.evaluate("Why.sumText(Game.tokens)")
+    assert len(page) > 1
+    return page, plain(text)[: len(page)]
+
+
+@pytest.mark.parametrize(
+    "text", ["kayles(7)", "kayles(4) + nim(3)", "cutting(6x4)", "take{1,3}(5) + bash{2}(4)", "nim(2)"]
+)
+def test_positions_of_rules(pages, text):
+    graph = parse_position(text).graph(texts=True)
+    visit = pages.open(solve(graph))
+    for play in ("normal", "misere"):
+        solution = solve(graph, play=play)
+        for page, package in (told(visit, solution), told_of_sum(visit, solution)):
+            assert page == package
+
+
+def test_tokens_of_a_graph(sample):
+    for play in ("normal", "misere"):
+        solution = chips(play=play)
+        for page, package in (told(sample, solution), told_of_sum(sample, solution)):
+            assert page == package
+
+
+@pytest.mark.parametrize("tokens", ["db", "dd", "ab", "cd", "e"])
+def test_where_play_need_not_end(pages, tokens):
+    solution = solve(nx.DiGraph(CYCLES | {"b": ["a", "end"]}), tokens=list(tokens), cycles="loopy")
+    visit = pages.open(solution)
+    for page, package in (told(visit, solution), told_of_sum(visit, solution)):
+        assert page == package
+
+
+@pytest.mark.parametrize("heaps", ["3,4,5", "1,2,3", "1,1,1", "1,1", "1,7", "2,3", "0", "4,4,1,1"])
+def test_nim_is_explained_by_its_rule(pages, heaps):
+    position = parse_position(f"nim({heaps})")
+    visit = pages.open(**rules(f"nim({heaps})"))
+    for play in ("normal", "misere"):
+        visit.select("rules", play)
+        page = " ".join(visit.page.evaluate("Why.sumText(Game.tokens)"))
+        assert page == " ".join(" ".join(plain(explain_sum(position, play))).split())
+
+
+class TestOnTheScreen:
+    def test_why_unfolds_and_stays_so(self, sample):
+        sample.click("[data-position] .why summary")
+        assert sample.texts("[data-position] .why p")[-1] == "an N-position: the move to 5 leaves a P-position"
+        sample.choose("3")
+        assert sample.texts("[data-position] .why p")[-1] == "an N-position: the move to 5 leaves a P-position"
+
+    def test_the_sum_has_its_reason_in_both_languages(self, sample):
+        sample.click("[data-sum] .why summary")
+        assert sample.text("[data-sum] .why p") == "first player wins: the nim-sum of the tokens is 3"
+        sample.select("language", "zh")
+        assert sample.text("[data-sum] .why p") == "先手胜：各棋子的异或和为 3"
+
+    def test_a_match_has_its_reason(self, nim):
+        nim.click("[data-why] summary")
+        assert nim.text("[data-why] p") == "first player wins: the nim-sum is 2"
+        assert nim.texts("[data-why] li") == ["component 1: leave 3 xor 2 = 1, so take 2"]
+        assert nim.page.locator("[data-why] .xor").count() == 1
+
+    def test_both_languages_take_the_same_facts(self):
+        facts = re.compile(r"\{[a-z]+\}")
+        for english, chinese in SENTENCES.values():
+            assert set(facts.findall(english)) == set(facts.findall(chinese))
