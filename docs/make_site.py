@@ -1,0 +1,215 @@
+"""Make the website: ``python docs/make_site.py [FOLDER]`` writes it to build/site, where it works without a network.
+
+The pages are the project's own documents as they stand, with one page for each game of the catalogue and one for each
+public name. A warning of Sphinx, or a link that leads nowhere, is an error. It needs the extra ``docs``.
+"""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from click.testing import CliRunner
+from sphinx.cmd.build import build_main
+
+from graphgame.cli import main as graphgame
+from graphgame.rules.catalogue import CATALOGUE, Entry
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
+REFERENCE = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))
+HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
+ENUMERATION = re.compile(r"^(?=[A-Z]\.)", re.MULTILINE)
+SHOWN = {"": "Rules", "Notes": "Theorem", "References": "Source"}
+
+
+def make(target: Path) -> None:
+    """Write the site to a folder."""
+    source = target.with_name(f"{target.name}-source")
+    for folder in (source, target):
+        shutil.rmtree(folder, ignore_errors=True)
+    stage(source)
+    write_games(source)
+    write_reference(source)
+    arguments = ["-b", "html", "-W", "--keep-going", "-q", "-j", "2", "-c", str(ROOT / "docs")]
+    if build_main([*arguments, "-d", str(source / ".doctrees"), str(source), str(target)]):
+        raise SystemExit(1)
+    write_boards(target / "play")
+    if broken := list(broken_links(target)):
+        raise SystemExit("\n".join(["links that lead nowhere:", *broken]))
+    shutil.rmtree(source)
+
+
+def stage(source: Path) -> None:
+    """Put the documents where Sphinx reads them, each where it stands in the project."""
+    unwanted = shutil.ignore_patterns("*.py", "__pycache__", "site")
+    source.mkdir(parents=True)
+    for name in DOCUMENTS:
+        path = ROOT / name
+        if path.is_dir():
+            shutil.copytree(path, source / name, ignore=unwanted)
+        else:
+            shutil.copy(path, source)
+    shutil.copy(ROOT / "docs" / "site" / "index.md", source)
+    with (source / "docs" / "index.md").open("a", encoding="utf-8") as page:
+        page.write("\n".join(["", *contents()]))
+
+
+def contents() -> Iterator[str]:
+    """Yield the trees of pages of the side bar: one for each section of the documents' own table of contents."""
+    for section in (ROOT / "docs" / "index.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        pages = [path.rpartition(".")[0] for path in re.findall(r"\]\(([^)#]+)\)", section) if "README.zh" not in path]
+        yield from ("```{toctree}", ":hidden:", f":caption: {section.partition(chr(10))[0]}", "", *pages, "```", "")
+
+
+def write_games(source: Path) -> None:
+    """Write a page for each game of the catalogue."""
+    folder = source / "games"
+    folder.mkdir()
+    for entry in CATALOGUE.values():
+        (folder / f"{entry.name}.rst").write_text("\n".join(game_page(entry)), encoding="utf-8")
+    about = "Rules, theorem, source, values and a board for each. The notation is told in :doc:`/docs/games`."
+    (folder / "index.rst").write_text(index("Games", about, CATALOGUE), encoding="utf-8")
+
+
+def write_boards(folder: Path) -> None:
+    """Write the offline page of each game's example."""
+    folder.mkdir()
+    for entry in CATALOGUE.values():
+        run("draw", entry.example, "-o", str(folder / f"{entry.name}.html"), "--loopy")
+
+
+def game_page(entry: Entry) -> Iterator[str]:
+    """Yield the page about a game as reStructuredText."""
+    sections = sections_of(entry.doc)
+    yield title(name_of(entry))
+    for name, heading in SHOWN.items():
+        if name in sections:
+            yield from (title(heading, "-"), ENUMERATION.sub(r"\\", sections[name]), "")
+    yield from (title("Play", "-"), f"``{entry.example}``", "", ".. raw:: html", "")
+    yield f'   <iframe class="game" src="../play/{entry.name}.html" title="{entry.name}"></iframe>\n'
+    yield from (title("Values", "-"), ".. code-block:: console", "", *values_of(entry.example))
+
+
+def name_of(entry: Entry) -> str:
+    """Return what people call a game: what stands before the colon of its rules."""
+    name, colon, _ = entry.doc.partition(":")
+    return name if colon and len(name) < 40 and "\n" not in name else entry.name.replace("-", " ").capitalize()
+
+
+def values_of(example: str) -> Iterator[str]:
+    """Yield a command for a game's values, by ranges where its example is one or two numbers, and its answer."""
+    name, _, position = example.rpartition("(")
+    sources = [example]
+    if re.fullmatch(r"\d+\)", position):
+        sources = [f"{name}({least}..{most})" for most in (30, 4) for least in (0, 1)]
+    elif re.fullmatch(r"\d+,\d+\)", position):
+        sources = [f"{name}({least}..9, {least}..9)" for least in (0, 1)]
+    for source in sources:
+        done = CliRunner().invoke(graphgame, ["values", source, "--loopy", "--max-positions", "20000"])
+        if done.exit_code == 0:
+            yield from (f'   $ graphgame values "{source}"', *(f"   {line}" for line in done.output.splitlines()))
+            return
+    raise SystemExit(done.output)
+
+
+def run(*arguments: str) -> str:
+    """Return what a command of graphgame answers."""
+    done = CliRunner().invoke(graphgame, arguments, catch_exceptions=False)
+    if done.exit_code:
+        raise SystemExit(f"graphgame {' '.join(arguments)}: {done.output}")
+    return done.output
+
+
+def sections_of(doc: str) -> dict[str, str]:
+    """Return the sections of a docstring by name; what stands before the first has the name "" ."""
+    first, *rest = HEADING.split(doc)
+    return {"": first.strip()} | {name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)}
+
+
+def write_reference(source: Path) -> None:
+    """Write a page for each public name of each module."""
+    folder = source / "api"
+    folder.mkdir()
+    for module, names in REFERENCE["public_names"]().items():
+        for name in names:
+            (folder / f"{module}.{name}.rst").write_text("\n".join(name_page(module, name)), encoding="utf-8")
+        pages = [f"{module}.{name}" for name in names]
+        (folder / f"{module}.rst").write_text(index(module, f"``graphgame.{module}``", pages), encoding="utf-8")
+    about = "All public names, by the module that defines them."
+    (folder / "index.rst").write_text(index("Reference", about, REFERENCE["public_names"]()), encoding="utf-8")
+
+
+def name_page(module: str, name: str) -> Iterator[str]:
+    """Yield the page about a public name, its signature and docstring as autodoc shows them."""
+    value = getattr(import_module(f"graphgame.{module}"), name)
+    path = f"graphgame.{name}" if REFERENCE["at_root"](name, value) else f"graphgame.{module}.{name}"
+    yield from (title(name), f".. currentmodule:: {path.rpartition('.')[0]}", "")
+    if not REFERENCE["is_defined"](value):
+        yield f".. autodata:: {name}\n   :no-value:"
+    elif not isinstance(value, type):
+        yield f".. autofunction:: {name}"
+    else:
+        yield f".. autoclass:: {name}"
+
+
+class Links(HTMLParser):
+    """What a page names: its own anchors, the pages it leads to, and what it loads."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.targets: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the attributes that name a place."""
+        for name, value in attrs:
+            if name in ("id", "name") and value:
+                self.anchors.add(value)
+            elif name in ("href", "src") and value:
+                (self.targets if tag == "a" else self.loaded).append(value)
+
+
+def broken_links(target: Path) -> Iterator[str]:
+    """Yield each link of the pages of a folder that leads nowhere within it, and whatever is loaded from elsewhere."""
+    pages = {
+        path: Links(path)
+        for path in target.rglob("*.html")
+        if not {"play", "_static"} & {*path.relative_to(target).parts}
+    }
+    for path, links in pages.items():
+        for link in (*links.targets, *links.loaded):
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                wrong = link in links.loaded and parts.scheme != "data"
+            else:
+                end = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+                fragment = unquote(parts.fragment)
+                wrong = not end.exists() or bool(end in pages and fragment and fragment not in pages[end].anchors)
+            if wrong:
+                yield f"{path.relative_to(target)}: {link}"
+
+
+def index(heading: str, about: str, names: Iterable[str]) -> str:
+    """Return a page that leads to others."""
+    return "\n".join(
+        [title(heading), about, "", ".. toctree::", "   :maxdepth: 1", "", *(f"   {each}" for each in names)]
+    )
+
+
+def title(text: str, line: str = "=") -> str:
+    """Return a heading as reStructuredText."""
+    return f"{text}\n{line * len(text.encode())}\n"
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1] if sys.argv[1:] else ROOT / "build" / "site").resolve())
