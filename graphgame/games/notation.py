@@ -24,7 +24,8 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from graphgame.errors import ParseError, RulesetError, UnknownPositionError, shorten
+from graphgame.errors import GraphGameError, ParseError, RulesetError, UnknownGameError, UnknownPositionError, shorten
+from graphgame.games.spelling import did_you_mean
 from graphgame.games.user_rules import class_names, load_ruleset
 from graphgame.io import read_game
 from graphgame.io.files import is_there
@@ -97,11 +98,30 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loa
     """
     if len(text) > _LONGEST:
         raise ParseError(f"a text of {len(text)} characters: expected at most {_LONGEST}")
+    try:
+        return _parsed(text, {} if loaded is None else loaded, max_positions)
+    except ParseError as error:
+        if (
+            error.source is None
+            and not isinstance(error, UnknownGameError)
+            and (meant := did_you_mean(text, _is_position))
+        ):
+            error.message += f"; {meant}"
+        raise
+
+
+def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Position:
     components: list[Component] = []
-    at_hand = {} if loaded is None else loaded
     for term, shift in _terms(text):
-        components += _placed_at(text, shift, lambda term=term: list(_term(term, at_hand, max_positions)))  # type: ignore[misc]
+        components += _placed_at(text, shift, lambda term=term: list(_term(term, loaded, max_positions)))  # type: ignore[misc]
     return Position(components, max_positions)
+
+
+def _is_position(text: str) -> bool:
+    try:
+        return bool(_parsed(text, {}).components)
+    except (GraphGameError, OSError):
+        return False
 
 
 def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
@@ -112,9 +132,7 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
         yield _compound(term, sign, parts, loaded, max_positions)
     elif _is_group(term):
         inner, start = term.strip()[1:-1], term.index("(") + 1
-        yield from _placed_at(
-            term, start, lambda: parse_position(inner, max_positions=max_positions, loaded=loaded).components
-        )
+        yield from _placed_at(term, start, lambda: _parsed(inner, loaded, max_positions).components)
     elif match := _GAME.fullmatch(term):
         name = match["name"]
         _placed_at(term, match.start("name"), lambda: entry_of(name))
@@ -131,7 +149,7 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
 
 def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
     def operand(text: str) -> Operand:
-        return operand_of(parse_position(text, max_positions=max_positions, loaded=loaded))
+        return operand_of(_parsed(text, loaded, max_positions))
 
     operands = [_placed_at(term, start, lambda text=text: operand(text)) for text, start in parts]  # type: ignore[misc]
     rules = Compound(sign, operands)

@@ -320,7 +320,8 @@ def entry_of(name: str) -> Entry:
         There is no such game; names similar ones.
     """
     if name not in CATALOGUE:
-        near = get_close_matches(name.lower(), CATALOGUE, n=3, cutoff=0.5)
+        small = name.lower()
+        near = [small] if small in CATALOGUE else get_close_matches(small, CATALOGUE, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else "the command graphgame games lists them all"
         raise UnknownGameError(f"unknown game {shorten(name)}: {hint}")
     return CATALOGUE[name]

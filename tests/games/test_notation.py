@@ -234,7 +234,7 @@ class Other:
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def"])
     def test_a_file_that_fails(self, tmp_path, body):
         (tmp_path / "bad.py").write_text(body)
-        with pytest.raises(RulesetError, match=r"fails when it runs: (ZeroDivision|ModuleNotFound|Syntax)Error"):
+        with pytest.raises(RulesetError, match=r"bad.py:1: (ZeroDivision|ModuleNotFound|Syntax)Error"):
             parse_position(f"{tmp_path / 'bad.py'}:Game(1)")
 
     def test_missing_file(self, tmp_path):

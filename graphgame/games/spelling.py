@@ -1,0 +1,113 @@
+"""What a text may mean that is not quite in the notation: how it would be written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from itertools import islice, product
+
+from graphgame.games.user_rules import class_names
+from graphgame.io.files import is_there
+from graphgame.rules.catalogue import CATALOGUE
+
+__all__ = ["did_you_mean", "how_written"]
+
+_ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
+_TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
+_CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
+_CLASS = re.compile(r"(?P<file>.+?)(?:\.py)?[.:]+(?P<name>[A-Za-z_]\w*)(?P<rest>[({].*)?", re.DOTALL)
+_BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
+_GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
+_OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
+_BRACKETS = "()[]{}"
+_NEAR = 3
+_MOST_NAMED = 2
+_MOST_TRIED = 300
+_MOST_TERMS = 4
+_LONGEST = 200
+
+
+def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
+    """Ask whether a text that is not in the notation means one that is; empty where nothing comes near.
+
+    Parameters
+    ----------
+    text : str
+    is_position : callable
+        Tells whether a text is in the notation.
+
+    Examples
+    --------
+    >>> did_you_mean("nim 3 4 5", lambda text: "," in text)
+    'did you mean "nim(3,4,5)"?'
+    """
+    if len(text) > _LONGEST:
+        return ""
+    plain = _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
+    meant = {}  # the likeliest reading of each game
+    for other in islice(_readings(plain), _MOST_TRIED):
+        games = tuple(_GAMES.findall(other))
+        if other != text and games not in meant and is_position(other):
+            meant[games] = other
+    quoted = [f'"{other}"' for other in [*_rules(plain), *meant.values()][:_MOST_NAMED]]
+    return f"did you mean {' or '.join(quoted)}?" if quoted else ""
+
+
+def how_written(text: str) -> str:
+    """Say how a position is written, for a text that does not look like a file; else nothing.
+
+    Examples
+    --------
+    >>> how_written("chomp"), how_written("folder/game.txt")
+    ('chomp is written as in "chomp(3x4)"', '')
+    """
+    word = text.strip().partition(" ")[0]
+    if word in CATALOGUE:
+        return f'{word} is written as in "{CATALOGUE[word].example}"'
+    return "" if _OF_FILES.search(text) else 'a position is written as in "nim(3,4,5)"'
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield what a text may mean, the likeliest first."""
+    terms = text.split("+")
+    if len(terms) <= _MOST_TERMS:
+        for readings in product(*(list(_readings_of_term(term)) or [term.strip()] for term in terms)):
+            yield " + ".join(readings)
+
+
+def _readings_of_term(term: str) -> Iterator[str]:
+    if code := _CODE.fullmatch(term.strip()):
+        yield from (f"octal{{{code['code']}}}({','.join(numbers)})" for numbers in [re.findall(r"\d+", code["rest"])])
+    word = _TERM.fullmatch(term.strip())
+    if word is None or word["rest"] is None:
+        return
+    braces, inner = re.fullmatch(r"(\{[^{}]*\})?(.*)", word["rest"], re.DOTALL).groups()  # type: ignore[union-attr]
+    bare = inner.strip().strip(_BRACKETS).strip() or (braces or "").strip(_BRACKETS)
+    listed = re.sub(r"[\s;,]+", ",", bare)
+    formed, numbers = inner.strip() == f"({bare})", re.findall(r"\d+", bare)
+    for name in _names(word["name"]):
+        if braces and inner:
+            yield f"{name}{braces}({bare})"
+        yield f"{name}({bare})"
+        yield f"{name}({listed})"
+        if len(numbers) > 1:
+            yield f"{name}{{{','.join(numbers[:-1])}}}({numbers[-1]})"
+            yield f"{name}{{{numbers[0]}}}({','.join(numbers[1:])})"
+        if not formed:
+            yield f"{name}({','.join(numbers)})"
+
+
+def _names(word: str) -> list[str]:
+    """Return the games that a word may name."""
+    name = re.sub(r"['\s_]+", "-", word.strip().lower())
+    if name in CATALOGUE:
+        return [name]
+    return get_close_matches(name, CATALOGUE, n=_NEAR, cutoff=0.6)
+
+
+def _rules(text: str) -> Iterator[str]:
+    """Yield a class of a file of rules, where the file is named without what the notation wants."""
+    match = _CLASS.fullmatch(text)
+    if match and is_there(f"{match['file']}.py") and match["name"] in class_names(f"{match['file']}.py"):
+        yield f"{match['file']}.py:{match['name']}{match['rest'] or ''}"

@@ -1,0 +1,86 @@
+"""What is not quite in the notation: what it may mean, and how a position is written."""
+
+import pytest
+
+from graphgame import ParseError, UnknownGameError, parse_position
+from graphgame.games import CATALOGUE
+from graphgame.games.spelling import did_you_mean, how_written
+
+
+def is_position(text):
+    try:
+        return bool(parse_position(text).components)
+    except (ParseError, UnknownGameError, OSError):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("nim 3 4 5", "nim(3,4,5)"),
+        ("Nim 3, 4; 5", "nim(3,4,5)"),
+        ("nim3,4,5", "nim(3,4,5)"),
+        ("nim:3,4", "nim(3,4)"),
+        ("nim（3，4）", "nim(3,4)"),
+        ("kayles[5]", "kayles(5)"),
+        ("kayles 5 + nim[3]", "kayles(5) + nim(3)"),
+        ("nim(3) + kayles 4", "nim(3) + kayles(4)"),
+        ("dawson 7", 'dawson-chess(7)" or "dawson-kayles(7)'),
+        ("grundy's game(5)", "grundy(5)"),
+        ("fibonacci nim 13", "fibonacci(13)"),
+        ("bash 3 12", "bash{3}(12)"),
+        ("take 1,3 10", "take{1,3}(10)"),
+        ("moore 2 3 4 5", "moore{2}(3,4,5)"),
+        ("0.77(5)", "octal{0.77}(5)"),
+        ("chomp 3x4", "chomp(3x4)"),
+    ],
+)
+def test_what_a_text_means(text, meant):
+    assert did_you_mean(text, is_position) == f'did you mean "{meant}"?'
+
+
+@pytest.mark.parametrize(
+    "text", ["game.txt", "folder/nowhere", "3,4,5", "nim", "", "x" * 10_000, "a+" * 90, "nim(3,x)"]
+)
+def test_nothing_comes_near(text):
+    assert did_you_mean(text, is_position) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nim(3 4 5)", "but found '3 4 5'; did you mean \"nim(3,4,5)\"?"),
+        ("nim(3,4", 'is not closed: expected ); did you mean "nim(3,4)"?'),
+        ("nim((3,4,5))", 'did you mean "nim(3,4,5)"?'),
+        ("kayles(5) nim(3)", 'did you mean "kayles(5) + nim(3)"?'),
+        ("bash(3,10)", 'bash needs braces, as in bash{3}(10): .*did you mean "bash{3}(10)"?'),
+        ("Nim(3)", "unknown game 'Nim': did you mean nim?"),
+        ("nim(-1)", "a heap's size is -1: expected 0 or more\n"),
+    ],
+)
+def test_an_error_asks_what_is_meant(text, message):
+    with pytest.raises((ParseError, UnknownGameError)) as caught:
+        parse_position(text)
+    before, _, after = message.partition(".*")
+    assert before in str(caught.value)
+    assert after in str(caught.value)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_each_example_is_found_from_its_name_and_a_square_bracket(name):
+    example = CATALOGUE[name].example
+    begin, _, end = example.rpartition("(")
+    assert f'"{example}"' in did_you_mean(f"{begin}[{end[:-1]}]", is_position)
+
+
+def test_a_class_of_rules(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.py").write_text("class Mine(Ruleset):\n    print('is not run')\n")
+    for text in ("rules:Mine(3)", "rules.py.Mine(3)", "rules.Mine(3)", "rules.py::Mine(3)"):
+        assert did_you_mean(text, is_position) == 'did you mean "rules.py:Mine(3)"?'
+
+
+def test_how_a_position_is_written():
+    assert how_written("octal 0.77") == 'octal is written as in "octal{0.77}(20)"'
+    assert how_written("chips") == 'a position is written as in "nim(3,4,5)"'
+    assert how_written("chips.txt") == how_written("samples/chips") == ""
