@@ -50,7 +50,7 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
         games = tuple(_GAMES.findall(other))
         if other != text and games not in meant and is_position(other):
             meant[games] = other
-    quoted = [f'"{other}"' for other in [*_rules(plain), *meant.values()][:_MOST_NAMED]]
+    quoted = [f'"{other}"' for other in [*_rules(plain), *meant.values()][:_MOST_NAMED] if other != text]
     return f"did you mean {' or '.join(quoted)}?" if quoted else ""
 
 
@@ -89,9 +89,10 @@ def _readings_of_term(term: str) -> Iterator[str]:
     for name in _names(word["name"]):
         if braces and inner:
             yield f"{name}{braces}({bare})"
+            continue
         yield f"{name}({bare})"
         yield f"{name}({listed})"
-        if len(numbers) > 1:
+        if len(numbers) > 1 and "{" in CATALOGUE[name].example:
             yield f"{name}{{{','.join(numbers[:-1])}}}({numbers[-1]})"
             yield f"{name}{{{numbers[0]}}}({','.join(numbers[1:])})"
         if not formed:
@@ -109,5 +110,5 @@ def _names(word: str) -> list[str]:
 def _rules(text: str) -> Iterator[str]:
     """Yield a class of a file of rules, where the file is named without what the notation wants."""
     match = _CLASS.fullmatch(text)
-    if match and is_there(f"{match['file']}.py") and match["name"] in class_names(f"{match['file']}.py"):
-        yield f"{match['file']}.py:{match['name']}{match['rest'] or ''}"
+    if match and is_there(file := f"{match['file']}.py") and match["name"] in class_names(file):
+        yield f"{file}:{match['name']}{match['rest'] or ''}"
