@@ -31,6 +31,7 @@ __all__ = [
     "SECONDS",
     "OpenCommand",
     "complete_format",
+    "complete_game",
     "find_position",
     "find_tokens",
     "form_of",
@@ -61,6 +62,18 @@ def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [CompletionItem(f.name, help=f.description) for f in FORMATS.values() if f.name.startswith(incomplete)]
 
 
+def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a game of the catalogue."""
+    from graphgame.rules.catalogue import CATALOGUE
+
+    return [CompletionItem(name) for name in CATALOGUE if name.startswith(incomplete)]
+
+
+def _complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete what SOURCE may be: a file, or the name of a game."""
+    return [CompletionItem(incomplete, type="file"), *complete_game(ctx, param, incomplete)]
+
+
 def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
     """Let every file that the command reads hold so many bytes."""
     if size is not None:
@@ -82,7 +95,9 @@ class _Seconds(click.FloatRange):
 
 SECONDS = _Seconds(min=0, min_open=True)
 
-source_argument = click.argument("source", type=click.Path(allow_dash=True, readable=False))
+source_argument = click.argument(
+    "source", type=click.Path(allow_dash=True, readable=False), shell_complete=_complete_source
+)
 _OPTIONS: dict[str, Decorator] = {
     "format": click.option(
         "--format",

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
+
+from graphgame.cli.common import complete_game
 
 if TYPE_CHECKING:
     from graphgame.games import Entry
@@ -37,15 +38,8 @@ _HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
 
 
-def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the name of a game."""
-    from graphgame.games import CATALOGUE
-
-    return [CompletionItem(name) for name in CATALOGUE if name.startswith(incomplete)]
-
-
 @click.command("games", epilog=_EXAMPLES, short_help="List the games of the catalogue.")
-@click.argument("name", required=False, shell_complete=_complete_name)
+@click.argument("name", required=False, shell_complete=complete_game)
 def command(name: str | None) -> None:
     """List the games of the catalogue, or describe the game NAME: rules, theorem, source and an example."""
     from graphgame.rules.catalogue import CATALOGUE, entry_of

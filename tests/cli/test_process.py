@@ -212,6 +212,8 @@ class TestStart:
             ("graphgame convert x y --to node", "plain,node-link"),
             ("graphgame solve x --engine co", "plain,compiled"),
             ("graphgame solve ch", "file,ch"),
+            ("graphgame solve ch", "plain,chomp"),
+            ("graphgame games wy", "plain,wythoff"),
         ],
     )
     def test_completion(self, words: str, completion: str) -> None:
