@@ -64,7 +64,8 @@ def page_data(
         **boards(position, kept),
         "nim": position is not None and bool(position.nim_heaps),
         "sentences": {
-            language: {key: texts[place] for key, texts in SENTENCES.items()} for place, language in enumerate(LANGUAGES)
+            language: {key: texts[place] for key, texts in SENTENCES.items()}
+            for place, language in enumerate(LANGUAGES)
         },
         "width": width,
         "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width),
