@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
+from typing import ClassVar
 
 from graphgame.errors import ParseError
-from graphgame.games.grid_text import read_board, symmetries
-from graphgame.rules.pictures import Picture, grid
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.games.grid_text import Board, read_board, symmetries
+from graphgame.rules.ruleset import sum_of
 
 __all__ = ["Amazons"]
 
@@ -16,7 +16,7 @@ _MOST = 100
 _FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
 
 
-class Amazons(Ruleset):
+class Amazons(Board):
     """Impartial Amazons: move an amazon as a chess queen, then let it burn a square that it could move to from there.
 
     Either player may move any amazon. ``amazons(Q.../..../...Q)`` gives the rows, with ``Q`` for an amazon, ``.`` for
@@ -39,6 +39,8 @@ class Amazons(Ruleset):
     ['#', '.Q', 'Q.']
     """
 
+    cells: ClassVar = {".": "square", "#": "taken", "Q": "coin"}
+
     def options(self, position: str) -> Iterator[Hashable]:
         """Return the regions that each move leaves."""
         free, queens, stride = _bits(position)
@@ -46,7 +48,7 @@ class Amazons(Ruleset):
             for end in _reached(queen, free, stride):
                 left = free ^ queen ^ end
                 for arrow in _reached(end, left, stride):
-                    yield _position(left ^ arrow, queens ^ queen ^ end, stride)
+                    yield sum_of(_regions(left ^ arrow, queens ^ queen ^ end, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
         """Return the number of free squares of a row or column with one amazon."""
@@ -65,15 +67,7 @@ class Amazons(Ruleset):
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
         if len(rows) * len(rows[0]) > _MOST:
             raise ParseError(f"a board of {len(rows) * len(rows[0])} squares: expected at most {_MOST}", column=1)
-        return _position(*_bits("/".join(rows)))
-
-    def board(self, position: str) -> str:
-        """Return the rows, one a line."""
-        return position.replace("/", "\n")
-
-    def picture(self, position: str) -> Picture | None:
-        """Return the board."""
-        return grid(self.board(position), {".": "square", "#": "taken", "Q": "coin"})
+        return sum_of(_regions(*_bits("/".join(rows))), "#")
 
 
 def _bits(position: str) -> tuple[int, int, int]:
@@ -99,13 +93,6 @@ def _reached(start: int, free: int, stride: int) -> Iterator[int]:
         while end & free:
             yield end
             end >>= step
-
-
-def _position(free: int, queens: int, stride: int) -> Hashable:
-    parts = list(_regions(free, queens, stride))
-    if len(parts) == 1:
-        return parts[0]
-    return Sum(parts) if parts else "#"
 
 
 def _regions(free: int, queens: int, stride: int) -> Iterator[str]:

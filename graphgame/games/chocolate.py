@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import prod
+from typing import ClassVar
 
 from graphgame.errors import ParseError
-from graphgame.games.grid_text import sides
+from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.parsing import integer
-from graphgame.rules.pictures import Picture, grid, halves, sheet
+from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["BitterChocolate", "Chocolate"]
@@ -20,7 +21,7 @@ Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]
 
 
-class Chocolate(Ruleset):
+class Chocolate(Sheet):
     """The chocolate bar: break any one piece along a line into two; whoever has nothing to break loses.
 
     ``chocolate(4x5)`` is a bar 4 wide and 5 high.
@@ -42,6 +43,9 @@ class Chocolate(Ruleset):
     1
     """
 
+    most = _MOST
+    kind = "sweet"
+
     def options(self, position: Bar) -> Iterator[Sum]:
         """Return the two parts that each break leaves."""
         width, height = position
@@ -58,26 +62,6 @@ class Chocolate(Ruleset):
         """Return half of the bars within the bar, and their breaks across the longer side."""
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
-
-    def canonical(self, position: Bar) -> Bar:
-        """Return the bar lying: at least as wide as high."""
-        return max(position), min(position)
-
-    def parse(self, text: str) -> Bar:
-        """Return the sides of a bar written ``WxH``."""
-        return sides(text, most=_MOST)
-
-    def format(self, position: Bar) -> str:
-        """Return ``WxH``."""
-        return f"{position[0]}x{position[1]}"
-
-    def picture(self, position: Bar) -> Picture:
-        """Return the bar."""
-        return sheet(*position, "sweet")
-
-    def sum_picture(self, parts: Sequence[Bar]) -> Picture | None:
-        """Return the bar with its break where two parts come from one."""
-        return halves(parts, "sweet") or super().sum_picture(parts)
 
 
 class BitterChocolate(Ruleset):
@@ -101,6 +85,8 @@ class BitterChocolate(Ruleset):
     >>> bar, BitterChocolate().closed_form(bar)
     ((1, 2, 2, 2), 3)
     """
+
+    cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def options(self, position: Bitter) -> Iterator[tuple[int, ...]]:
         """Return what is left when columns or rows on one side of the bitter square are eaten."""
@@ -149,6 +135,4 @@ class BitterChocolate(Ruleset):
 
     def picture(self, position: Bitter) -> Picture | None:
         """Return the bar, unless it is large."""
-        if sum(position) > _MOST_DRAWN:
-            return None
-        return grid(self.board(position), {"o": "sweet", "x": "poison"})
+        return None if sum(position) > _MOST_DRAWN else super().picture(position)

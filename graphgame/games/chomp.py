@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import Literal
+from typing import ClassVar, Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Chomp"]
@@ -40,6 +39,8 @@ class Chomp(Ruleset):
     >>> list(Chomp().options((2, 2)))
     [(1, 1), (2,), (2, 1)]
     """
+
+    cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Return what each bite leaves."""
@@ -104,7 +105,3 @@ class Chomp(Ruleset):
     def board(self, position: tuple[int, ...]) -> str:
         """Return the bar; ``x`` is the poisoned square."""
         return "\n".join("o" * length for length in position).replace("o", "x", 1)
-
-    def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return the bar."""
-        return grid(self.board(position), {"o": "sweet", "x": "poison"})

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import xor
-from typing import Literal, TypeVar, get_args
+from typing import ClassVar, Literal, TypeVar, get_args
 
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import fields, integer, ranges
-from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["CoinShape", "Coins", "Item"]
@@ -68,6 +67,8 @@ class Coins(Ruleset):
     >>> [Coins([1, 2, 3]).value(place) for place in range(1, 9)]
     [1, 2, 4, 7, 8, 11, 13, 14]
     """
+
+    cells: ClassVar = {"h": "heads", "t": "tails"}
 
     def __init__(
         self,
@@ -147,10 +148,6 @@ class Coins(Ruleset):
         if (longest := self.longest(len(row))) < len(row):
             raise ParseError(f"a row of {len(row)} coins: expected at most {longest} with this turning set", column=1)
         return row
-
-    def picture(self, position: str) -> Picture | None:
-        """Return the coins."""
-        return grid(position, {"h": "heads", "t": "tails"})
 
     def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
         """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""

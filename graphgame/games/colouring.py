@@ -12,7 +12,7 @@ from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["Colouring", "Uncoloured"]
 
@@ -125,10 +125,7 @@ class Colouring(OnGraph):
         return [int(digit) - 1 for digit in digits]
 
     def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:
-        parts = list(_components(graph, masks))
-        if len(parts) == 1:
-            return parts[0]
-        return Sum(parts) if parts else Uncoloured(graph, (0,) * self.colours)
+        return sum_of(_components(graph, masks), Uncoloured(graph, (0,) * self.colours))
 
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:

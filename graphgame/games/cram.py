@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar, Literal
 
 from graphgame.errors import ParseError
-from graphgame.games.grid_text import read_board, sides, symmetries
-from graphgame.rules.pictures import Picture, grid
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.games.grid_text import Board, read_board, sides, symmetries
+from graphgame.rules.ruleset import sum_of
 
 __all__ = ["Cram"]
 
@@ -19,7 +18,7 @@ _TO_CELLS = str.maketrans("10", ".#")
 _NOTHING = "#"
 
 
-class Cram(Ruleset):
+class Cram(Board):
     """Cram: put a domino, lying or standing, on two free neighbouring cells of the board.
 
     ``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free
@@ -46,6 +45,8 @@ class Cram(Ruleset):
     ['....', '...', Sum('..', '..'), '...', '....']
     """
 
+    cells: ClassVar = {".": "square", "#": "taken"}
+
     def options(self, position: str) -> Iterator[Hashable]:
         """Return the regions that each domino leaves."""
         free, stride = _bits(position)
@@ -54,7 +55,7 @@ class Cram(Ruleset):
             while pairs:
                 cell = pairs & -pairs
                 pairs ^= cell
-                yield _position(_regions(free ^ cell ^ (cell << step), stride))
+                yield sum_of(_regions(free ^ cell ^ (cell << step), stride), _NOTHING)
 
     def canonical(self, position: str) -> str:
         """Return the first of the board's turns and reflections."""
@@ -84,28 +85,13 @@ class Cram(Ruleset):
             rows = read_board(text, {".": ".", "#": "#"})
         if len(rows) * len(rows[0]) > _MOST:
             raise ParseError(f"a board of {len(rows) * len(rows[0])} cells: expected at most {_MOST}", column=1)
-        return _position(_regions(int("/".join(rows).translate(_TO_BITS), 2), len(rows[0]) + 1))
-
-    def board(self, position: str) -> str:
-        """Return the rows, one a line."""
-        return position.replace("/", "\n")
-
-    def picture(self, position: str) -> Picture | None:
-        """Return the board."""
-        return grid(self.board(position), {".": "square", "#": "taken"})
+        return sum_of(_regions(int("/".join(rows).translate(_TO_BITS), 2), len(rows[0]) + 1), _NOTHING)
 
 
 def _bits(position: str) -> tuple[int, int]:
     """Return the free cells as ones, with an empty bit between the rows, and how far apart the rows are."""
     stride = position.find("/") + 1 or len(position) + 1
     return int(position.translate(_TO_BITS), 2), stride
-
-
-def _position(regions: Iterator[str]) -> Hashable:
-    parts = list(regions)
-    if len(parts) == 1:
-        return parts[0]
-    return Sum(parts) if parts else _NOTHING
 
 
 def _regions(free: int, stride: int) -> Iterator[str]:

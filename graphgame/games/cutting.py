@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import isqrt
 from typing import Any
 
 import numpy as np
 
 from graphgame.errors import shorten
-from graphgame.games.grid_text import sides
-from graphgame.rules.pictures import Picture, halves, sheet
+from graphgame.games.grid_text import Sheet
 from graphgame.rules.ruleset import CodedRuleset, Sum
 
 __all__ = ["Cutting"]
@@ -18,7 +17,7 @@ __all__ = ["Cutting"]
 _MOST = 2000
 
 
-class Cutting(CodedRuleset):
+class Cutting(Sheet, CodedRuleset):
     """The Cutting Game: cut any one sheet along a grid line into two; whoever first makes a 1x1 wins.
 
     ``cutting(4x2)`` is a sheet 4 wide and 2 high.
@@ -40,6 +39,7 @@ class Cutting(CodedRuleset):
     """
 
     size = _MOST * (_MOST + 1) // 2
+    most = _MOST
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int] | Sum]:  # type: ignore[override]
         """Return the two parts that each sensible cut leaves; a strip is cut to its 1x1 at once."""
@@ -52,11 +52,6 @@ class Cutting(CodedRuleset):
             yield Sum([(cut, height), (width - cut, height)])
         for cut in range(2, height // 2 + 1):
             yield Sum([(width, cut), (width, height - cut)])
-
-    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the sheet lying: at least as wide as high."""
-        width, height = position
-        return (height, width) if height > width else position
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the place in the order 1x1, 2x1, 2x2, 3x1, ..."""
@@ -84,22 +79,6 @@ class Cutting(CodedRuleset):
         width, height = _sides(codes)
         areas: np.ndarray = width * height
         return areas
-
-    def parse(self, text: str) -> tuple[int, int]:
-        """Return the sides of a sheet written ``WxH``."""
-        return sides(text, most=_MOST)
-
-    def format(self, position: tuple[int, int]) -> str:
-        """Return ``WxH``."""
-        return f"{position[0]}x{position[1]}"
-
-    def picture(self, position: tuple[int, int]) -> Picture:
-        """Return the sheet."""
-        return sheet(*position, "paper")
-
-    def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return the sheet with its cut where two parts come from one."""
-        return halves(parts, "paper") or super().sum_picture(parts)
 
 
 def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

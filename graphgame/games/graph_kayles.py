@@ -10,7 +10,7 @@ from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import Sum
+from graphgame.rules.ruleset import sum_of
 
 __all__ = ["ArcKayles", "CannibalClobber", "NodeKayles", "Remains"]
 
@@ -83,10 +83,8 @@ class _Taking(OnGraph):
         return position.graph.picture(position.mask)
 
     def _split(self, graph: PlayGraph, mask: int, rim: int) -> Hashable:
-        parts = [Remains(graph, part) for part in graph.components(mask, rim) if self._alive(graph, part)]
-        if len(parts) == 1:
-            return parts[0]
-        return Sum(parts) if parts else Remains(graph, 0)
+        parts = (Remains(graph, part) for part in graph.components(mask, rim) if self._alive(graph, part))
+        return sum_of(parts, Remains(graph, 0))
 
 
 class NodeKayles(_Taking):

@@ -5,10 +5,51 @@ A board is its rows from top to bottom between slashes, one character a cell: ``
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from graphgame.errors import ParseError, shorten
 from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import CellKind, Picture, halves, sheet
+from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["read_board", "sides", "symmetries"]
+__all__ = ["Board", "Sheet", "read_board", "sides", "symmetries"]
+
+
+class Board(Ruleset):
+    """A game on a board, whose text is its rows between slashes."""
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
+
+
+class Sheet(Ruleset):
+    """A game on a sheet, whose position is its width and its height, each at most ``most``."""
+
+    most: int
+    kind: CellKind = "paper"
+
+    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the sheet lying: at least as wide as high."""
+        width, height = position
+        return (height, width) if height > width else position
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """Return the sides of a sheet written ``WxH``."""
+        return sides(text, most=self.most)
+
+    def format(self, position: tuple[int, int]) -> str:
+        """Return ``WxH``."""
+        return f"{position[0]}x{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture:
+        """Return the sheet."""
+        return sheet(*position, self.kind)
+
+    def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
+        """Return the sheet with its cut where two parts come from one."""
+        return halves(parts, self.kind) or super().sum_picture(parts)
 
 
 def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import ParseError, shorten
 from graphgame.rules.parsing import fields
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["Hackenbush"]
 
@@ -84,8 +84,7 @@ def _edge(a: str, b: str) -> Edge:
 
 
 def _position(edges: Iterable[Edge]) -> Hashable:
-    parts = [",".join([f"{a}-{b}" for a, b in sorted(part)]) for part in _parts(edges)]
-    return parts[0] if len(parts) == 1 else (Sum(parts) if parts else "")
+    return sum_of((",".join([f"{a}-{b}" for a, b in sorted(part)]) for part in _parts(edges)), "")
 
 
 def _parts(edges: Iterable[Edge]) -> Iterator[list[Edge]]:

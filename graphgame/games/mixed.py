@@ -9,7 +9,7 @@ from graphgame.heaps.subtraction import Bash, Subtraction
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
 __all__ = ["Mixed"]
 
@@ -55,8 +55,7 @@ class Mixed(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return the heaps between commas, in their places; ``place:size`` puts a heap in another place."""
-        heaps = [_heap(piece, start, place) for place, (piece, start) in enumerate(fields(text), 1)]
-        return heaps[0] if len(heaps) == 1 else Sum(heaps)
+        return sum_of(_heap(piece, start, place) for place, (piece, start) in enumerate(fields(text), 1))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return ``place:size``, or several between commas."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 from operator import xor
+from typing import ClassVar
 
 from graphgame.errors import ParseError
-from graphgame.games.grid_text import read_board
+from graphgame.games.grid_text import Board, read_board
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Picture, beside, grid, heaps, note
+from graphgame.rules.pictures import Picture, beside, heaps, note
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Northcott", "PokerNim"]
@@ -18,7 +19,7 @@ Lane = tuple[int, int, int]
 Chips = tuple[tuple[int, ...], int, int]
 
 
-class Northcott(Ruleset):
+class Northcott(Board):
     """Northcott's game: move your man in one row any number of squares, forwards or backwards, but not over the other.
 
     ``northcott(x...o./.x..o.)`` gives the rows: x is the man of the player to move, o that of the other player. Whoever
@@ -42,6 +43,7 @@ class Northcott(Ruleset):
     """
 
     loopy = True
+    cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
 
     def options(self, position: tuple[Lane, ...]) -> Iterator[tuple[Lane, ...]]:
         """Return the rows after each move, as the other player sees them."""
@@ -71,14 +73,6 @@ class Northcott(Ruleset):
     def format(self, position: tuple[Lane, ...]) -> str:
         """Return the rows between slashes."""
         return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
-
-    def board(self, position: tuple[Lane, ...]) -> str:
-        """Return the rows, one a line."""
-        return self.format(position).replace("/", "\n")
-
-    def picture(self, position: tuple[Lane, ...]) -> Picture | None:
-        """Return the board."""
-        return grid(self.board(position), {".": "square", "x": "cross", "o": "coin"})
 
 
 class PokerNim(Ruleset):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from typing import ClassVar
 
 from graphgame.errors import ParseError
-from graphgame.games.grid_text import read_board, symmetries
+from graphgame.games.grid_text import Board, read_board, symmetries
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.rules.pictures import Picture, grid
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Sum, sum_of
 
 __all__ = ["Notakto"]
 
@@ -19,7 +19,7 @@ _LINES = [(a, a + 1, a + 2) for a in (0, 4, 8)] + [(a, a + 4, a + 8) for a in (0
 _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 
 
-class Notakto(Ruleset):
+class Notakto(Board):
     """Notakto: both players write X on boards of 3x3; a board with three X in a row is dead.
 
     By custom the game is misère: whoever kills the last board loses. ``notakto(3)`` are three empty boards;
@@ -41,6 +41,7 @@ class Notakto(Ruleset):
     """
 
     start = _EMPTY
+    cells: ClassVar = {".": "square", "X": "cross"}
 
     def options(self, position: str) -> Iterator[str]:
         """Return the boards with one X more; none where the board is dead."""
@@ -58,16 +59,7 @@ class Notakto(Ruleset):
         """Return the boards between commas, or as many empty boards as a number says."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what="the number of boards", most=_MOST_BOARDS))
-        boards = [_read(part, start) for part, start in fields(text)]
-        return boards[0] if len(boards) == 1 else Sum(boards)
-
-    def board(self, position: str) -> str:
-        """Return the rows, one a line."""
-        return position.replace("/", "\n")
-
-    def picture(self, position: str) -> Picture | None:
-        """Return the board."""
-        return grid(self.board(position), {".": "square", "X": "cross"})
+        return sum_of(_read(part, start) for part, start in fields(text))
 
 
 def _read(text: str, start: int) -> str:

@@ -10,7 +10,7 @@ from string import ascii_letters
 
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["Sprouts"]
 
@@ -128,8 +128,7 @@ def _opened(boundary: Boundary, place: int, lives: Lives) -> Boundary:
 
 
 def _position(regions: list[Region], lives: Lives) -> Hashable:
-    parts = [_settled(_text(land, lives)) for land in _lands(_living(regions, lives))]
-    return parts[0] if len(parts) == 1 else (Sum(parts) if parts else _OVER)
+    return sum_of((_settled(_text(land, lives)) for land in _lands(_living(regions, lives))), _OVER)
 
 
 def _living(regions: list[Region], lives: Lives) -> Iterator[Region]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from graphgame.games.relation import Relation
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
 __all__ = ["Fibonacci", "TakeAway", "fibonacci_outcome", "take_away_outcome"]
 
@@ -54,8 +54,7 @@ class Fibonacci(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return a heap ``13`` before the first move or ``10:4`` in the game, or the sum of heaps between commas."""
-        heaps = [_heap(piece, start) for piece, start in fields(text)]
-        return heaps[0] if len(heaps) == 1 else Sum(heaps)
+        return sum_of(_heap(piece, start) for piece, start in fields(text))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return ``heap:most``, or several between commas."""
@@ -136,7 +135,7 @@ class TakeAway(Ruleset):
         for piece, start in fields(text):
             heap, rest, place = number_and_rest(piece, start, what="a heap's size")
             heaps.append((heap, integer(rest, place, what="what was taken last") if rest else 0))
-        return heaps[0] if len(heaps) == 1 else Sum(heaps)
+        return sum_of(heaps)
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return ``heap:last``, or ``heap`` before the first move."""

@@ -11,9 +11,9 @@ from typing import cast
 
 from graphgame.errors import ParseError
 from graphgame.games.coins import Coins, Item
+from graphgame.games.grid_text import Board
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.rules.pictures import Picture, grid
 from graphgame.rules.ruleset import Ruleset
 from graphgame.sprague_grundy import mex
 from graphgame.theory.nimbers import nim_inverse, nim_product
@@ -26,7 +26,7 @@ _TO_BITS = str.maketrans("ht", "10")
 _TO_COINS = str.maketrans("10", "ht")
 
 
-class Tartan(Ruleset):
+class Tartan(Board):
     """The product of two coin-turning games, played on a sheet of coins.
 
     Where one game may turn the coins at places x1, x2, ... of a row and the other those at y1, y2, ..., the product may
@@ -59,6 +59,8 @@ class Tartan(Ruleset):
     >>> [corners.value(5, column) for column in range(1, 7)]
     [0, 4, 8, 12, 6, 2]
     """
+
+    cells = Coins.cells
 
     def __init__(self, down: Coins, across: Coins, arguments: str = "") -> None:
         self.down = down
@@ -122,14 +124,6 @@ class Tartan(Ruleset):
                 column=1,
             )
         return _text(rows)
-
-    def board(self, position: str) -> str:
-        """Return the sheet, a line a row."""
-        return position.replace("/", "\n")
-
-    def picture(self, position: str) -> Picture | None:
-        """Return the coins."""
-        return grid(self.board(position), {"h": "heads", "t": "tails"})
 
     def _masks(self, place: int) -> Iterator[int]:
         """Yield the bits of each set of a row whose last coin is at a place."""

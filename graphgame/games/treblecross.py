@@ -9,7 +9,7 @@ from graphgame.errors import ParseError
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, row
-from graphgame.rules.ruleset import Sum
+from graphgame.rules.ruleset import Sum, sum_of
 
 __all__ = ["Treblecross"]
 
@@ -55,8 +55,7 @@ class Treblecross(Heap):
 
     def parse(self, text: str) -> Hashable:
         """Return the free parts of the rows between commas; each is its length, or dots and crosses."""
-        parts = [part for row, start in fields(text) for part in _parts(row, start)]
-        return parts[0] if len(parts) == 1 else Sum(parts)
+        return sum_of(part for row, start in fields(text) for part in _parts(row, start))
 
     def board(self, position: int) -> str:
         """Return the empty row."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterator
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, note
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["WindUp"]
 
@@ -62,8 +62,7 @@ class WindUp(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return the hour, or the sum of the hours between commas."""
-        hours = integers(text, what="an hour", most=self.hours - 1)
-        return hours[0] if len(hours) == 1 else Sum(hours)
+        return sum_of(integers(text, what="an hour", most=self.hours - 1))
 
     def picture(self, position: int) -> Picture:
         """Return the hour."""

@@ -14,7 +14,7 @@ from graphgame.rules.exploration import explore
 from graphgame.rules.faults import misspelt, raised
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.plays import parts_of, unended_play
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
 from graphgame.rules.sampling import Sample, Unsized
 from graphgame.solution import solve
 
@@ -116,7 +116,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     if not begin:
         explore(ruleset)  # says that there is no start
     sample = Sample(ruleset, begin, max_positions)
-    checks = [_checked(name, sample, work) for name, applies, work in _CHECKS if applies(ruleset)]
+    checks = [_checked(name, sample, work) for name, wanted, work in _CHECKS if _applies(wanted, ruleset)]
     return Report(len(sample.options), sample.complete, tuple(checks))
 
 
@@ -294,60 +294,32 @@ def _codes(options: Iterable[tuple[int, ...]]) -> str:
     return f"[{', '.join(' + '.join(map(str, option)) for option in sorted(options))}]"
 
 
-def _always(ruleset: Ruleset) -> bool:
-    return True
+def _applies(wanted: str, ruleset: Ruleset) -> bool:
+    """Tell whether rules are such as a check wants, or have the method that it is of."""
+    if wanted == "picture":
+        return bool(ruleset.cells) or tells(ruleset, "picture")
+    if wanted == "option_codes":
+        return isinstance(ruleset, CodedRuleset)
+    if wanted == "misspelt":
+        return bool(misspelt(type(ruleset), Ruleset))
+    return not ruleset.loopy if wanted == "end" else not wanted or tells(ruleset, wanted)
 
 
-def _has_alike(ruleset: Ruleset) -> bool:
-    return bool(misspelt(type(ruleset), Ruleset))
-
-
-def _must_end(ruleset: Ruleset) -> bool:
-    return not ruleset.loopy
-
-
-def _symmetric(ruleset: Ruleset) -> bool:
-    return type(ruleset).canonical is not Ruleset.canonical
-
-
-def _has_picture(ruleset: Ruleset) -> bool:
-    return type(ruleset).picture is not Ruleset.picture
-
-
-def _has_mobility(ruleset: Ruleset) -> bool:
-    return type(ruleset).mobility is not Ruleset.mobility
-
-
-def _tells_size(ruleset: Ruleset) -> bool:
-    return type(ruleset).least_size is not Ruleset.least_size
-
-
-def _has_theorem(ruleset: Ruleset) -> bool:
-    return type(ruleset).closed_form is not Ruleset.closed_form
-
-
-def _tells_outcome(ruleset: Ruleset) -> bool:
-    return type(ruleset).outcome_form is not Ruleset.outcome_form
-
-
-def _is_coded(ruleset: Ruleset) -> bool:
-    return isinstance(ruleset, CodedRuleset)
-
-
-_CHECKS: tuple[tuple[str, Callable[[Ruleset], bool], Work], ...] = (
-    ("positions can be listed", _always, _listed),
-    (_ENDS, _must_end, _ends),
-    ("methods are spelt as Ruleset has them", _has_alike, _spelt),
-    ("options are the same each time", _always, _deterministic),
-    ("canonical positions are their own", _symmetric, _idempotent),
-    ("canonical positions have the same value", _symmetric, _keeps_value),
-    ("text is read back", _always, _read_back),
-    ("the board is a text", _always, _drawn),
-    ("the picture is a Picture", _has_picture, _pictured),
-    ("mobility is an integer", _has_mobility, _counted),
-    ("the least size is no more than the graph's", _tells_size, _sized),
-    ("the closed form is the graph's value", _has_theorem, _closed_form),
-    ("options of a value are those of the graph", _has_theorem, _options_of_value),
-    ("the outcome by theorem is the graph's", _tells_outcome, _outcome_form),
-    ("options by codes are the options", _is_coded, _coded),
+_CHECKS: tuple[tuple[str, str, Work], ...] = (
+    ("positions can be listed", "", _listed),
+    (_ENDS, "end", _ends),
+    ("methods are spelt as Ruleset has them", "misspelt", _spelt),
+    ("options are the same each time", "", _deterministic),
+    ("canonical positions are their own", "canonical", _idempotent),
+    ("canonical positions have the same value", "canonical", _keeps_value),
+    ("text is read back", "", _read_back),
+    ("the board is a text", "", _drawn),
+    ("the picture is a Picture", "picture", _pictured),
+    ("mobility is an integer", "mobility", _counted),
+    ("the least size is no more than the graph's", "least_size", _sized),
+    ("the closed form is the graph's value", "closed_form", _closed_form),
+    ("options of a value are those of the graph", "closed_form", _options_of_value),
+    ("the outcome by theorem is the graph's", "outcome_form", _outcome_form),
+    ("options by codes are the options", "option_codes", _coded),
 )
+"""What is checked, of which rules, and by what."""

@@ -19,7 +19,7 @@ from graphgame.rules.coded import CodedExploration
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
-from graphgame.rules.ruleset import MAX_MOVES, MAX_POSITIONS, CodedRuleset, Ruleset, Sum
+from graphgame.rules.ruleset import MAX_MOVES, MAX_POSITIONS, CodedRuleset, Ruleset, Sum, tells
 
 __all__ = ["explore"]
 
@@ -138,7 +138,7 @@ class Exploration:
         self._target, self._lengths = array("i"), array("i")
         self._vertices: list[Hashable] = []
         self._sums, numbers = _Numbers(self._vertices), _Numbers(self._vertices)
-        symmetric = type(ruleset).canonical is not Ruleset.canonical
+        symmetric = tells(ruleset, "canonical")
         self._find = (_Images(ruleset.canonical, numbers) if symmetric else numbers).__getitem__
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:

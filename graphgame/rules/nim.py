@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["Heap", "Nim"]
 
@@ -27,7 +27,7 @@ class Heap(Ruleset):
         sizes = integers(text, what="a heap's size")
         if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
             integers(text, what="a heap's size, where no theorem gives its value,", most=self.largest)
-        return sizes[0] if len(sizes) == 1 else Sum(sizes)
+        return sum_of(sizes)
 
     def picture(self, position: int) -> Picture | None:
         """Return the pieces of the heap."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
 from graphgame.rules.faults import meant, unfinished
-from graphgame.rules.pictures import Picture, beside
+from graphgame.rules.pictures import CellKind, Picture, beside, grid
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
@@ -39,6 +40,14 @@ class Sum(tuple[Hashable, ...]):
         return f"Sum({', '.join(map(repr, self))})"
 
 
+def sum_of(parts: Iterable[Hashable], nothing: Hashable | None = None) -> Hashable:
+    """Return the sum of some positions, or the one that they are; for no position what stands for nothing, if given."""
+    several = tuple(parts)
+    if len(several) == 1:
+        return several[0]
+    return Sum(several) if several or nothing is None else nothing
+
+
 class Ruleset(ABC):
     """The rules of an impartial game: one method is enough.
 
@@ -54,6 +63,8 @@ class Ruleset(ABC):
         Whether a position may come again: then ``solve(graph, cycles="loopy")`` gives the values.
     is_nim : bool
         Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
+    cells : mapping of str to str
+        The kind of cell that each character of :meth:`board` is drawn as, where the picture is that of the board.
 
     Raises
     ------
@@ -80,6 +91,7 @@ class Ruleset(ABC):
     arguments: str = ""
     loopy: bool = False
     is_nim: bool = False
+    cells: ClassVar[Mapping[str, CellKind]] = MappingProxyType({})
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -203,8 +215,8 @@ class Ruleset(ABC):
         return self.format(position)
 
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
-        """Return what a position looks like on the table; None where there is nothing to draw, as by default."""
-        return None
+        """Return what a position looks like on the table: by default its board, if there are ``cells``, else None."""
+        return grid(self.board(position), self.cells) if self.cells else None
 
     def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
         """Return what several positions look like together: by default side by side."""
@@ -266,8 +278,7 @@ class CodedRuleset(Ruleset):
     def _decoded(self, option: int | list[int]) -> Hashable:
         if isinstance(option, int):
             return self.decode(option)
-        parts = [self.decode(code) for code in option if code >= 0]
-        return parts[0] if len(parts) == 1 else Sum(parts)
+        return sum_of(self.decode(code) for code in option if code >= 0)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
@@ -278,3 +289,8 @@ class CodedRuleset(Ruleset):
     def decode(self, code: int) -> Hashable:
         """Return the position of a code."""
         return code
+
+
+def tells(ruleset: Ruleset, method: str) -> bool:
+    """Tell whether rules have a method of their own in place of the default."""
+    return getattr(type(ruleset), method) is not getattr(Ruleset, method)

@@ -14,7 +14,7 @@ from typing import Any
 
 from graphgame.errors import CycleError, LimitError, RulesetError, shorten
 from graphgame.rules.faults import blamed, iterated, returned
-from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
+from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
 from graphgame.theory.search.limits import Allowance
 
 __all__ = ["UNKNOWN", "Facts", "Solver"]
@@ -76,10 +76,9 @@ class Solver:
         self._options: dict[Hashable, list[Summands]] = {}
         self._cached = 0
         self._path: dict[Hashable, int] = {}
-        own = type(ruleset)
-        self._has_closed_form = own.closed_form is not Ruleset.closed_form
-        self._has_outcome_form = own.outcome_form is not Ruleset.outcome_form
-        self._has_mobility = own.mobility is not Ruleset.mobility
+        self._has_closed_form = tells(ruleset, "closed_form")
+        self._has_outcome_form = tells(ruleset, "outcome_form")
+        self._has_mobility = tells(ruleset, "mobility")
 
     def value(self, positions: Sequence[Hashable]) -> int:
         """Return the Grundy value of a sum of positions."""
