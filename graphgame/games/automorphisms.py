@@ -16,10 +16,7 @@ _MOST_STEPS = 50_000
 def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     """Return the automorphisms of a graph but the identity; none where they are many, or take long to find.
 
-    Parameters
-    ----------
-    near : sequence of int
-        For each vertex the mask of its neighbours, itself included where there is a loop.
+    ``near`` has for each vertex the mask of its neighbours, itself included where there is a loop.
 
     Notes
     -----

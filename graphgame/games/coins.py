@@ -38,17 +38,6 @@ class Coins(Ruleset):
     gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last head
     do not matter.
 
-    Parameters
-    ----------
-    counts : collection of int, optional
-        How many coins may be turned, the rightmost included; by default any number.
-    shape : {"any", "spaced", "adjacent", "symmetric"}
-        Whether the coins may be anywhere, must be at equal distances, be neighbours, or look the same from both ends.
-    first : bool
-        Whether the first coin of the row must be among them.
-    span : int, optional
-        How many neighbours they must be among.
-
     Notes
     -----
     The value of a row is the xor of the values of its heads, each as if it were the only one; that of a single head

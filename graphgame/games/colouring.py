@@ -43,11 +43,6 @@ class Colouring(OnGraph):
     ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 or 2.
     Directions and loops are ignored.
 
-    Parameters
-    ----------
-    colours : int
-        1 to 9.
-
     Notes
     -----
     With one colour this is Node Kayles. Vertices that no colour is left for are out of play; neighbours that share no

@@ -55,11 +55,6 @@ class Sheet(Ruleset):
 def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
     """Read two sides written ``AxB``.
 
-    Raises
-    ------
-    ParseError
-        Says the column, from 1.
-
     Examples
     --------
     >>> sides("4x2", most=10)
@@ -73,18 +68,7 @@ def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:
-    """Read the rows of a board, which must be of one length.
-
-    Parameters
-    ----------
-    text : str
-    cells : dict
-        The character that stands for each character that may be written; white space around the text is ignored.
-
-    Raises
-    ------
-    ParseError
-        Says the column, from 1.
+    """Read the rows of a board, which must be of one length; ``cells`` says what each character stands for.
 
     Examples
     --------

@@ -7,22 +7,17 @@ from itertools import combinations
 from math import factorial, prod
 from typing import Literal
 
-from graphgame.rules.parsing import integer, integers
+from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heaps
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Bounded
 
 __all__ = ["Moore", "moore_outcome"]
 
 
-class Moore(Ruleset):
+class Moore(Bounded):
     """Moore's Nim_k: take any positive numbers from at least one and at most k heaps.
 
     ``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.
-
-    Parameters
-    ----------
-    most : int
-        k, at least 1.
 
     Notes
     -----
@@ -39,16 +34,7 @@ class Moore(Ruleset):
     [(2,), (1,), (1, 1), (), (1,)]
     """
 
-    def __init__(self, most: int) -> None:
-        if most < 1:
-            raise ValueError(f"invalid most {most}: expected 1 or more")
-        self.most = most
-        self.arguments = str(most)
-
-    @classmethod
-    def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for k."""
-        return cls(integer(text, what="the number of heaps in a move", least=1))
+    bound = "the number of heaps in a move"
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Return what the heaps may become."""
@@ -95,17 +81,7 @@ def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
-    """Return who wins Moore's Nim: the previous player ("P") or the next ("N"); for heaps of any size.
-
-    Parameters
-    ----------
-    heaps : iterable of int
-    most : int
-        Most heaps in a move.
-
-    Notes
-    -----
-    O(heaps times binary digits).
+    """Return who wins Moore's Nim where a move changes at most so many heaps, of any size: "P" or "N".
 
     Examples
     --------

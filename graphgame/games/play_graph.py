@@ -45,16 +45,7 @@ class OnGraph(Ruleset):
 
 
 class PlayGraph:
-    """A graph whose sets of vertices are bit masks.
-
-    Parameters
-    ----------
-    text : str
-        Its name.
-    vertices : iterable of str
-    edges : iterable of (str, str)
-    board : (int, int), optional
-        Rows and columns, where the vertices are the cells of a board in this order.
+    """A graph whose sets of vertices are bit masks; a board where its rows and columns are given.
 
     Attributes
     ----------
@@ -201,15 +192,7 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 
 
 def read_play_graph(text: str) -> PlayGraph:
-    """Return the graph that a text names.
-
-    Raises
-    ------
-    ParseError
-        Says the column in the text, from 1.
-    OSError
-        The file cannot be read.
-    """
+    """Return the graph that a text names."""
     name = text.strip()
     kind, colon, rest = name.partition(":")
     start = text.index(name) + len(kind) + 1

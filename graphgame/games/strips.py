@@ -138,11 +138,6 @@ class Georgia(Ruleset):
     ``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left, or another one that stands
     in braces: ``georgia{0}(0,2,6)``.
 
-    Parameters
-    ----------
-    first : int
-        The square that is the last to the left.
-
     Notes
     -----
     The gaps to the left of the chips, from the last chip on, are the steps of staircase Nim: the value is the xor of

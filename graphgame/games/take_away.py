@@ -76,11 +76,6 @@ class TakeAway(Ruleset):
     above. ``a >= k`` is Mem, ``a <= 2k`` Fibonacci Nim; ``a != k`` forbids to repeat what the other took. Several
     heaps between commas are their sum, each with a memory of its own.
 
-    Parameters
-    ----------
-    rule : Relation
-        Between a and k.
-
     Notes
     -----
     Where a <= f(k) for a function f that grows, f(k) >= k, let H be 1, and each next H the last one and the least H' so
@@ -151,9 +146,7 @@ class TakeAway(Ruleset):
 def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:
     """Return who wins where one may take at most ``most``, and then ``times`` what was taken last, and ``plus``.
 
-    Notes
-    -----
-    Schwenk's theorem; O(times log heap).
+    By Schwenk's theorem, in O(times log heap).
 
     Examples
     --------
@@ -173,16 +166,8 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
-    """Return who wins Fibonacci Nim: the previous player ("P") or the next ("N"); for heaps of any size.
+    """Return who wins Fibonacci Nim where one may take so many, before the first move all but one: "P" or "N".
 
-    Parameters
-    ----------
-    heap : int
-    most : int, optional
-        The most that one may take; by default all but one, as before the first move.
-
-    Notes
-    -----
     Write the heap as a sum of Fibonacci numbers of which no two are neighbours (Zeckendorf): the player to move wins
     exactly when the least of them may be taken. O(log heap).
 

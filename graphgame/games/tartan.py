@@ -36,13 +36,6 @@ class Tartan(Board):
     coin-turning game, or what ``coins`` has in its braces: ``tartan{1..3 within 5 x any adjacent}(tth)``. Tails after
     the last head of a row, and rows without heads at the end, do not matter.
 
-    Parameters
-    ----------
-    down, across : Coins
-        The game of the rows' numbers, and that of the columns'.
-    arguments : str
-        What stands between braces in the notation, where factors have names.
-
     Notes
     -----
     The tartan theorem: the value of a head is the nim product of its row's value in the first game and its column's

@@ -17,23 +17,7 @@ __all__ = ["class_names", "load_ruleset"]
 
 
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
-    """Run a Python file and return the rules that a class of it defines.
-
-    Parameters
-    ----------
-    path : str
-    name : str
-        The class, a subclass of :class:`graphgame.rules.ruleset.Ruleset`.
-    arguments : str
-        For its ``from_text``.
-
-    Raises
-    ------
-    RulesetError
-        The file fails, or has no such class.
-    OSError
-        The file cannot be read.
-    """
+    """Run a Python file and return the rules of a class of it, a Ruleset, for the arguments of its ``from_text``."""
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)
@@ -68,13 +52,7 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
 
 
 def class_names(path: str) -> list[str]:
-    """Return the names of the classes of a Python file that have a base, without running it; none if it is no Python.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    """
+    """Return the names of the classes of a Python file that have a base, without running it; none if it is no Python."""
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (SyntaxError, ValueError):

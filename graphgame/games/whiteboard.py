@@ -6,21 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, Picture
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Bounded
 
 __all__ = ["Whiteboard"]
 
 
-class Whiteboard(Ruleset):
+class Whiteboard(Bounded):
     """Whiteboard numbers: write a number that exceeds the last by 1 to k; whoever writes N or more loses.
 
     ``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3.
     ``whiteboard{3}(30:12)`` is the board after 12 was written.
-
-    Parameters
-    ----------
-    most : int
-        k, at least 1.
 
     Notes
     -----
@@ -37,16 +32,7 @@ class Whiteboard(Ruleset):
     [(30, 28), (30, 29)]
     """
 
-    def __init__(self, most: int) -> None:
-        if most < 1:
-            raise ValueError(f"invalid most {most}: expected 1 or more")
-        self.most = most
-        self.arguments = str(most)
-
-    @classmethod
-    def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for k."""
-        return cls(integer(text, what="the most by which a number exceeds the last", least=1))
+    bound = "the most by which a number exceeds the last"
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return the numbers one may write without losing at once."""

@@ -20,13 +20,6 @@ class WindUp(Ruleset):
     ``wind-up{7: 1,2,5}(3)`` is a clock of the hours 0 to 6 with the hand on 3, which goes back by 1, 2 or 5. Several
     hours are that many clocks. The hand may pass 0 without end, so positions may be draws: solve with ``--loopy``.
 
-    Parameters
-    ----------
-    hours : int
-        In 1..10**6.
-    steps : collection of int
-        In 1..hours.
-
     References
     ----------
     C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966).

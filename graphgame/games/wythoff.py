@@ -155,16 +155,8 @@ class WideWythoff(Pair):
 
 
 def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
-    """Return who wins Wythoff's game: the previous player ("P") or the next ("N"); exact for heaps of any size.
+    """Return who wins r-Wythoff, r being the width: "P" or "N", exact for heaps of any size.
 
-    Parameters
-    ----------
-    first, second : int
-    width : int
-        The r of r-Wythoff: numbers taken from both heaps differ by less.
-
-    Notes
-    -----
     The smaller heap of a P-position is floor(i alpha), where the difference of the heaps is i r.
 
     Examples

@@ -54,11 +54,7 @@ class Splits:
     def last_heap(self, values: Array, preperiod: int, period: int, saltus: int) -> int | None:
         """Return the largest heap that a proof needs of those whose values are given, or None where it fails.
 
-        Parameters
-        ----------
-        values : ndarray
-            Those of the heaps 0, 1, ...; they have the period from the preperiod on.
-        preperiod, period, saltus : int
+        The values of the heaps 0, 1, ... have the period from the preperiod on.
         """
         start = max(preperiod, 1)
         for doubling in range(_DOUBLINGS):

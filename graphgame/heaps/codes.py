@@ -133,15 +133,6 @@ class Code(HeapGame):
     wants no two heaps equal, ``?`` not all, ``=`` all of them. Digits in brackets at the end are repeated for ever:
     ``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.
 
-    Parameters
-    ----------
-    code : str
-
-    Raises
-    ------
-    ParseError
-        The code is wrong; says the column.
-
     References
     ----------
     R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 (1956).
@@ -175,15 +166,6 @@ class Octal(Code):
     take a whole heap of k, 2 if one may take k and leave one heap, and 4 if one may take k and leave two; before the
     point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two heaps that are not
     equal, and digits in brackets at the end are repeated for ever: ``octal{0.[3]}(20)`` is Nim.
-
-    Parameters
-    ----------
-    code : str
-
-    Raises
-    ------
-    ParseError
-        The code is wrong; says the column.
 
     Notes
     -----

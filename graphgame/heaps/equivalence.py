@@ -32,14 +32,6 @@ Leaves = dict[int, int]
 def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
     """Tell whether the moves show that g_a(n) = g_b(n + shift) for every heap n >= 0.
 
-    Parameters
-    ----------
-    a, b : HeapGame
-    shift : int
-        0 or more.
-
-    Notes
-    -----
     Where it tells so, it is proved; the values may agree for other reasons as well. Besides the values up to the
     largest amount k, O(k**2 h v) where moves leave up to h heaps, of v values.
 

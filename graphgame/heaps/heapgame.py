@@ -135,7 +135,8 @@ class HeapGame(Heap):
         if method not in _METHODS:
             raise OptionError(f"unknown method {shorten(method)}: expected one of {', '.join(_METHODS)}")
         check_heap(n)
-        return self._extend(np.zeros(0, np.uint16), n + 1, engine, method == "dense", progress)
+        known = np.zeros(0, np.uint16)
+        return self.rules.extend(known, n + 1, engine=engine, dense=method == "dense", progress=progress)
 
     def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
         """Return the Grundy values of the heaps 0..n, where those of the first heaps are known.
@@ -145,9 +146,8 @@ class HeapGame(Heap):
         known : ndarray
             What :meth:`grundy_values` gave for fewer heaps.
         n : int
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
+        engine, progress
+            As for :meth:`grundy_values`.
 
         Raises
         ------
@@ -162,7 +162,9 @@ class HeapGame(Heap):
         [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2]
         """
         check_heap(n)
-        return known[: n + 1] if n < len(known) else self._extend(known, n + 1, engine, False, progress)
+        if n < len(known):
+            return known[: n + 1]
+        return self.rules.extend(known, n + 1, engine=engine, dense=False, progress=progress)
 
     def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
         """Return those of the heaps 0..n that the second player wins: the P-positions.
@@ -171,9 +173,8 @@ class HeapGame(Heap):
         ----------
         n : int
             The largest heap.
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
+        engine, progress
+            As for :meth:`grundy_values`.
 
         Raises
         ------
@@ -201,9 +202,8 @@ class HeapGame(Heap):
         ----------
         limit : int
             The largest heap to compute; fewer are computed where they suffice.
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
+        engine, progress
+            As for :meth:`grundy_values`.
 
         Raises
         ------
@@ -252,9 +252,8 @@ class HeapGame(Heap):
         ----------
         limit : int
             The largest heap to compute; fewer are computed where they prove a period.
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
+        engine, progress
+            As for :meth:`grundy_values`.
 
         Raises
         ------
@@ -286,9 +285,8 @@ class HeapGame(Heap):
         ----------
         limit : int
             The largest heap to compute.
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
+        engine, progress
+            As for :meth:`grundy_values`.
 
         Raises
         ------
@@ -324,10 +322,8 @@ class HeapGame(Heap):
         Parameters
         ----------
         certificate : PeriodCertificate
-            Perhaps from elsewhere.
-        engine : {"auto", "plain", "compiled"}
-        progress : callable, optional
-            Called as ``progress(heaps_done, heaps_total)`` now and then.
+        engine, progress
+            As for :meth:`grundy_values`.
 
         Returns
         -------
@@ -380,9 +376,6 @@ class HeapGame(Heap):
     def provable(self) -> bool:
         """Whether a theorem is known here that proves periods of such a game."""
         return self.rules.theorem is not None
-
-    def _extend(self, known: Array, stop: int, engine: str, dense: bool, progress: Progress | None) -> Array:
-        return self.rules.extend(known, stop, engine=engine, dense=dense, progress=progress)
 
 
 def check_heap(n: int) -> None:

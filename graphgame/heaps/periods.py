@@ -212,15 +212,6 @@ class ObservedPeriod:
 def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto") -> PeriodCertificate | None:
     """Return the least period that the theorem proves from the values of heaps 0, 1, ...; None where it proves none.
 
-    Parameters
-    ----------
-    game : str
-    values : ndarray
-    theorem : Theorem
-    engine : {"auto", "plain", "compiled"}
-
-    Notes
-    -----
     O(n); a proof by the moves takes longer. For each distance p, the Z-function of the reversed sequence tells how far
     back the values repeat. If any p is a period of the whole sequence, the least one satisfies the theorem on the same
     heaps, so the answer is minimal.
@@ -234,15 +225,7 @@ def growing_period(
 ) -> PeriodCertificate | ObservedPeriod | None:
     """Return the period that the theorem proves from the first heaps, else one that all heaps up to a limit show.
 
-    Parameters
-    ----------
-    game : str
-    theorem : Theorem or None
-    limit : int
-        The largest heap to ask for.
-    values_to : callable
-        ``values_to(n)``: the values of the heaps 0..n; n about doubles with each call.
-    engine : {"auto", "plain", "compiled"}
+    ``values_to(n)`` gives the values of the heaps 0..n; n about doubles with each call.
     """
     last = limit if theorem is None else min(limit, _FIRST_HEAPS - 1)
     while True:
@@ -256,18 +239,7 @@ def growing_period(
 
 
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
-    """Return the least period that the values of heaps 0, 1, ... show three times or more, without proof.
-
-    Parameters
-    ----------
-    game : str
-    values : ndarray
-    engine : {"auto", "plain", "compiled"}
-
-    Notes
-    -----
-    O(n). It is shown by at least half of the heaps.
-    """
+    """Return the least period that the values of heaps 0, 1, ... show three times, and half of the heaps; O(n)."""
     for starts, distances in _repetitions(_changes(values), engine):
         shown = np.flatnonzero((starts + 3 * distances < len(values)) & (2 * starts <= len(values)))
         if len(shown):

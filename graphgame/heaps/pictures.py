@@ -31,26 +31,7 @@ def draw_values(
 ) -> None:
     """Draw the values of the heaps 0, 1, ...: a point each, or, of long sequences, how dense they lie.
 
-    Parameters
-    ----------
-    title : str
-        What stands above, as it is.
-    values : ndarray
-    path : str or os.PathLike
-        A .svg, .png or .pdf file.
-    rares : ndarray, optional
-        Heaps to mark.
-    period : PeriodCertificate, optional
-        Its periods are shaded in turn.
-
-    Raises
-    ------
-    FormatError
-        The name ends otherwise.
-    MissingExtraError
-        The extra ``plot`` is not installed.
-    OSError
-        The file cannot be written.
+    The rare heaps are marked, and the periods shaded in turn.
     """
     with new_figure(path, (11, 5)) as figure:
         axes = figure.subplots()
@@ -73,22 +54,7 @@ def draw_values(
 def draw_period(period: PeriodCertificate, path: PathLike) -> None:
     """Draw the values before a period and of one period as a table, a row for each period where that fits.
 
-    The heaps that do not fit the period stand out. Long periods are drawn without numbers.
-
-    Parameters
-    ----------
-    period : PeriodCertificate
-    path : str or os.PathLike
-        A .svg, .png or .pdf file.
-
-    Raises
-    ------
-    FormatError
-        The name ends otherwise, or there are more than 4,194,304 values.
-    MissingExtraError
-        The extra ``plot`` is not installed.
-    OSError
-        The file cannot be written.
+    The heaps that do not fit the period stand out. Long periods are drawn without numbers; very long ones are refused.
     """
     if (count := len(period.values)) > _MOST_CELLS:
         raise FormatError(f"a table of {count:,} values is too large for a picture: expected at most {_MOST_CELLS:,}")

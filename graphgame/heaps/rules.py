@@ -15,7 +15,16 @@ from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.partitions import Left, Sizes, left
-from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
+from graphgame.heaps.values import (
+    Moves,
+    block_end,
+    dense_values,
+    grown,
+    many_values,
+    sieved_p_heaps,
+    sparse_values,
+    tell,
+)
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import Sum
 from graphgame.sprague_grundy import mex
@@ -309,8 +318,7 @@ class AllBut(HeapRules):
         while start < stop:
             end = block_end(start, stop, len(excluded))
             start = loop(values, start, end, excluded, counts, seen, int(np.argmin(counts > 0)))
-            if progress is not None:
-                progress(start, stop)
+            tell(progress, start, stop)
         return values
 
 
@@ -338,8 +346,7 @@ class Equal(HeapRules):
         """Return the values of the heaps below a number, of which all are found anew."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
         runner(_equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
-        if progress is not None:
-            progress(stop, stop)
+        tell(progress, stop, stop)
         return values
 
 
@@ -369,8 +376,7 @@ class ByFunction(HeapRules):
             with blamed("the rule", f"heap {n}"):
                 options = list(self.function(n))
             values.append(mex(_value(values, option) for option in options))
-            if progress is not None:
-                progress(n + 1, stop)
+            tell(progress, n + 1, stop)
         return np.array(values, np.uint32)
 
 

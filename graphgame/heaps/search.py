@@ -73,17 +73,7 @@ _RECORD = RecordFormat(
 def codes(pattern: str) -> list[str]:
     """Return all codes of a pattern, each once, in order; codes without a move are left out.
 
-    Parameters
-    ----------
-    pattern : str
-        A code in which ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
-
-    Raises
-    ------
-    ParseError
-        It is no such pattern.
-    LimitError
-        It has more than 262,144 codes.
+    In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
 
     Examples
     --------
@@ -116,33 +106,11 @@ def search(
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> list[SearchRow]:
-    """Look for a proved period of every code of a pattern.
+    """Look for a proved period of every code of a pattern such as ``0.ddd``, with the values of heaps to a limit.
 
-    Parameters
-    ----------
-    pattern : str
-        As :func:`codes` takes it, such as ``0.ddd``.
-    limit : int
-        The largest heap to compute for a code.
-    jobs : int
-        Processes that work side by side.
-    resume : str or os.PathLike, optional
-        A file that keeps what is found every few seconds; what it holds already is not searched again.
-    engine : {"auto", "plain", "compiled"}
-    progress : callable, optional
-        Called as ``progress(codes_done, codes_total)``.
-
-    Returns
-    -------
-    list of SearchRow
-        Codes whose values are proved to be the same, but for zeros at the start, have one row.
-
-    Raises
-    ------
-    ParseError
-        No pattern; or the file is damaged, or of another pattern or limit.
-    LimitError, OptionError
-        Too many codes; a limit or a number of jobs that does not exist.
+    Codes whose values are proved to be the same, but for zeros at the start, have one row. So many processes (``jobs``)
+    work side by side. A file (``resume``) keeps what is found every few seconds; what it holds already is not searched
+    again, and one that is damaged, or of another pattern or limit, is a ParseError.
 
     Examples
     --------
@@ -177,21 +145,7 @@ def search(
 
 
 def write_rows(rows: list[SearchRow], path: PathLike) -> None:
-    """Write a table of results: the whole file or, if that fails, none.
-
-    Parameters
-    ----------
-    rows : list of SearchRow
-    path : str or os.PathLike
-        Ends in .csv, .json or .parquet; ``-`` is standard output, as CSV.
-
-    Raises
-    ------
-    FormatError
-        The name ends otherwise.
-    MissingExtraError
-        Parquet needs the extra ``parquet``.
-    """
+    """Write a table of results, as the file's name says: the whole file or, if that fails, none."""
     write = _WRITERS[check_table(path)]
     table = [{**asdict(row), "same_as": " ".join(row.same_as)} for row in rows]
     for record in table:
@@ -200,13 +154,7 @@ def write_rows(rows: list[SearchRow], path: PathLike) -> None:
 
 
 def check_table(path: PathLike) -> str:
-    """Return the kind of table that a file's name asks for; refuse others before a long search.
-
-    Raises
-    ------
-    FormatError
-        The name does not end in .csv, .json or .parquet.
-    """
+    """Return the kind of table that a file's name asks for; refuse others before a long search."""
     suffix = ".csv" if path == "-" else plain_suffix(path)
     if suffix not in _WRITERS:
         raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json or .parquet")

@@ -51,17 +51,6 @@ class Split(HeapGame):
     does; ``split{2..3 unequal}(9)`` into 2 or 3, no two of one size, ``split{2..3 not all equal}(9)`` into 2 or 3 that
     are not all of one size; ``split{equal}(9)`` into any number of equal heaps, ``split{2..3 equal}(9)`` into 2 or 3.
 
-    Parameters
-    ----------
-    least, most : int
-        How many heaps a move leaves, 2..4; or ``most`` None: any number, which only equal heaps may be.
-    kind : {"", "equal", "unequal", "not all equal"}
-
-    Raises
-    ------
-    OptionError
-        There are no such rules.
-
     Notes
     -----
     Split into any number of equal heaps: the value is the number of odd prime factors of the heap, each as often as it

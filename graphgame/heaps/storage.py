@@ -40,15 +40,7 @@ _WRITING_SHARE = 20
 
 
 def save_values(game: HeapGame, values: Array, path: PathLike) -> None:
-    """Write values of a game to a file: the whole file or, if that fails, none.
-
-    Parameters
-    ----------
-    game : HeapGame
-    values : ndarray
-        Those of the heaps 0, 1, ...
-    path : str or os.PathLike
-    """
+    """Write the values of the heaps 0, 1, ... of a game to a file: the whole file or, if that fails, none."""
     data = np.ascontiguousarray(values, _TYPES[values.itemsize > 2])
     record = {"game": game.name, "heaps": len(data), "type": data.dtype.str, "values": digest([data.data])}
     with open_atomic(path, "wb") as stream:
@@ -59,12 +51,7 @@ def save_values(game: HeapGame, values: Array, path: PathLike) -> None:
 def load_values(game: HeapGame, path: PathLike) -> Array:
     """Read values of a game that :func:`save_values` wrote.
 
-    Raises
-    ------
-    ParseError
-        The file is damaged, of another version or of another game.
-    OSError
-        The file cannot be read.
+    A file that is damaged, of another version or of another game is a ParseError.
 
     Examples
     --------
@@ -103,26 +90,10 @@ def resumed_values(
     progress: Progress | None = None,
     interval: float = 5.0,
 ) -> Array:
-    """Return the values of the heaps 0..n, kept in a file as they are found.
+    """Return the values of the heaps 0..n, kept in a file as they are found, also when the work is interrupted.
 
-    Parameters
-    ----------
-    game : HeapGame
-    n : int
-    path : str or os.PathLike
-        Values in this file are used; more of them are written to it, also when the work is interrupted.
-    engine : {"auto", "plain", "compiled"}
-    progress : callable, optional
-        Called as ``progress(heaps_done, heaps_total)`` now and then.
-    interval : float
-        Seconds of work after which the file is written again; more where writing takes long.
-
-    Raises
-    ------
-    ParseError
-        The file is damaged, of another version or of another game.
-    OptionError, LimitError
-        As :meth:`HeapGame.grundy_values`.
+    The file is written again after an interval in seconds, or later where writing takes long. It is read first;
+    :func:`load_values` says which files are refused.
     """
     check_heap(n)
     values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint16)
@@ -154,8 +125,6 @@ def resumed_period(
     interval: float = 5.0,
 ) -> PeriodCertificate | ObservedPeriod | None:
     """Return what :meth:`HeapGame.any_period` returns, with the values kept in a file as they are found.
-
-    Parameters are those of :func:`resumed_values`; the limit is the largest heap to compute.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.rules import TakeAndBreak
-from graphgame.heaps.sparse import SparseSpace, choose_space
+from graphgame.heaps.sparse import SparseSpace, choose_space, counted
 from graphgame.heaps.values import Moves
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ __all__ = [
     "sparse_space",
     "statistics",
 ]
-
-_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -114,10 +112,7 @@ def histogram(values: Array) -> Array:
     >>> histogram(np.array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], np.uint16)).tolist()
     [1, 3, 3, 2, 2]
     """
-    counts = np.zeros(int(values.max(initial=0)) + 1, np.int64)
-    for start in range(0, len(values), _BLOCK):
-        counts += np.bincount(values[start : start + _BLOCK], minlength=len(counts))
-    return counts
+    return counted(values, int(values.max(initial=0)) + 1)
 
 
 def p_heaps(values: Array) -> Array:

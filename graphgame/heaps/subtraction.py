@@ -10,8 +10,8 @@ from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
 from graphgame.rules.nim import Heap
-from graphgame.rules.parsing import integer, ranges
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.parsing import ranges
+from graphgame.rules.ruleset import Bounded, Ruleset
 
 __all__ = ["Bash", "Subtraction"]
 
@@ -24,13 +24,6 @@ class Subtraction(HeapGame):
 
     ``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say;
     ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.
-
-    Parameters
-    ----------
-    amounts : collection of int or {"odd", "even", "any"}
-        What one may take, each at least 1.
-    excluded : collection of int
-        What one may not take.
 
     Notes
     -----
@@ -102,15 +95,10 @@ class Subtraction(HeapGame):
         return super().options_of_value(position, value)
 
 
-class Bash(Heap):
+class Bash(Bounded, Heap):
     """Bash's game: take 1 to k from a heap.
 
     ``bash{3}(10)`` is a heap of 10 from which one takes 1, 2 or 3.
-
-    Parameters
-    ----------
-    most : int
-        k, at least 1.
 
     Notes
     -----
@@ -126,16 +114,7 @@ class Bash(Heap):
     2
     """
 
-    def __init__(self, most: int) -> None:
-        if most < 1:
-            raise ValueError(f"invalid most {most}: expected 1 or more")
-        self.most = most
-        self.arguments = str(most)
-
-    @classmethod
-    def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for k."""
-        return cls(integer(text, what="the most one may take", least=1))
+    bound = "the most one may take"
 
     def options(self, position: int) -> range:
         """Return the heaps that are smaller by 1 to k."""

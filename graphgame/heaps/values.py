@@ -12,7 +12,7 @@ from graphgame.errors import LimitError
 from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sieve_loop, sparse_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
 
-__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values"]
+__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values", "tell"]
 
 
 _LONGEST_BLOCK = 1 << 13
@@ -71,7 +71,7 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
         if n < end:
             marks = np.zeros(2 * len(marks), np.int32)
             values = _wide_enough(values, len(marks))
-        _tell(progress, n, stop)
+        tell(progress, n, stop)
     return values
 
 
@@ -85,7 +85,7 @@ def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | No
         end = block_end(n, stop, len(amounts))
         loop(won, n, end, amounts)
         n = end
-        _tell(progress, n, stop)
+        tell(progress, n, stop)
     return np.flatnonzero(won == 0)
 
 
@@ -115,7 +115,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
         rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
         n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
         size *= 1 + (n < end)
-        _tell(progress, n, stop)
+        tell(progress, n, stop)
     return values
 
 
@@ -139,7 +139,7 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
         while n == end < stop:
             end = block_end(n, stop, n * size)
             n = loop(values, n, end, *moves, distinct, reached, marks)
-            _tell(progress, n, stop)
+            tell(progress, n, stop)
     return values
 
 
@@ -148,6 +148,7 @@ def _wide_enough(values: Array, size: int) -> Array:
     return values if size <= 1 << 8 * values.itemsize else values.astype(np.uint32)
 
 
-def _tell(progress: Progress | None, done: int, total: int) -> None:
+def tell(progress: Progress | None, done: int, total: int) -> None:
+    """Tell how far the work is, if somebody wants to know."""
     if progress is not None:
         progress(done, total)

@@ -11,9 +11,10 @@ import numpy as np
 
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
 from graphgame.rules.faults import meant, unfinished
+from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import CellKind, Picture, beside, grid
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
+__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
 
 MAX_POSITIONS = 2_000_000
 """Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
@@ -221,6 +222,23 @@ class Ruleset(ABC):
     def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
         """Return what several positions look like together: by default side by side."""
         return beside(map(self.picture, parts))
+
+
+class Bounded(Ruleset):
+    """Rules with a bound ``most``, 1 or more, which stands between the braces; ``bound`` says what it is."""
+
+    bound: str
+
+    def __init__(self, most: int) -> None:
+        if most < 1:
+            raise ValueError(f"invalid most {most}: expected 1 or more")
+        self.most = most
+        self.arguments = str(most)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for a bound."""
+        return cls(integer(text, what=cls.bound, least=1))
 
 
 class CodedRuleset(Ruleset):
