@@ -52,7 +52,7 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
 
 
 def class_names(path: str) -> list[str]:
-    """Return the names of the classes of a Python file that have a base, without running it; none if it is no Python."""
+    """Return the names of the classes with a base in a Python file, without running it; none if it is no Python."""
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (SyntaxError, ValueError):

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import shorten
 from graphgame.heaps.rules import Theorem
 from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.io.jsontext import whole_value
+from graphgame.io.records import fits, natural
 
 __all__ = ["ObservedPeriod", "PeriodCertificate", "find_period", "growing_period", "observe_period"]
 
 _BLOCK = 1 << 20
 _FIRST_HEAPS = 256
-_KINDS = {"game": str, "preperiod": int, "period": int, "saltus": int, "last_heap": int, "theorem": str}
+_SHAPE: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
+_SHAPE |= {"theorem": str, "values": [natural]}
 
 
 @dataclass(frozen=True)
@@ -136,18 +140,11 @@ class PeriodCertificate:
         OSError
             The file cannot be read.
         """
-        import json
-
         with Source(path) as source:
-            try:
-                found = json.loads(source.read_text())
-            except (ValueError, RecursionError) as error:
-                if isinstance(error, ParseError):
-                    raise
-                raise source.error(f"no JSON text: {error}") from None
+            found = whole_value(source)
             if not _is_record(found):
                 raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
-            certificate = cls(**{name: found[name] for name in _KINDS}, values=tuple(found["values"]))
+            certificate = cls(**{name: found[name] for name in _SHAPE} | {"values": tuple(found["values"])})
             last, stated = shorten(certificate.last_exception), shorten(found.get("last_exception"))
             if stated != last:
                 raise source.error(f"last_exception is {stated}: expected {last}, by the preperiod")
@@ -159,17 +156,13 @@ class PeriodCertificate:
         return self.values[self.preperiod + place] + periods * self.saltus
 
 
-def _is_record(found: object) -> bool:
+def _is_record(found: Any) -> bool:  # noqa: ANN401
     """Tell whether an object of JSON is a certificate, as far as its form goes."""
-    if not isinstance(found, dict) or any(type(found.get(name)) is not kind for name, kind in _KINDS.items()):
-        return False
-    numbers, values = [found[name] for name in ("preperiod", "saltus", "last_heap")], found.get("values")
     return (
-        min(numbers) >= 0
+        isinstance(found, dict)
+        and fits({name: found.get(name) for name in _SHAPE}, _SHAPE)
         and found["period"] >= 1
-        and isinstance(values, list)
-        and len(values) == found["preperiod"] + found["period"]
-        and all(type(value) is int and value >= 0 for value in values)
+        and len(found["values"]) == found["preperiod"] + found["period"]
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from graphgame.errors import ParseError, shorten
 from graphgame.io.source import Source
 
-__all__ = ["JSONText", "first_repeated", "loads", "position_of_json"]
+__all__ = ["JSONText", "first_repeated", "loads", "position_of_json", "whole_value"]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100
@@ -120,6 +120,15 @@ class JSONText:
 def loads(text: str) -> Any:  # noqa: ANN401
     """Return the value of a JSON text; raise ValueError where it is none, repeats a name, or holds no finite number."""
     return _DECODER.decode(text)
+
+
+def whole_value(source: Source) -> Any:  # noqa: ANN401
+    """Return the value of a source that is one JSON text, as the json module reads it; else raise a ParseError."""
+    text = source.read_text()
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise source.error(f"no JSON text: {error}") from None
 
 
 def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401

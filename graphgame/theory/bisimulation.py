@@ -13,19 +13,10 @@ __all__ = ["stable_classes"]
 
 
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
-    """Return the coarsest partition in which the vertices of a class have the same classes as options.
+    """Return the coarsest partition in which the vertices of a class have one kind and the same classes as options.
 
-    Parameters
-    ----------
-    graph : GameGraph
-        A class counts once among the options of a position, and as often as it comes among the parts of a sum.
-    kinds : ndarray of int, shape (n,)
-        Vertices of different kinds are in different classes.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        The class of each vertex, numbered from 0.
+    A class counts once among the options of a position, and as often as it comes among the parts of a sum. Classes are
+    numbered from 0.
 
     Notes
     -----

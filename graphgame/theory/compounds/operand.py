@@ -23,14 +23,8 @@ FiniteOutcome = Literal["P", "N"]
 class Operand:
     """A component of a compound: a game that is played out on a graph of its own.
 
-    Parameters
-    ----------
-    start : hashable
-        What the start is called.
-    load : callable
-        Makes the graph when it is first needed; its one token is the start.
-    told : callable, optional
-        Returns the outcome of the start under a play where that needs no graph, else None.
+    The graph is loaded when it is first needed; its one token is the start. ``told`` returns the outcome of the start
+    under a play where that needs no graph, else None.
     """
 
     def __init__(

@@ -16,21 +16,10 @@ _ENDED = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 
 
 def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
-    """Split a text at the signs of a compound outside brackets.
+    """Split a text at the sign of a compound outside brackets; return the sign, and the parts with their places from 0.
 
     A sign stands after a parenthesis, a space or a nim-heap: elsewhere it belongs to the name of a file or a position.
-
-    Returns
-    -------
-    sign : str
-        Empty where there is none.
-    parts : list of (str, int)
-        Each component with its place in the text, from 0.
-
-    Raises
-    ------
-    ParseError
-        Two different signs stand side by side, or there are more than 100 components.
+    It is empty where there is none.
 
     Examples
     --------

@@ -27,7 +27,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.theory.misere.positions import Word
 
-__all__ = ["Learned", "TransitionAlgebra", "WrongSum", "multiplication_table", "words_of_elements"]
+__all__ = ["Learned", "TransitionAlgebra", "WrongSum", "multiplication_table", "product_of", "words_of_elements"]
 
 
 class Learned(NamedTuple):
@@ -46,14 +46,7 @@ class Learned(NamedTuple):
 
 
 class WrongSum(NamedTuple):
-    """A sum about which a monoid is wrong.
-
-    Attributes
-    ----------
-    word : Word
-    company : int
-        The sum is the word and any sum that stands for this element.
-    """
+    """A sum about which a monoid is wrong: the word and any sum that stands for the element in its company."""
 
     word: Word
     company: int
@@ -68,14 +61,8 @@ class _Pair(NamedTuple):
 class TransitionAlgebra:
     """Pairs of an element and a set of elements, closed under the product; positions are added one by one.
 
-    Parameters
-    ----------
-    table : ndarray of int, shape (n, n)
-        The product of two elements; element 0 is the identity.
-    lost : ndarray of bool, shape (n,)
-        The P-portion.
-    visited : callable, optional
-        Called for every pair found; may raise.
+    ``table`` has the product of two elements, of which 0 is the identity; ``lost`` marks the P-portion. ``visited`` is
+    called for every pair found, and may raise.
     """
 
     def __init__(self, table: Array, lost: Array, visited: Callable[[], None] = lambda: None) -> None:
@@ -135,15 +122,18 @@ class TransitionAlgebra:
         return _Pair(element, wins, tuple(sorted(first.word + second.word)))
 
 
+def product_of(steps: Array, places: Iterable[int]) -> int:
+    """Return the product of some generators."""
+    element = 0
+    for place in places:
+        element = int(steps[element, place])
+    return element
+
+
 def words_of_elements(steps: Array, places: Sequence[int]) -> dict[int, Word]:
     """Return the elements that are products of some generators, each with its first word, shorter words first.
 
-    Parameters
-    ----------
-    steps : ndarray of int, shape (n, g)
-        The product of each element with each generator.
-    places : sequence of int
-        Which generators, increasing.
+    ``steps`` has the product of each element with each generator; the places of the generators increase.
     """
     words: dict[int, Word] = {0: ()}
     queue = [0]
@@ -160,16 +150,7 @@ def words_of_elements(steps: Array, places: Sequence[int]) -> dict[int, Word]:
 def multiplication_table(steps: Array) -> tuple[Array, list[Word]]:
     """Return the products of all elements, and each element's first word in the generators, shorter words first.
 
-    Parameters
-    ----------
-    steps : ndarray of int, shape (n, g)
-        The product of each element with each generator, every element being a product of generators.
-
-    Returns
-    -------
-    table : ndarray of int, shape (n, n)
-    words : list of Word
-        Places of generators, in increasing order.
+    ``steps`` has the product of each element with each generator, and every element is a product of generators.
     """
     words = words_of_elements(steps, range(steps.shape[1]))
     table = np.empty((len(steps), len(steps)), steps.dtype)

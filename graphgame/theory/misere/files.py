@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import ParseError
 from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.io.jsontext import whole_value
 from graphgame.theory.misere.quotient import MisereQuotient
 
 __all__ = ["quotient_record", "read_quotient", "write_quotient"]
@@ -79,12 +79,7 @@ def read_quotient(path: PathLike) -> MisereQuotient:
         The file cannot be read.
     """
     with Source(path) as source:
-        try:
-            found = json.loads(source.read_text())
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, ParseError):
-                raise
-            raise source.error(f"no JSON text: {error}") from None
+        found = whole_value(source)
         fault = _fault(found)
         if fault is not None:
             raise source.error(f"no misère quotient: {fault}")

@@ -13,7 +13,7 @@ from itertools import chain, takewhile
 import numpy as np
 
 from graphgame.arrays.compiling import Array
-from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, WrongSum, multiplication_table
+from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, WrongSum, multiplication_table, product_of
 from graphgame.theory.misere.positions import Word
 
 __all__ = ["Learner"]
@@ -25,14 +25,9 @@ _MOST = (1 << _BITS) - 1
 class Learner:
     """Learns the quotient of positions, each of which has options that are sums of earlier ones.
 
-    Parameters
-    ----------
-    options : sequence of sequence of Word
-        Of each position, which has at least one. The first position has the empty sum as its only option.
-    grown : callable
-        Called with the number of elements, and of outcomes known, whenever there are more; may raise.
-    earlier : Learner, optional
-        What it knows is used where its positions are the first of these.
+    The first position has the empty sum as its only option. ``grown`` is called with the number of elements, and of
+    outcomes known, whenever there are more, and may raise. What an earlier learner knows is used where its positions
+    are the first of these.
     """
 
     def __init__(
@@ -118,7 +113,7 @@ class Learner:
         table, words = multiplication_table(steps)
         algebra = TransitionAlgebra(table, lost, lambda: self._grown(len(sums), len(self._outcomes)))
         for place, options in enumerate(self._options):
-            ends = [_walk(steps, word) for word in options]
+            ends = [product_of(steps, word) for word in options]
             failure = algebra.add(int(steps[0, place]), algebra.wins(ends), (place,))
             if failure is not None:
                 return self._splitting_test(sums, steps, self._wrong_sum(failure, words, steps, lost))
@@ -128,7 +123,7 @@ class Learner:
         """Return the sum or the option of it whose outcome is not what the monoid tells."""
         code = _code(failure.word + words[failure.company])
         return next(
-            end for end in (code, *self._moves(code)) if self._is_lost(end) != lost[_walk(steps, _letters(end))]
+            end for end in (code, *self._moves(code)) if self._is_lost(end) != lost[product_of(steps, _letters(end))]
         )
 
     def _splitting_test(self, sums: list[int], steps: Array, code: int) -> int:
@@ -192,10 +187,3 @@ def _letters(code: int) -> Iterator[int]:
         yield from [place] * (code & _MOST)
         code >>= _BITS
         place += 1
-
-
-def _walk(steps: Array, word: Iterator[int] | Word) -> int:
-    element = 0
-    for place in word:
-        element = int(steps[element, place])
-    return element

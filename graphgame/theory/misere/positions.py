@@ -38,11 +38,6 @@ class Positions:
 def positions_of(graph: nx.DiGraph) -> Positions:
     """Return the positions of a graph in the order of their vertex numbers, as far as options allow it.
 
-    Raises
-    ------
-    CycleError
-        Play need not end.
-
     Examples
     --------
     >>> heap = GameGraph({2: [1, 0], 1: [0]})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.errors import UnknownPositionError, plural
-from graphgame.theory.misere.algebra import multiplication_table, words_of_elements
+from graphgame.theory.misere.algebra import multiplication_table, product_of, words_of_elements
 from graphgame.theory.misere.positions import Word
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = ["MisereQuotient"]
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
+@dataclass(eq=False, repr=False)
 class MisereQuotient:
     """The misère quotient of some positions; made by :func:`misere_quotient` and :func:`heap_quotient`.
 
@@ -53,26 +55,15 @@ class MisereQuotient:
     Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008).
     """
 
-    def __init__(
-        self,
-        game: str,
-        labels: list[Hashable],
-        words: list[Word],
-        generators: list[int],
-        steps: Array,
-        lost: Array,
-        asked: int,
-        stopped: str | None = None,
-    ) -> None:
-        self.game = game
-        self.labels = labels
-        self.words = words
-        self.generators = generators
-        self.steps = steps
-        self.lost = lost
-        self.asked = asked
-        self.stopped = stopped
-        self.period: PeriodCertificate | None = None
+    game: str
+    labels: list[Hashable]
+    words: list[Word]
+    generators: list[int]
+    steps: Array
+    lost: Array
+    asked: int
+    stopped: str | None = None
+    period: PeriodCertificate | None = None
 
     def __repr__(self) -> str:
         done = f"{len(self.labels)} of {self.asked} positions" if self.stopped else plural(len(self.labels), "position")
@@ -97,7 +88,7 @@ class MisereQuotient:
     def images(self) -> list[int]:
         """The element of each position: the pretending function."""
         place = {generator: place for place, generator in enumerate(self.generators)}
-        return [self._walk(place[part] for part in word) for word in self.words]
+        return [product_of(self.steps, (place[part] for part in word)) for word in self.words]
 
     @cached_property
     def p_portion(self) -> list[int]:
@@ -196,9 +187,3 @@ class MisereQuotient:
     @cached_property
     def _place(self) -> dict[Hashable, int]:
         return {label: place for place, label in enumerate(self.labels)}
-
-    def _walk(self, places: Iterable[int]) -> int:
-        element = 0
-        for place in places:
-            element = int(self.steps[element, place])
-        return element

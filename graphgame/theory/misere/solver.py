@@ -24,16 +24,7 @@ class StoppedError(Exception):
 
 
 class QuotientLimits:
-    """What a search may take.
-
-    Parameters
-    ----------
-    order : int
-        Most elements.
-    outcomes : int
-        Most outcomes of sums kept, about 200 bytes each.
-    seconds : float, optional
-    """
+    """What a search may take: elements, outcomes of sums kept (about 200 bytes each) and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
@@ -78,13 +69,7 @@ class QuotientSolver:
         self.words, self.generators, self.learned = list(words), list(generators), learned
 
     def run(self) -> None:
-        """Go through the positions that are left.
-
-        Raises
-        ------
-        StoppedError
-            At a limit. What is found so far is right for the positions that have a word.
-        """
+        """Go through the positions that are left; where a limit stops it, those that have a word are right."""
         state = _State(self._positions, self.generators, self.words, self.learned, self._limits)
         for position in range(len(self.words), len(self._positions)):
             if self._progress is not None:
@@ -121,13 +106,7 @@ class QuotientSolver:
 
 
 class _State:
-    """A quotient with its transition algebra.
-
-    Attributes
-    ----------
-    wrong : int or None
-        The first position whose word does not fit.
-    """
+    """A quotient with its transition algebra; ``wrong`` is the first position whose word does not fit, if any."""
 
     def __init__(
         self, positions: Positions, generators: list[int], words: list[Word], learned: Learned, limits: QuotientLimits

@@ -18,23 +18,12 @@ _REPORT_EVERY = 64
 class Allowance:
     """What is left to spend for all searches that share it.
 
-    Parameters
-    ----------
-    max_nodes : int
-        Most positions kept.
-    time : float, optional
-        Most seconds from now on.
-    progress : callable, optional
-        Called as ``progress(visited, depth)`` now and then.
-
     Attributes
     ----------
-    most : int
-        Most positions kept.
+    most, kept : int
+        How many positions the tables may have, and have.
     visited : int
         Positions whose options were looked at.
-    kept : int
-        Positions in the tables.
     """
 
     def __init__(self, max_nodes: int, time: float | None = None, progress: Progress | None = None) -> None:

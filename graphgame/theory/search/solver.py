@@ -33,13 +33,6 @@ Task = Generator[Any, Any, Any]
 class Solver:
     """A nimber search among the positions of one ruleset.
 
-    Parameters
-    ----------
-    name : str
-        What errors call the rules.
-    ruleset : Ruleset
-    allowance : Allowance
-
     Attributes
     ----------
     facts : dict
@@ -161,7 +154,10 @@ class Solver:
                 yield self._has(position, smaller)
             if self.facts[position] < 0:
                 self.facts[position] = nimber
-        self._leave(position, before)
+        if before is None:
+            del self._path[position]
+        else:
+            self._path[position] = before
         return self.facts[position] == nimber
 
     def _enter(self, position: Hashable, nimber: int) -> int | None:
@@ -175,12 +171,6 @@ class Solver:
             raise CycleError(path[path.index(position) :])
         self._path[position] = nimber
         return before
-
-    def _leave(self, position: Hashable, before: int | None) -> None:
-        if before is None:
-            del self._path[position]
-        else:
-            self._path[position] = before
 
     def _look(self, position: Hashable, options: list[Summands]) -> list[Summands]:
         """Write down what the known options tell of a position; return the others.
@@ -227,15 +217,12 @@ class Solver:
             sums = (self._parts(option if type(option) is Sum else (option,)) for option in options)
             found = list({frozenset(parts): parts for parts in sums}.values())
         found.sort(key=self._most_moves)
-        self._remember(position, found)
-        return found
-
-    def _remember(self, position: Hashable, options: list[Summands]) -> None:
-        self._cached += len(options)
+        self._cached += len(found)
         if self._cached > _MOST_CACHED:
             self._options.clear()
-            self._cached = len(options)
-        self._options[position] = options
+            self._cached = len(found)
+        self._options[position] = found
+        return found
 
     def _parts(self, positions: Sequence[Hashable]) -> Summands:
         """Return canonical positions in place of others, without pairs of equal ones."""

@@ -38,18 +38,7 @@ _RECORD = RecordFormat(
 
 
 class Rules:
-    """The rules that a table is about.
-
-    Parameters
-    ----------
-    component : Component
-        A position of the game.
-
-    Raises
-    ------
-    OptionError
-        The game is played on a file, which may change, or no file defines its rules.
-    """
+    """The rules that a table is about, told by a position; no file defines them that may change."""
 
     def __init__(self, component: Component) -> None:
         self.name = component.name
