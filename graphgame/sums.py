@@ -18,7 +18,7 @@ from graphgame.errors import LimitError, TokenError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.sprague_grundy import ending_values
 
-__all__ = ["PRODUCT_LIMIT", "Product", "moving_parts", "product", "refuse_endless_sums"]
+__all__ = ["PRODUCT_LIMIT", "Product", "moving_parts", "parts_below", "product", "refuse_endless_sums"]
 
 PRODUCT_LIMIT = 200_000
 """Positions that a product may have unless the caller says otherwise."""
@@ -33,30 +33,14 @@ Multiset = tuple[int, ...]
 class Product:
     """The explicit graph of sums of a graph's positions.
 
-    Parameters
-    ----------
-    graph : GameGraph or nx.DiGraph
-    starts : iterable of iterable of int
-        Sums to start from, each the vertex numbers of its components.
-    limit : int
-        Most positions; twenty times as many moves are allowed, and a hundred times as many components of all positions
-        together.
-    progress : callable, optional
-        Called as ``progress(positions, moves)`` now and then.
+    A sum to start from is the vertex numbers of its components. The limit is that of positions; twenty times as many
+    moves are allowed, and a hundred times as many components of all positions together. A sum that comes back to itself
+    with more components is a LimitError too. Breadth first, O(positions + moves) time, no recursion.
 
     Attributes
     ----------
     graph : GameGraph
         A position is the tuple of the components' positions, in the order of their vertex numbers.
-
-    Raises
-    ------
-    LimitError
-        More than the limit allows, or than any: a sum comes back to itself with more components.
-
-    Notes
-    -----
-    Breadth first, O(positions + moves) time, no recursion.
     """
 
     def __init__(
@@ -177,13 +161,6 @@ def product(graph: nx.DiGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
 def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
     """Return the positions with a move that a sum is made of, those of its sums in turn; None where too many come up.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    vertices : iterable of int
-        The components, by number.
-    most : int
-
     Examples
     --------
     >>> labels, sums = ["2 + 2", "2", "end"], np.array([True, False, False])
@@ -204,22 +181,22 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
     return parts
 
 
+def parts_below(graph: GameGraph, vertex: int) -> Iterator[int]:
+    """Yield the positions that a sum comes down to; a position is the only one itself."""
+    stack = [vertex]
+    while stack:
+        vertex = stack.pop()
+        if graph.sums is not None and graph.sums[vertex]:
+            stack.extend(graph.option_rows.row(vertex).tolist())
+        else:
+            yield vertex
+
+
 def refuse_endless_sums(graph: GameGraph) -> None:
     """Refuse a graph whose explicit product has no end, for a sum comes back to itself with more components.
 
-    Parameters
-    ----------
-    graph : GameGraph
-
-    Raises
-    ------
-    LimitError
-        Play leads from a part of a sum vertex to that sum again, and another part still has moves; or sums are parts
-        of each other.
-
-    Notes
-    -----
-    O(n + m) time.
+    So it is where play leads from a part of a sum vertex to that sum again, and another part still has moves; or where
+    sums are parts of each other. O(n + m) time.
 
     Examples
     --------

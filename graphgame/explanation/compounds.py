@@ -33,18 +33,6 @@ _COLUMNS: dict[tuple[str, Play], tuple[str, ...]] = {
 def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> str:
     """Say why the winner of a compound wins.
 
-    Parameters
-    ----------
-    rules : Compound
-    position : tuple
-        A position of theirs.
-    play : {"normal", "misere"}
-
-    Raises
-    ------
-    LimitError
-        A component is too large.
-
     Examples
     --------
     >>> from graphgame.games.notation import parse_position

@@ -12,6 +12,7 @@ from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Move, Options, outcome_of
 from graphgame.solution import Solution
 from graphgame.sprague_grundy import mex
+from graphgame.sums import parts_below
 
 __all__ = ["loopy_sum", "undoing"]
 
@@ -22,13 +23,6 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
     """Say how the moves to larger values are undone, or which one is not; nothing where play must end.
 
     Nor where values do not combine: under misère play of a graph with sum vertices.
-
-    Parameters
-    ----------
-    solution : Solution
-    position : hashable
-    options : Options
-        Of the position.
     """
     if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
         return []
@@ -70,24 +64,13 @@ def _reply(solution: LoopySolution, position: Hashable, value: int) -> str | Non
 
 def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
     """Yield the moves (component, option) after which a vertex has this value."""
-    components = list(_components(solution, vertex))
+    components = list(parts_below(solution.graph, vertex))
     values = solution.grundy.take(components)
     for place, component in enumerate(components):
         rest = reduce(xor, values[:place] + values[place + 1 :], 0)
         row = solution.graph.option_rows.row(component)
         after = zip(row.tolist(), solution.grundy.take(row), strict=True)
         yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
-
-
-def _components(solution: LoopySolution, vertex: int) -> Iterator[int]:
-    """Yield the vertex, or the positions that a sum comes down to."""
-    stack, graph = [vertex], solution.graph
-    while stack:
-        vertex = stack.pop()
-        if graph.sums is not None and graph.sums[vertex]:
-            stack.extend(graph.option_rows.row(vertex).tolist())
-        else:
-            yield vertex
 
 
 def loopy_sum(solution: Solution) -> list[str]:

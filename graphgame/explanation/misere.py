@@ -21,21 +21,7 @@ _ENTRIES = 5
 
 
 class MisereWords:
-    r"""Words about the genus of a position and its element of a quotient.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    genus : GenusTable, optional
-        The genera of the graph's positions.
-    quotient : MisereQuotient, optional
-
-    Raises
-    ------
-    OptionError
-        The quotient does not hold in the graph.
-    UnknownPositionError
-        The quotient is not for all positions of the graph.
+    r"""Words about the genus of a graph's positions and their elements of a quotient, which must hold in the graph.
 
     Examples
     --------
@@ -67,21 +53,7 @@ class MisereWords:
 def explain_by_quotient(graph: nx.DiGraph, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
     r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
 
-    Parameters
-    ----------
-    graph : GameGraph or nx.DiGraph
-        Their positions; the sum itself, its explicit product, is not needed.
-    positions : sequence of hashable
-        The components.
-    quotient : MisereQuotient
-        It is checked first.
-
-    Raises
-    ------
-    OptionError
-        The quotient does not hold in the graph.
-    UnknownPositionError
-        The quotient is not for all positions of the graph.
+    The graph is that of their positions; the explicit product is not needed. The quotient is checked in it first.
 
     Examples
     --------

@@ -18,11 +18,6 @@ __all__ = ["explain_by_theory", "explain_position"]
 def explain_position(position: Position, play: Play = "normal") -> str:
     """Say why the winner wins: from the components' values, or from the graph under misère play.
 
-    Raises
-    ------
-    LimitError
-        The explicit graph is needed, and is too large.
-
     Examples
     --------
     >>> from graphgame.games.notation import parse_position

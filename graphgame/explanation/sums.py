@@ -22,18 +22,7 @@ _MOST_MOVES = 10_000
 def explain_sum(position: Position, play: Play = "normal") -> str:
     """Say why the winner of a sum wins, and give every winning move with its numbers.
 
-    Parameters
-    ----------
-    position : Position
-    play : {"normal", "misere"}
-        Misère play is explained for heaps of Nim.
-
-    Raises
-    ------
-    LimitError
-        A component's value needs an explicit graph that is too large.
-    ValueError
-        Misère play of other games: explain their solution.
+    Misère play is explained for heaps of Nim; of other games it is their solution that is explained.
 
     Examples
     --------

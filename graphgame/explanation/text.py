@@ -38,11 +38,7 @@ MOST_ROWS = 20
 def printable(value: object, length: int = LONGEST_LABEL) -> str:
     r"""Return the text of a value on one line, without anything that a terminal would obey.
 
-    Parameters
-    ----------
-    value : object
-    length : int
-        A longer text is cut in the middle; 0 for no limit.
+    A text that is longer is cut in the middle; a length of 0 is no limit.
 
     Examples
     --------
@@ -78,15 +74,7 @@ def component_move_text(move: Move) -> str:
 
 
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
-    """Return the first lines, and one that counts the rest.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        Read no further than needed.
-    total : int
-        How many lines there are.
-    limit : int
+    """Return the first lines of so many, read no further than needed, and one that counts the rest.
 
     Examples
     --------
@@ -98,19 +86,7 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
-    """Lay out rows in columns.
-
-    Parameters
-    ----------
-    header : sequence of str
-    rows : sequence of sequence
-    numeric : str
-        One letter a column: ``r`` aligns to the right, ``l`` to the left.
-
-    Returns
-    -------
-    list of str
-        The header and a line for each row.
+    """Lay out a header and rows in columns, aligned to the right or to the left as ``r`` and ``l`` say.
 
     Examples
     --------
@@ -123,18 +99,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 
 
 def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
-    r"""Write an xor in binary columns.
-
-    Parameters
-    ----------
-    values : sequence of (str, int)
-        A name and a value for each row; beyond twenty the rest are counted.
-    total : int
-        The xor of all values.
-
-    Returns
-    -------
-    list of str
+    r"""Write an xor in binary columns, with a name for each value; beyond twenty the rest are counted.
 
     Examples
     --------
@@ -158,12 +123,6 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
 
 def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -> list[str]:
     r"""Write a sum of values: in binary columns where all are finite, else one a line.
-
-    Parameters
-    ----------
-    values : sequence of (str, int or Loopy)
-        A name and a value for each row; beyond twenty the rest are counted.
-    total : int or Loopy
 
     Examples
     --------

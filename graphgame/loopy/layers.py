@@ -32,16 +32,7 @@ class Layer(NamedTuple):
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     """Return the layers of the unsolved vertices, lowest first; None where a sum vertex lies on a cycle.
 
-    Parameters
-    ----------
-    graph : GameGraph
-        With sum vertices.
-    unsolved : ndarray of int, shape (k,)
-        The vertices that are left by the ordinary pass, increasing.
-
-    Notes
-    -----
-    O(k + m) time for m moves among them.
+    The unsolved vertices are those that the ordinary pass leaves, increasing. O(k + m) time for m moves among k.
     """
     assert graph.sums is not None
     sums, inner = graph.sums[unsolved], _inner(graph, unsolved)
@@ -63,23 +54,10 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
 def layered_values(
     graph: GameGraph, values: np.ndarray, order: np.ndarray, layers: list[Layer], *, engine: str = "auto"
 ) -> tuple[ValueCodes, np.ndarray]:
-    """Give the unsolved vertices their values, finite or infinite.
+    """Give the unsolved vertices their values, finite or infinite; ``order`` has the others.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    values : ndarray of int32, shape (n,)
-        From the ordinary pass; the unsolved entries are filled.
-    order : ndarray of int32
-        The solved vertices.
-    layers : list of Layer
-        Of the others.
-    engine : {"auto", "plain", "compiled"}
-
-    Returns
-    -------
-    (ValueCodes, ndarray of int32)
-        What the values below -1 mean, and the positions of finite value in the order of a counter function.
+    The entries of ``values`` are filled. Returned are what those below -1 mean, and the positions of finite value in
+    the order of a counter function.
     """
     codes, counted = ValueCodes(), [order]
     for layer in layers:

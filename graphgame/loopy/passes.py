@@ -30,21 +30,10 @@ _EDGES_AT_A_TIME = 1 << 23
 def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
     """Give the positions that the ordinary pass leaves unsolved their finite values, where they have one.
 
-    Parameters
-    ----------
-    graph : GameGraph
-        No sum vertex is among the unsolved ones.
-    values : ndarray of int32, shape (n,)
-        From the ordinary pass; the unsolved entries are filled, with -1 where the value is infinite.
-    order : ndarray of int32
-        The solved vertices.
-    engine : {"auto", "plain", "compiled"}
-
-    Returns
-    -------
-    ndarray of int32
-        The vertices of finite value in the order in which they took it. The place of a vertex is a counter function
-        in the sense of Fraenkel: a move to a larger value can be undone by a move to an earlier vertex.
+    No sum vertex is among them. Their entries of ``values`` are filled, with -1 where the value is infinite; ``order``
+    has the others. Returned are the vertices of finite value in the order in which they took it. The place of a vertex
+    is a counter function in the sense of Fraenkel: a move to a larger value can be undone by a move to an earlier
+    vertex.
 
     Notes
     -----
@@ -162,14 +151,7 @@ def _spread(
 
 
 def infinite_values(graph: GameGraph, values: np.ndarray) -> ValueCodes:
-    """Replace the -1 of every infinite value by its code, and return what the codes mean.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    values : ndarray of int32, shape (n,)
-        Changed in place.
-    """
+    """Replace the -1 of every infinite value by its code, in place, and return what the codes mean."""
     codes = ValueCodes()
     infinite = np.flatnonzero(values == -1)
     coded = np.full(len(values), -1, np.int32)

@@ -66,20 +66,8 @@ class Block(NamedTuple):
 def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.ndarray:
     """Mark the vertices whose row does not follow from the rows of their options.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    claims : Claims
-    remoteness : bool
-        Whether to look at the remoteness too; every vertex must have a value then.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Notes
-    -----
-    One look at each edge out of a vertex that has a row, and at those out of an option that has none.
+    With the remoteness, every vertex must have a value. One look at each edge out of a vertex that has a row, and at
+    those out of an option that has none.
     """
     known = np.flatnonzero(claims.grundy >= 0)
     is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums

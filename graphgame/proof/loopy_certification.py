@@ -26,16 +26,9 @@ __all__ = ["proving_vertices"]
 def proving_vertices(solution: LoopySolution) -> np.ndarray:
     """Choose the vertices whose values prove who wins the sum of the tokens; none of them can be left out.
 
-    Parameters
-    ----------
-    solution : LoopySolution
-        With tokens; under misère play at most one, and no sum vertices.
-
-    Returns
-    -------
-    ndarray of int, shape (k,)
-        Those of finite value as they are counted, so that a move to a larger value is taken back by a move to a vertex
-        that stands before; then those of infinite value.
+    There are tokens, under misère play at most one, and no sum vertices then. Those of finite value come as they are
+    counted, so that a move to a larger value is taken back by a move to a vertex that stands before; then those of
+    infinite value.
     """
     choice = _Choice(solution)
     choice.choose(_final_sum(solution, choice.tokens))

@@ -65,17 +65,8 @@ _SHIFT = 32
 def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[int, str] | None:
     """Return a vertex whose value, outcome or remoteness is wrong, and why; None where all are right.
 
-    Parameters
-    ----------
-    graph : GameGraph
-        Its sum vertices lie on no cycle.
-    claims : Claims
-        With a value for each vertex, or for some.
-    remoteness : bool
-        Whether to look at the remoteness too; not in a graph with sum vertices.
+    The graph's sum vertices lie on no cycle; the remoteness is not that of a graph with such.
 
-    Notes
-    -----
     The first and the third condition need one look at each edge; the counter function is looked for where they hold,
     with one look at each edge for every value among the options of its end.
     """

@@ -20,10 +20,7 @@ __all__ = ["ending_order", "play_order"]
 def play_order(graph: GameGraph) -> np.ndarray:
     """Return the vertex numbers in an order in which options come before the positions that move to them.
 
-    Raises
-    ------
-    CycleError
-        There is none; carries one cycle.
+    Where there is none, a CycleError carries one cycle.
 
     Examples
     --------

@@ -20,21 +20,8 @@ Text = Callable[[Any], str]
 def with_texts(graph: nx.DiGraph, text: Text) -> GameGraph:
     """Return the same graph with each position's text in place of the position.
 
-    Parameters
-    ----------
-    graph : GameGraph or nx.DiGraph
-    text : callable
-        The text of a position that is not a sum, such as a ruleset's ``format``. An integer that is written as such
-        stays an integer.
-
-    Raises
-    ------
-    RulesetError
-        Two positions have the same text.
-
-    Notes
-    -----
-    One call for each position; the arrays are shared with the graph.
+    ``text`` gives that of a position which is no sum, as a ruleset's ``format`` does, and a different one for each. An
+    integer that is written as such stays an integer. The arrays are shared with the graph.
 
     Examples
     --------

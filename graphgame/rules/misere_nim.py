@@ -23,21 +23,9 @@ _CLASSES: dict[tuple[bool, int], MisereClass] = {
 
 
 def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
-    """Return the class of a position of Nim.
+    """Return the class of heaps of Nim: T if the nim-sum is 0, else S; then how many are 2 or more, 2 for two or more.
 
-    Parameters
-    ----------
-    heaps : iterable of int
-        Sizes, 0 or more.
-
-    Returns
-    -------
-    {"S0", "S1", "S2", "T0", "T2"}
-        T if the nim-sum is 0, else S; then the number of heaps of 2 or more, where 2 stands for two or more.
-
-    Notes
-    -----
-    One heap of 2 or more cannot have the nim-sum 0, so there is no T1. O(heaps).
+    One heap of 2 or more cannot have the nim-sum 0, so there is no T1.
 
     References
     ----------
@@ -64,21 +52,10 @@ def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:
 
 
 def misere_nim_winning_moves(heaps: Iterable[int]) -> list[Move]:
-    """Return every winning move of misère Nim; the sizes may be of any magnitude.
+    """Return every winning move of misère Nim: the place of the heap, from 0, its size before and after.
 
-    Parameters
-    ----------
-    heaps : iterable of int
-
-    Returns
-    -------
-    list of Move
-        The place of the heap, from 0, its size before and after. The class S2 is won as Nim is, S1 by leaving an odd
-        number of heaps of 1, T0 by taking a heap of 1; where all heaps are empty the next player has won already.
-
-    Notes
-    -----
-    O(heaps).
+    The class S2 is won as Nim is, S1 by leaving an odd number of heaps of 1, T0 by taking a heap of 1; where all heaps
+    are empty the next player has won already.
 
     Examples
     --------

@@ -40,22 +40,9 @@ def placed(start: int) -> Iterator[None]:
 
 
 def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int | None = None) -> int:
-    """Read one integer.
+    """Read one integer within bounds, inclusive; errors say what it is and its column, from 1, in a longer text.
 
-    Parameters
-    ----------
-    text : str
-    start : int
-        Where it starts in a longer text, from 0.
-    what : str
-        What it is, for the errors.
-    least, most : int, optional
-        Bounds, inclusive.
-
-    Raises
-    ------
-    ParseError
-        Says the column in the longer text, from 1.
+    ``start`` is its place in that text, from 0.
     """
     digits, column = text.strip(), start + len(text) - len(text.lstrip()) + 1
     plain = digits.removeprefix("-")
@@ -111,11 +98,6 @@ def number_and_rest(
     """Read the number before a colon; return it with the text after the colon and where that starts.
 
     The text after it is empty where there is no colon.
-
-    Raises
-    ------
-    ParseError
-        Says the column in the longer text, from 1.
 
     Examples
     --------

@@ -17,17 +17,7 @@ _LONG = 3000
 def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
     """Return a play that comes back to a position or has very many moves; None where none is found soon.
 
-    Parameters
-    ----------
-    ruleset : Ruleset
-    starts : iterable of hashable
-    most : int
-        Most moves to look at.
-
-    Returns
-    -------
-    list of hashable or None
-        Canonical positions; the last is one of the others where play comes back.
+    Its positions are canonical; the last is one of the others where play comes back.
 
     Examples
     --------

@@ -11,16 +11,13 @@ from graphgame.arrays.labels import similar
 from graphgame.errors import UnknownPositionError
 from graphgame.graph import GameGraph
 from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.sums import parts_below
 
 __all__ = ["GraphRuleset"]
 
 
 class GraphRuleset(Ruleset):
     """Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.
-
-    Parameters
-    ----------
-    graph : GameGraph or nx.DiGraph
 
     Examples
     --------
@@ -58,11 +55,4 @@ class GraphRuleset(Ruleset):
         graph = self.graph
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]
-        parts, stack = [], [vertex]
-        while stack:
-            for part in graph.option_rows.row(stack.pop()).tolist():
-                if graph.sums[part]:
-                    stack.append(part)
-                else:
-                    parts.append(part)
-        return Sum(graph.labels.take(np.array(sorted(parts), np.int64)))
+        return Sum(graph.labels.take(np.array(sorted(parts_below(graph, vertex)), np.int64)))
