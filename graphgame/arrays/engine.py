@@ -15,7 +15,17 @@ from graphgame.errors import MissingExtraError
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["COMPILED_FROM", "MOST_THREADS", "Behind", "Progress", "ahead", "in_threads", "threads", "use_compiled"]
+__all__ = [
+    "COMPILED_FROM",
+    "MOST_THREADS",
+    "Behind",
+    "Progress",
+    "ahead",
+    "in_threads",
+    "tell",
+    "threads",
+    "use_compiled",
+]
 
 Part = TypeVar("Part")
 _Result = TypeVar("_Result")
@@ -27,6 +37,12 @@ MOST_THREADS = 4
 
 COMPILED_FROM = 200_000
 """Vertices and edges from which the time to load compiled loops pays."""
+
+
+def tell(progress: Progress | None, done: int, total: int) -> None:
+    """Tell how far some work is, if somebody wants to know."""
+    if progress is not None:
+        progress(done, total)
 
 
 @cache

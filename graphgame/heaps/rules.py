@@ -10,21 +10,12 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import Progress, tell
 from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.partitions import Left, Sizes, left
-from graphgame.heaps.values import (
-    Moves,
-    block_end,
-    dense_values,
-    grown,
-    many_values,
-    sieved_p_heaps,
-    sparse_values,
-    tell,
-)
+from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import Sum
 from graphgame.sprague_grundy import mex

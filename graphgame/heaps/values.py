@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array, runner
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import Progress, tell
 from graphgame.errors import LimitError
 from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sieve_loop, sparse_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
 
-__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values", "tell"]
+__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values"]
 
 
 _LONGEST_BLOCK = 1 << 13
@@ -146,9 +146,3 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
 def _wide_enough(values: Array, size: int) -> Array:
     """Return the values in a type that holds all below a size."""
     return values if size <= 1 << 8 * values.itemsize else values.astype(np.uint32)
-
-
-def tell(progress: Progress | None, done: int, total: int) -> None:
-    """Tell how far the work is, if somebody wants to know."""
-    if progress is not None:
-        progress(done, total)
