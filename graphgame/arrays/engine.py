@@ -22,7 +22,7 @@ __all__ = [
     "Progress",
     "ahead",
     "in_threads",
-    "tell",
+    "report",
     "threads",
     "use_compiled",
 ]
@@ -39,7 +39,7 @@ COMPILED_FROM = 200_000
 """Vertices and edges from which the time to load compiled loops pays."""
 
 
-def tell(progress: Progress | None, done: int, total: int) -> None:
+def report(progress: Progress | None, done: int, total: int) -> None:
     """Tell how far some work is, if somebody wants to know."""
     if progress is not None:
         progress(done, total)

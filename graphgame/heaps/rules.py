@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.arrays.engine import Progress, tell
+from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, RulesetError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
@@ -309,7 +309,7 @@ class AllBut(HeapRules):
         while start < stop:
             end = block_end(start, stop, len(excluded))
             start = loop(values, start, end, excluded, counts, seen, int(np.argmin(counts > 0)))
-            tell(progress, start, stop)
+            report(progress, start, stop)
         return values
 
 
@@ -337,7 +337,7 @@ class Equal(HeapRules):
         """Return the values of the heaps below a number, of which all are found anew."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
         runner(_equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
-        tell(progress, stop, stop)
+        report(progress, stop, stop)
         return values
 
 
@@ -367,7 +367,7 @@ class ByFunction(HeapRules):
             with blamed("the rule", f"heap {n}"):
                 options = list(self.function(n))
             values.append(mex(_value(values, option) for option in options))
-            tell(progress, n + 1, stop)
+            report(progress, n + 1, stop)
         return np.array(values, np.uint32)
 
 

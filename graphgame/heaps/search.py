@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress, tell, use_compiled
+from graphgame.arrays.engine import Progress, report, use_compiled
 from graphgame.errors import FormatError, LimitError, MissingExtraError, OptionError, ParseError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
@@ -133,7 +133,7 @@ def search(
         with closing(_found(wanted, limit, engine, jobs)) as found:
             for done, row in enumerate(found, len(classes) - len(wanted) + 1):
                 rows[row.code] = row
-                tell(progress, done, len(classes))
+                report(progress, done, len(classes))
                 if resume is not None and time.monotonic() - saved > _SECONDS:
                     _save(resume, pattern, limit, rows)
                     saved = time.monotonic()

@@ -19,7 +19,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 
-__all__ = ["ALL_RARE", "SparseSpace", "choose_space", "counted"]
+__all__ = ["ALL_RARE", "SparseSpace", "choose_space", "count_each"]
 
 _BLOCK = 1 << 16
 
@@ -58,14 +58,14 @@ def choose_space(values: Array, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` are the amounts of the moves that split a heap."""
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
-    even, odd = (counted(values[parity::2], size) for parity in (shift, 1 - shift))
+    even, odd = (count_each(values[parity::2], size) for parity in (shift, 1 - shift))
     joined = np.all(splitting & 1 == shift)
     balances = [_transform(histogram)[1:] for histogram in (even + odd, *([even - odd] if joined else []))]
     step = int(np.argmin([balance.min() for balance in balances]))
     return SparseSpace(int(np.argmin(balances[step])) + 1, step, shift)
 
 
-def counted(values: Array, size: int) -> Array:
+def count_each(values: Array, size: int) -> Array:
     """Count each value below a size, in blocks, for numpy copies what it counts."""
     counts = np.zeros(size, np.int64)
     for start in range(0, len(values), _BLOCK):

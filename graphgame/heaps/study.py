@@ -11,7 +11,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.rules import TakeAndBreak
-from graphgame.heaps.sparse import SparseSpace, choose_space, counted
+from graphgame.heaps.sparse import SparseSpace, choose_space, count_each
 from graphgame.heaps.values import Moves
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class HeapStatistics:
     space : SparseSpace or None
         The sparse space with the fewest rare heaps; None for games without moves that split a heap, or into three.
     rares, last_rare : int or None
-        How many heaps have a rare value, heap 0 counted, and the last of them.
+        How many heaps have a rare value, heap 0 count_each, and the last of them.
     """
 
     game: str
@@ -112,7 +112,7 @@ def histogram(values: Array) -> Array:
     >>> histogram(np.array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], np.uint16)).tolist()
     [1, 3, 3, 2, 2]
     """
-    return counted(values, int(values.max(initial=0)) + 1)
+    return count_each(values, int(values.max(initial=0)) + 1)
 
 
 def p_heaps(values: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array, runner
-from graphgame.arrays.engine import Progress, tell
+from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError
 from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sieve_loop, sparse_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
@@ -71,7 +71,7 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
         if n < end:
             marks = np.zeros(2 * len(marks), np.int32)
             values = _wide_enough(values, len(marks))
-        tell(progress, n, stop)
+        report(progress, n, stop)
     return values
 
 
@@ -85,7 +85,7 @@ def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | No
         end = block_end(n, stop, len(amounts))
         loop(won, n, end, amounts)
         n = end
-        tell(progress, n, stop)
+        report(progress, n, stop)
     return np.flatnonzero(won == 0)
 
 
@@ -115,7 +115,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
         rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
         n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
         size *= 1 + (n < end)
-        tell(progress, n, stop)
+        report(progress, n, stop)
     return values
 
 
@@ -139,7 +139,7 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
         while n == end < stop:
             end = block_end(n, stop, n * size)
             n = loop(values, n, end, *moves, distinct, reached, marks)
-            tell(progress, n, stop)
+            report(progress, n, stop)
     return values
 
 
