@@ -183,8 +183,7 @@ class ValueCount:
     example: Hashable
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """The size of a game; sum vertices and the edges to their parts are not counted.
 
     ``histogram`` maps each value, in increasing order and finite ones first, to a :class:`ValueCount`.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,8 +31,7 @@ class Row(NamedTuple):
     remoteness: int | None
 
 
-@dataclass
-class Answer:
+class Answer(NamedTuple):
     """Who wins and how; ``winner`` is None where nothing is asked about, ``counts`` where there is no graph.
 
     Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
@@ -51,7 +49,7 @@ class Answer:
     counts: Counts | None = None
     misere_class: MisereClass | None = None
     format: str | None = None
-    drawing: list[Move] = field(default_factory=list)
+    drawing: Sequence[Move] = ()
     sources: bool = True
     complete: bool = True
 

@@ -21,7 +21,7 @@ from graphgame.errors import LimitError, TokenError, UnknownPositionError, short
 from graphgame.explanation.text import printable
 from graphgame.graph import GameGraph
 from graphgame.results import Numbered
-from graphgame.rules.ruleset import MAX_POSITIONS
+from graphgame.rules import MAX_POSITIONS
 from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError, install_command
 from graphgame.graph import GameGraph
 from graphgame.results import Play
-from graphgame.rules.ruleset import MAX_POSITIONS
+from graphgame.rules import MAX_POSITIONS
 from graphgame.solution import Cycles, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT
 

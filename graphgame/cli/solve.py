@@ -11,7 +11,6 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
-from graphgame.cli.draw import source_options, write_picture
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import LimitError, TokenError
@@ -112,6 +111,8 @@ def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str |
             answer = _answer(game, solution)
             text = _json(answer) if as_json else "\n".join(_report(answer))
     if solution is not None and draw is not None:
+        from graphgame.cli.draw import source_options, write_picture
+
         write_picture(solution, draw, **source_options(game, draw))
     if solution is not None and values is not None:
         _write_values(solution, values)

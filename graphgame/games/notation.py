@@ -29,11 +29,12 @@ from graphgame.games.spelling import did_you_mean
 from graphgame.games.user_rules import class_names, load_ruleset
 from graphgame.io import read_game
 from graphgame.io.files import is_there
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
 from graphgame.rules.faults import blamed
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import MAX_POSITIONS, Ruleset
+from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.theory.compounds import Compound, Operand
 from graphgame.theory.compounds.positions import operand_of

@@ -14,8 +14,8 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, OptionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
 from graphgame.results import Loopy, Play, outcome_of
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import MAX_POSITIONS
 from graphgame.solution import Cycles, solve
 
 __all__ = ["ValueTable", "has_ranges", "value_table"]

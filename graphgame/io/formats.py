@@ -19,11 +19,8 @@ __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
 
 _HEAD = 1 << 16
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
-_DOT = re.compile(
-    rb"""(?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
-         (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{""",
-    re.I | re.X,
-)
+_DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
+    (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{"""
 
 
 class Format(NamedTuple):
@@ -213,7 +210,8 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return FORMATS[name]
         raise FormatError(f"{source.name} is XML, but neither GraphML nor GEXF")
-    return FORMATS["dot"] if _DOT.match(head) else None
+    may_be_dot = b"graph" in head.lower()  # else the pattern, which takes a while to compile, is not needed
+    return FORMATS["dot"] if may_be_dot and re.match(_DOT, head) else None
 
 
 def _by_lines(head: bytes) -> str:

@@ -22,11 +22,8 @@ ALONE = -(2**63)
 _BYTES_AN_EDGE = 16  # two numbers of seven digits, as in sources that are worth compiled loops
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")
 _NOT_A_NUMBER = re.compile(rb"(?<!\S)(?!-?\d{1,18}(?!\S))\S+")
-_OTHER_LINE = re.compile(
-    rb"""^(?! [#%]
-          | [^\S\n]* (?: (?:0|-?[1-9]\d{0,17}) (?: [^\S\n]+ (?:0|-?[1-9]\d{0,17}) )? [^\S\n]* )? $ )""",
-    re.M | re.X,
-)
+_OTHER_LINE = rb"""(?mx) ^(?! [#%]
+    | [^\S\n]* (?: (?:0|-?[1-9]\d{0,17}) (?: [^\S\n]+ (?:0|-?[1-9]\d{0,17}) )? [^\S\n]* )? $ )"""
 
 
 class Scanned(NamedTuple):
@@ -69,7 +66,7 @@ class Scanner:
             room = self._room(block)
             count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), room)
             return room[:count].copy(), stop
-        other = _OTHER_LINE.search(block, 0, len(block) - 1)
+        other = re.compile(_OTHER_LINE).search(block, 0, len(block) - 1)
         stop = other.start() if other else len(block)
         values: list[int] = []
         for line in block[:stop].split(b"\n"):

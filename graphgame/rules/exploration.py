@@ -15,11 +15,12 @@ import numpy as np
 from graphgame.arrays.engine import Progress
 from graphgame.errors import GraphGameError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
+from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.coded import CodedExploration
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
-from graphgame.rules.ruleset import MAX_MOVES, MAX_POSITIONS, CodedRuleset, Ruleset, Sum, tells
+from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
 
 __all__ = ["explore"]
 

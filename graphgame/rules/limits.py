@@ -6,8 +6,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from graphgame.errors import LimitError, play_text, plural
+from graphgame.rules import MAX_MOVES
 from graphgame.rules.faults import blamed
-from graphgame.rules.ruleset import MAX_MOVES, Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Limits"]
 

@@ -13,12 +13,13 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, shorten
 from graphgame.graph import Displayed, GameGraph
 from graphgame.results import Move, Play
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_POSITIONS, MAX_TRIED, Sum
+from graphgame.rules.ruleset import MAX_TRIED, Sum
 from graphgame.solution import Cycles, Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 

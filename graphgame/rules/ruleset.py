@@ -14,13 +14,7 @@ from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import CellKind, Picture, beside, grid
 
-__all__ = ["MAX_MOVES", "MAX_POSITIONS", "MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
-
-MAX_POSITIONS = 2_000_000
-"""Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
-
-MAX_MOVES = 50_000_000
-"""Moves that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+__all__ = ["MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
 
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""

@@ -15,7 +15,7 @@ from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, OptionError, plural
 from graphgame.graph import GameGraph
 from graphgame.results import VertexValues
-from graphgame.rules.ruleset import MAX_MOVES
+from graphgame.rules import MAX_MOVES
 from graphgame.solution import Solution, solve
 from graphgame.sums import moving_parts, refuse_endless_sums
 from graphgame.theory.bisimulation import stable_classes

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, isomorphism, reduce, solve, thin
 from graphgame.cli import main
 from graphgame.games.notation import parse_position
-from graphgame.rules.ruleset import MAX_MOVES
+from graphgame.rules import MAX_MOVES
 from graphgame.sums import refuse_endless_sums
 from graphgame.theory import reduction
 from tests.helpers import CHIPS, game

@@ -15,7 +15,7 @@ from graphgame.cli import common
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError
 from graphgame.explanation.text import plural, printable
-from graphgame.rules.ruleset import MAX_POSITIONS
+from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph

@@ -14,9 +14,10 @@ import numpy as np
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, RulesetError
 from graphgame.io.records import RecordFormat
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.coded import option_codes, sum_keys
 from graphgame.rules.faults import blamed
-from graphgame.rules.ruleset import MAX_POSITIONS, CodedRuleset, Sum
+from graphgame.rules.ruleset import CodedRuleset, Sum
 from graphgame.scale.spark.folder import Folder
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.graph import GameGraph
 from graphgame.heaps.periods import find_period
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import explore
-from graphgame.rules.ruleset import MAX_POSITIONS
 from graphgame.theory.misere.algebra import Learned
 from graphgame.theory.misere.checking import find_fault
 from graphgame.theory.misere.positions import positions_of
