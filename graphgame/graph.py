@@ -8,10 +8,11 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.conversion import as_networkx, networkx_edges
+from graphgame.arrays.attributes import Attributes, networkx_attributes, refuse_change
+from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
-from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, refuse_change
+from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees
 from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
 
 __all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
@@ -19,6 +20,7 @@ __all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
+_PARTS = ("labels", "sums", "out_degrees", "attributes", "_predecessors", "_options", "_successors", "_edge_count")
 _BACKENDS = nx.utils.backends.backends
 if set(_BACKENDS) == {"graphgame"}:
     nx.config.fallback_to_nx = True
@@ -39,12 +41,14 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     It is a read-only ``nx.DiGraph``: every networkx function that takes a DiGraph takes it, and
     ``nx.DiGraph(G)`` gives an ordinary copy to change. The adjacency is kept in compact arrays, about
-    8 bytes an edge once both directions are used, so 10**8 edges fit in memory.
+    8 bytes an edge once both directions are used, so 10**8 edges fit in memory; 12 where the options of the networkx
+    graph that it was made from stand in another order than the nodes, for networkx finds the neighbours in that order.
+    Made otherwise, from arrays or a file, the neighbours stand in the order of the nodes.
 
     There are two kinds of vertex. A *position* (the rule) has the mex of its options' values. A *sum* has the
     xor of its parts' values; its out-edges lead to its parts, and a part that stands in it twice has the edge
-    attribute ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``. Other attributes of nodes
-    and edges are not kept: networkx finds every edge of weight 1.
+    attribute ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``. Other attributes of
+    nodes and edges are kept for networkx, in a table aside; the values of positions do not depend on them.
 
     Parameters
     ----------
@@ -104,6 +108,9 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """
 
     frozen = True
+    attributes = Attributes()
+    _options: Rows | None = None
+    _successors: Rows | None = None
     __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"
     __networkx_cache__ = None
 
@@ -118,9 +125,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         if isinstance(graph, GameGraph):
             self._share(graph)
         else:
-            labels = as_labels(list(graph))
-            source, target, sums = networkx_edges(graph, labels)
-            self._build(labels, source, target, sums, overwrite=True)
+            self._read(graph)
         self._finish({**graph.graph, **attr}, tokens)
 
     @classmethod
@@ -203,18 +208,27 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def _build(
         self, labels: Labels, source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, overwrite: bool
     ) -> None:
-        if len(labels) > MAX_VERTICES:
-            raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
+        _check_size(len(labels))
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
         self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
-        self._options: Rows | None = None
         self._edge_count = len(self._predecessors.indices)
         if self.sums is not None:
-            self._edge_count -= _repeats(self.option_rows)
+            self._edge_count -= int((self.option_rows.steps() == 0).sum())
+
+    def _read(self, graph: nx.DiGraph) -> None:
+        _check_size(len(graph))
+        self.labels = as_labels(list(graph))
+        successors, self._predecessors, self.sums, self._edge_count = networkx_arrays(graph, self.labels)
+        if successors.increase():
+            self._options = successors
+        else:
+            self._successors = successors
+        self.out_degrees = successors.lengths().astype(np.int32)
+        self.attributes = networkx_attributes(graph, self.labels, self.sums)
 
     def _share(self, other: GameGraph) -> None:
-        for name in ("labels", "sums", "out_degrees", "_predecessors", "_options", "_edge_count"):
+        for name in _PARTS:
             setattr(self, name, getattr(other, name))
 
     def _finish(self, attributes: dict[str, Any], tokens: Iterable[Hashable] | None) -> None:
@@ -222,7 +236,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         if tokens is not None:
             self.graph["tokens"] = tuple(tokens)
         self._node = Nodes(self)
-        self._succ = Adjacency(self, "option_rows")  # also sets _adj
+        self._succ = Adjacency(self, "successor_rows")  # also sets _adj
         self._pred = Adjacency(self, "predecessor_rows")
 
     @property  # type: ignore[misc]
@@ -249,7 +263,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return OutDegrees(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.option_rows.owners(), self.option_rows.indices, self.labels, self.sums, self.graph)
+        return _restore, ({name: getattr(self, name) for name in _PARTS}, self.graph)
 
     @property
     def tokens(self) -> tuple[Hashable, ...] | None:
@@ -263,6 +277,11 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         if self._options is None:
             self._options = transpose(self._predecessors)
         return self._options
+
+    @property
+    def successor_rows(self) -> Rows:
+        """The same in the order of the edges of the networkx graph that this one was made from, if any was."""
+        return self.option_rows if self._successors is None else self._successors
 
     @property
     def predecessor_rows(self) -> Rows:
@@ -327,12 +346,9 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     update = clear = clear_edges = refuse_change
 
 
-def _repeats(rows: Rows) -> int:
-    """Return how many entries of increasing rows equal the one before."""
-    same = rows.indices[1:] == rows.indices[:-1]
-    starts = rows.pointers[1:-1]
-    same[starts[(starts > 0) & (starts < len(rows.indices))] - 1] = False
-    return int(same.sum())
+def _check_size(vertices: int) -> None:
+    if vertices > MAX_VERTICES:
+        raise LimitError(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")
 
 
 def _check_arrays(source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, vertices: int) -> None:
@@ -347,9 +363,9 @@ def _check_arrays(source: np.ndarray, target: np.ndarray, sums: np.ndarray | Non
             raise ValueError(f"{name} has entries outside 0..{vertices - 1}")
 
 
-def _restore(
-    source: np.ndarray, target: np.ndarray, labels: Labels, sums: np.ndarray | None, attributes: dict[str, Any]
-) -> GameGraph:
-    graph = GameGraph.from_arrays(source, target, labels, sums=sums)
-    graph.graph.update(attributes)
+def _restore(parts: dict[str, Any], attributes: dict[str, Any]) -> GameGraph:
+    graph = GameGraph.__new__(GameGraph)
+    for name, part in parts.items():
+        setattr(graph, name, part)
+    graph._finish(attributes, None)
     return graph

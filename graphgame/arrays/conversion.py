@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import networkx as nx
 import numpy as np
@@ -13,7 +13,7 @@ from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import UndirectedGraphError
 
-__all__ = ["as_networkx", "networkx_edges", "networkx_rows"]
+__all__ = ["NetworkxArrays", "as_networkx", "networkx_arrays", "networkx_rows"]
 
 _SPARSE = 16
 
@@ -53,9 +53,10 @@ def _renamed(names: dict[int, Hashable], edges: Iterable[tuple[int, int]]) -> nx
 
 
 def _of_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
-    """Return a table of edges, with the columns source and target, or else an adjacency matrix."""
+    """Return a table of edges, with the columns source, target and attributes, or else an adjacency matrix."""
     if {"source", "target"} <= set(data.columns):
-        return nx.from_pandas_edgelist(data, create_using=nx.DiGraph)
+        more = True if len(data.columns) > 2 else None
+        return nx.from_pandas_edgelist(data, edge_attr=more, create_using=nx.DiGraph)
     return nx.DiGraph(data)
 
 
@@ -72,20 +73,32 @@ _MAKERS: dict[str, Callable[[Any], Any]] = {
 """How the graphs of other libraries are read, by the names of their classes, for none is imported here."""
 
 
-def networkx_edges(graph: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:  # noqa: ANN401
-    """Return source, target and the sum vertices of an ordinary networkx graph."""
-    vertices = len(labels)
-    neighbours = [row for _, row in graph.adjacency()]
-    lengths = np.fromiter(map(len, neighbours), np.int64, vertices)
-    source = np.repeat(np.arange(vertices, dtype=np.int32), lengths)
-    target = _numbers(chain.from_iterable(neighbours), int(lengths.sum()), labels)
-    sums = np.fromiter((kind == "sum" for _, kind in graph.nodes(data="kind")), np.bool_, vertices)
+class NetworkxArrays(NamedTuple):
+    """A networkx graph by vertex numbers: rows in its own order, a part of a sum as often as it stands in it."""
+
+    successors: Rows
+    predecessors: Rows
+    sums: np.ndarray | None
+    edges: int
+
+
+def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN401
+    """Return the rows and the sum vertices of an ordinary networkx graph, and how many edges it has."""
+    sums = np.fromiter((kind == "sum" for _, kind in graph.nodes(data="kind")), np.bool_, len(labels))
+    successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))
+    edges = len(successors.indices)
     if not sums.any():
-        return source, target, None
-    repeats = np.ones(len(source), np.int64)
-    for edge in np.flatnonzero(sums[source]).tolist():
-        repeats[edge] = _multiplicity_in(graph, labels[source[edge]], labels[target[edge]])
-    return np.repeat(source, repeats), np.repeat(target, repeats), sums
+        return NetworkxArrays(successors, predecessors, None, edges)
+
+    def times(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        found = np.ones(len(starts), np.int64)
+        for edge in np.flatnonzero(sums[starts]).tolist():
+            found[edge] = _multiplicity_in(graph, labels[starts[edge]], labels[ends[edge]])
+        return found
+
+    ahead = _repeated(successors, times(successors.owners(), successors.indices))
+    back = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
+    return NetworkxArrays(ahead, back, sums, edges)
 
 
 def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
@@ -93,7 +106,13 @@ def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], label
     neighbours = list(adjacency.values())
     pointers = np.zeros(len(labels) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, neighbours), np.int64, len(labels)), out=pointers[1:])
-    return Rows(pointers, _numbers(chain.from_iterable(neighbours), int(pointers[-1]), labels).astype(np.int32))
+    return Rows(
+        pointers, _numbers(chain.from_iterable(neighbours), int(pointers[-1]), labels).astype(np.int32, copy=False)
+    )
+
+
+def _repeated(rows: Rows, times: np.ndarray) -> Rows:
+    return Rows(np.concatenate([[0], np.cumsum(times)])[rows.pointers], np.repeat(rows.indices, times))
 
 
 def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:

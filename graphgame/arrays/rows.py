@@ -41,6 +41,17 @@ class Rows(NamedTuple):
         """Return the vertex in whose row each entry stands, int32."""
         return np.repeat(np.arange(len(self.pointers) - 1, dtype=np.int32), self.lengths())
 
+    def steps(self) -> np.ndarray:
+        """Return by how much each entry that has one before it in its row is greater than that."""
+        starts = self.pointers[1:-1]
+        follows = np.ones(max(len(self.indices) - 1, 0), np.bool_)
+        follows[starts[(starts > 0) & (starts < len(self.indices))] - 1] = False
+        return np.diff(self.indices)[follows]
+
+    def increase(self) -> bool:
+        """Tell whether no row goes down."""
+        return bool((self.steps() >= 0).all())
+
     def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the entries of some rows, one row after the other, behind the place of each one's row among them."""
         first, lengths = self.pointers[vertices], self.pointers[vertices + 1] - self.pointers[vertices]

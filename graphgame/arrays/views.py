@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, ItemsView, Iterator, Mapping
+from collections.abc import Hashable, ItemsView, Iterator, Mapping, ValuesView
 from itertools import repeat
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-import networkx as nx
 import numpy as np
 from networkx.classes.reportviews import DiDegreeView, InDegreeView, OutDegreeView
 
+from graphgame.arrays.attributes import Attributes, FrozenAttributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Adjacency", "Degrees", "InDegrees", "Nodes", "OutDegrees", "refuse_change"]
+__all__ = ["Adjacency", "Degrees", "InDegrees", "Nodes", "OutDegrees"]
 
 _Value = TypeVar("_Value")
 
@@ -22,39 +22,17 @@ class Arrays(Protocol):
     """A graph by vertex numbers; a row of a sum may name a part twice."""
 
     @property
-    def option_rows(self) -> Rows:
-        """The successors of every vertex, in increasing order."""
+    def successor_rows(self) -> Rows:
+        """The successors of every vertex, in the order of their edges."""
 
     @property
     def predecessor_rows(self) -> Rows:
         """The predecessors of every vertex."""
 
     labels: Labels
+    attributes: Attributes
     sums: np.ndarray | None
     out_degrees: np.ndarray
-
-
-def refuse_change(*_: object, **__: object) -> NoReturn:
-    """Refuse a change, and say how to get a graph that takes it."""
-    raise nx.NetworkXError("Frozen graph can't be modified: change nx.DiGraph(G), then make a GameGraph of it")
-
-
-class FrozenAttributes(dict[str, Any]):
-    """The attributes of a node or an edge: a dictionary that refuses change, with ordinary copies."""
-
-    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = refuse_change
-
-    def __deepcopy__(self, memo: object) -> dict[str, Any]:
-        return dict(self)
-
-    __copy__ = dict.copy
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return dict, (dict(self),)
-
-
-POSITION = FrozenAttributes()
-SUM_NODE = FrozenAttributes(kind="sum")
 
 
 class _View(Mapping[Hashable, _Value]):
@@ -94,7 +72,8 @@ class Nodes(_OfPositions[FrozenAttributes]):
 
     def __getitem__(self, position: Hashable) -> FrozenAttributes:
         number = self._graph.labels.find(position)
-        return SUM_NODE if self._graph.sums is not None and self._graph.sums[number] else POSITION
+        sums = self._graph.sums
+        return self._graph.attributes.of_node(number, sums is not None and bool(sums[number]))
 
 
 class Adjacency(_OfPositions["Neighbours"]):
@@ -117,7 +96,7 @@ class Neighbours(_View[FrozenAttributes]):
 
     def __init__(self, graph: Arrays, direction: str, number: int) -> None:
         self.graph = graph
-        self._forward = direction == "option_rows"
+        self._forward = direction == "successor_rows"
         self._number = number
         row = getattr(graph, direction).row(number)
         self._row = row if graph.sums is None else np.array(list(dict.fromkeys(row.tolist())), np.int32)
@@ -130,33 +109,52 @@ class Neighbours(_View[FrozenAttributes]):
 
     def __contains__(self, position: object) -> bool:
         try:
-            return self._multiplicity(position) > 0
+            return self._multiplicity(self.graph.labels.find(position)) > 0
         except KeyError:
             return False
 
     def __getitem__(self, position: Hashable) -> FrozenAttributes:
-        multiplicity = self._multiplicity(position)
+        other = self.graph.labels.find(position)
+        multiplicity = self._multiplicity(other)
         if multiplicity == 0:
             raise KeyError(position)
-        return POSITION if multiplicity == 1 else FrozenAttributes(multiplicity=multiplicity)
+        return self.graph.attributes.of_edge(*self._edge(other), multiplicity)
 
     def items(self) -> ItemsView[Hashable, FrozenAttributes]:
         return _Edges(self)
 
-    def _multiplicity(self, position: object) -> int:
-        other = self.graph.labels.find(position)
-        start, end = (self._number, other) if self._forward else (other, self._number)
-        options = self.graph.option_rows.row(start)
-        return int(np.searchsorted(options, end, "right") - np.searchsorted(options, end, "left"))
+    def values(self) -> ValuesView[FrozenAttributes]:
+        return _Data(self)
+
+    def data(self) -> Iterator[FrozenAttributes]:
+        """Return the attributes of the edges, without a search where the arrays alone tell them."""
+        of_edge = self.graph.attributes.of_edge
+        if self.graph.sums is not None:
+            return (of_edge(*self._edge(other), self._multiplicity(other)) for other in self._row.tolist())
+        if not self.graph.attributes.edges:
+            return repeat(of_edge(0, 0, 1), len(self._row))
+        return (of_edge(*self._edge(other), 1) for other in self._row.tolist())
+
+    def _edge(self, other: int) -> tuple[int, int]:
+        return (self._number, other) if self._forward else (other, self._number)
+
+    def _multiplicity(self, other: int) -> int:
+        start, end = self._edge(other)
+        return int(np.count_nonzero(self.graph.successor_rows.row(start) == end))
 
 
 class _Edges(ItemsView[Hashable, FrozenAttributes]):
-    """The items of neighbours, without a search where no edge has an attribute."""
-
     _mapping: Neighbours
 
     def __iter__(self) -> Iterator[tuple[Hashable, FrozenAttributes]]:
-        return zip(self._mapping, repeat(POSITION)) if self._mapping.graph.sums is None else super().__iter__()
+        return zip(self._mapping, self._mapping.data(), strict=True)
+
+
+class _Data(ValuesView[FrozenAttributes]):
+    _mapping: Neighbours
+
+    def __iter__(self) -> Iterator[FrozenAttributes]:
+        return self._mapping.data()
 
 
 class _Counts:

@@ -199,6 +199,17 @@ def test_weights_are_left_to_networkx():
         backend.convert_from_nx(graph, edge_attrs={"weight": 1})
 
 
+@pytest.mark.parametrize("weight", ["cost", "label", "other"])
+def test_weights_of_a_gamegraph_are_left_to_networkx(weight):
+    plain = nx.DiGraph([(0, 1, {"cost": 5}), (1, 2, {"label": 1})])
+    graph = GameGraph(plain)
+    assert handles("dag_longest_path_length", (graph,), {"weight": weight}) == (weight == "other")
+    for name in ("dag_longest_path_length", "to_numpy_array"):
+        assert answer(getattr(backend, name), graph, {"weight": weight}) == answer(
+            getattr(nx, name), plain, {"weight": weight}
+        )
+
+
 def test_a_search_goes_no_further_than_asked():
     """The first edges of a search through a long path come without the rest."""
     far = 10_000

@@ -38,7 +38,7 @@ def descendants_at_distance(G: Vertices, source: Node, distance: int) -> set[Nod
 def bfs_edges(
     G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> EdgeIterator:
-    search = _breadth(G, source, G.predecessor_rows if reverse else G.option_rows)
+    search = _breadth(G, source, G.predecessor_rows if reverse else G.successor_rows)
     for part in search.slices(depth_limit):
         yield from search.edges(part)
 
@@ -64,7 +64,7 @@ def bfs_successors(
 
 def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
     starts = [sources] if _is_node(G, sources) else list(set(sources))
-    search = Breadth(G.option_rows, G.labels, [G.labels.find(node) for node in starts])
+    search = Breadth(G.successor_rows, G.labels, [G.labels.find(node) for node in starts])
     if starts:
         yield starts
     yield from search.layers()
@@ -259,7 +259,7 @@ def _is_node(G: Vertices, node: object) -> bool:
 
 
 def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:
-    return Breadth(G.option_rows if rows is None else rows, G.labels, [G.labels.find(source)])
+    return Breadth(G.successor_rows if rows is None else rows, G.labels, [G.labels.find(source)])
 
 
 def _depth(G: Vertices, source: Node | None, limit: int | None) -> Depth:
@@ -280,7 +280,7 @@ def _longest(G: Vertices) -> np.ndarray:
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """Return source and target of every edge, a part that stands in a sum twice once."""
-    source, target = G.option_rows.owners(), G.option_rows.indices
+    source, target = G.successor_rows.owners(), G.successor_rows.indices
     again = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
     first = np.flatnonzero(~np.concatenate([[False], again])[: len(source)])
     return source[first], target[first]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache, cached_property, partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.attributes import Attributes
 from graphgame.arrays.backend import functions
 from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.conversion import networkx_rows
@@ -74,7 +75,7 @@ class Converted:
     def __init__(self, graph: nx.DiGraph) -> None:
         self.labels = as_labels(list(graph))
         self._predecessors = graph._pred
-        self.option_rows = networkx_rows(graph._succ, self.labels)
+        self.successor_rows = networkx_rows(graph._succ, self.labels)
 
     @cached_property
     def predecessor_rows(self) -> Rows:
@@ -86,15 +87,17 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Tell whether a call runs on arrays: its nodes are nodes of the graph, and no other argument asks for more."""
     if name not in FUNCTIONS:
         return False
-    parameters = _signature(name).parameters
-    try:
-        given = _signature(name).bind(*args, **kwargs).arguments
-    except TypeError:
+    form = _form(name)
+    given = dict(zip(form.places, args, strict=False))
+    if len(args) > len(form.places) or not given.keys().isdisjoint(kwargs):
+        return False
+    given.update(kwargs)
+    if not form.required <= given.keys() <= form.defaults.keys():
         return False
     graph = given["G"]
 
     def fits(key: str, value: Any) -> bool:  # noqa: ANN401
-        default = parameters[key].default
+        default = form.defaults[key]
         if key in FUNCTIONS[name]:
             return type(value) is type(default) and value == default
         return key not in _FITTING or (value is None and default is None) or _FITTING[key](graph, value)
@@ -103,8 +106,32 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         isinstance(graph, nx.DiGraph)
         and not graph.is_multigraph()
         and all(fits(key, value) for key, value in given.items())
+        and not (form.weighs and given.get("weight", form.defaults["weight"]) in _attribute_names(graph))
         and (name not in _ONE_END or any(given.get(key) is not None for key in _NODES))
     )
+
+
+class _Form(NamedTuple):
+    """How a function is called: its parameters by place, those that must be given, and the defaults of all."""
+
+    places: list[str]
+    required: set[str]
+    defaults: dict[str, Any]
+    weighs: bool
+
+
+@cache
+def _form(name: str) -> _Form:
+    parameters = inspect.signature(_dispatcher(name).orig_func).parameters
+    defaults = {key: parameter.default for key, parameter in parameters.items()}
+    places = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
+    required = {key for key, default in defaults.items() if default is inspect.Parameter.empty}
+    return _Form(places, required, defaults, "weight" in defaults and "weight" not in FUNCTIONS[name])
+
+
+def _attribute_names(graph: Any) -> frozenset[Hashable]:  # noqa: ANN401
+    attributes = getattr(graph, "attributes", None)
+    return attributes.names if isinstance(attributes, Attributes) else frozenset()
 
 
 def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
@@ -126,11 +153,6 @@ _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
 }
 """What an argument must be, beside None where that is the default."""
-
-
-@cache
-def _signature(name: str) -> inspect.Signature:
-    return inspect.signature(_dispatcher(name).orig_func)
 
 
 def _dispatcher(name: str) -> Any:  # noqa: ANN401

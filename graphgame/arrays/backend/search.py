@@ -24,7 +24,7 @@ class Vertices(Protocol):
         """The nodes."""
 
     @property
-    def option_rows(self) -> Rows:
+    def successor_rows(self) -> Rows:
         """The successors of every vertex."""
 
     @property
@@ -100,7 +100,7 @@ class Depth:
 
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
         vertices = len(graph.labels)
-        self._rows, self._labels = graph.option_rows, graph.labels
+        self._rows, self._labels = graph.successor_rows, graph.labels
         self._run = _loop(loops.depth_first, self._rows)
         self._roots = vertices if start is None else start + 1
         self._limit = vertices if limit is None else limit
@@ -149,7 +149,7 @@ class Depth:
 
 def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """Return the vertices in topological order, those behind a cycle left out, and where each generation ends."""
-    rows, vertices = graph.option_rows, len(graph.labels)
+    rows, vertices = graph.successor_rows, len(graph.labels)
     order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
     waits = graph.predecessor_rows.lengths()
     found, generations = _loop(loops.topological, rows)(rows.pointers, rows.indices, waits, order, ends)
@@ -168,7 +168,7 @@ def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None
     """Return the vertices of the shortest path that networkx finds first, or None."""
     if source == target:
         return np.array([source], np.int32)
-    ahead, back, vertices = graph.option_rows, graph.predecessor_rows, len(graph.labels)
+    ahead, back, vertices = graph.successor_rows, graph.predecessor_rows, len(graph.labels)
     before, after = np.zeros((2, vertices), np.int32)
     queues = np.empty((2, vertices), np.int32)
     middle = _loop(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
@@ -182,7 +182,7 @@ def strong(graph: Vertices) -> tuple[int, np.ndarray]:
 
     A component leads to none of a higher number.
     """
-    rows, vertices = graph.option_rows, len(graph.labels)
+    rows, vertices = graph.successor_rows, len(graph.labels)
     number, component = np.zeros((2, vertices), np.int32)
     low, stack, waiting = np.empty((3, vertices), np.int32)
     place = np.zeros(vertices, np.int64)
@@ -193,16 +193,16 @@ def strong(graph: Vertices) -> tuple[int, np.ndarray]:
 def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
     """Mark the vertices that lie on a cycle, given the numbers of their strongly connected components."""
     marked: np.ndarray = np.bincount(component)[component] > 1
-    owners = graph.option_rows.owners()
-    marked[owners[owners == graph.option_rows.indices]] = True
+    owners = graph.successor_rows.owners()
+    marked[owners[owners == graph.successor_rows.indices]] = True
     return marked
 
 
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
     queue, component = np.empty(len(graph.labels), np.int32), np.zeros(len(graph.labels), np.int32)
-    run = _loop(loops.weak_components, graph.option_rows)
-    return run(*graph.option_rows, *graph.predecessor_rows, queue, component), component
+    run = _loop(loops.weak_components, graph.successor_rows)
+    return run(*graph.successor_rows, *graph.predecessor_rows, queue, component), component
 
 
 def _chain(before: np.ndarray, last: int, added: int) -> list[int]:

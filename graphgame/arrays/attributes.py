@@ -1,0 +1,94 @@
+"""The attributes of the nodes and edges of a graph, by vertex numbers: tables that are empty where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NoReturn
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.labels import Labels
+
+__all__ = ["Attributes", "FrozenAttributes", "networkx_attributes", "refuse_change"]
+
+
+def refuse_change(*_: object, **__: object) -> NoReturn:
+    """Refuse a change, and say how to get a graph that takes it."""
+    raise nx.NetworkXError("Frozen graph can't be modified: change nx.DiGraph(G), then make a GameGraph of it")
+
+
+class FrozenAttributes(dict[str, Any]):
+    """The attributes of a node or an edge: a dictionary that refuses change, with ordinary copies."""
+
+    __slots__ = ()
+
+    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = refuse_change
+
+    def __deepcopy__(self, memo: object) -> dict[str, Any]:
+        return dict(self)
+
+    __copy__ = dict.copy
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FrozenAttributes, (dict(self),)
+
+
+_NONE = FrozenAttributes()
+_SUM = FrozenAttributes(kind="sum")
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """What nodes and edges carry beside what the arrays tell: that a node is a sum, and how often it has a part.
+
+    Attributes
+    ----------
+    nodes : dict
+        Vertex number -> attributes, where there are any.
+    edges : dict
+        Vertex number -> number of a successor -> attributes, where there are any.
+    names : frozenset
+        Of the attributes of edges.
+    """
+
+    nodes: dict[int, FrozenAttributes] = field(default_factory=dict)
+    edges: dict[int, dict[int, FrozenAttributes]] = field(default_factory=dict)
+    names: frozenset[Hashable] = frozenset()
+
+    def of_node(self, number: int, is_sum: bool) -> FrozenAttributes:
+        """Return the attributes of a node."""
+        return self.nodes.get(number, _SUM if is_sum else _NONE)
+
+    def of_edge(self, start: int, end: int, multiplicity: int) -> FrozenAttributes:
+        """Return the attributes of an edge."""
+        own = self.edges[start].get(end, _NONE) if start in self.edges else _NONE
+        return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
+
+
+def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> Attributes:  # noqa: ANN401
+    """Return what is kept of the attributes of a networkx graph; parallel edges share theirs, the last one's value."""
+    nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data != _SUM}
+    if not _has_edge_attributes(graph):
+        return Attributes(nodes)
+    number = {label: v for v, label in enumerate(labels)}
+    merged = _merged if graph.is_multigraph() else dict
+    edges: dict[int, dict[int, FrozenAttributes]] = {}
+    for start, row in enumerate(graph._succ.values()):
+        told_by_arrays = {"multiplicity"} if sums is not None and sums[start] else set()
+        for position, data in row.items():
+            if kept := {name: value for name, value in merged(data).items() if name not in told_by_arrays}:
+                edges.setdefault(start, {})[number[position]] = FrozenAttributes(kept)
+    names = frozenset(chain.from_iterable(chain.from_iterable(row.values() for row in edges.values())))
+    return Attributes(nodes, edges, names)
+
+
+def _has_edge_attributes(graph: Any) -> bool:  # noqa: ANN401
+    data = chain.from_iterable(row.values() for row in graph._succ.values())
+    return any(chain.from_iterable(edges.values() for edges in data) if graph.is_multigraph() else data)
+
+
+def _merged(parallel: Mapping[Hashable, Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: value for data in parallel.values() for name, value in data.items()}
