@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.attributes import Attributes, networkx_attributes, refuse_change
+from graphgame.arrays.attributes import AttributeTables, networkx_attributes, refuse_change
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
@@ -108,7 +108,7 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """
 
     frozen = True
-    attributes = Attributes()
+    attributes = AttributeTables()
     _options: Rows | None = None
     _successors: Rows | None = None
     __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from graphgame import GameGraph
-from graphgame.arrays.attributes import Attributes
+from graphgame.arrays.attributes import AttributeTables
 
 PLAIN = nx.DiGraph()
 PLAIN.add_edges_from([("top", "end", {"weight": 5}), ("top", "left"), ("left", "end", {"weight": 1}), ("right", "end")])
@@ -72,7 +72,7 @@ def test_of_a_sum():
 def test_no_table_where_there_are_none():
     plain = nx.MultiDiGraph([("sum", "a"), ("sum", "a")])
     plain.add_node("sum", kind="sum")
-    assert GameGraph(plain).attributes == GameGraph({0: [1]}).attributes == Attributes()
+    assert GameGraph(plain).attributes == GameGraph({0: [1]}).attributes == AttributeTables()
 
 
 def test_they_are_read_only_and_apart_from_what_they_were_made_from():

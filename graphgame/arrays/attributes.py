@@ -12,7 +12,7 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 
-__all__ = ["Attributes", "FrozenAttributes", "networkx_attributes", "refuse_change"]
+__all__ = ["AttributeTables", "FrozenAttributes", "networkx_attributes", "refuse_change"]
 
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
@@ -41,7 +41,7 @@ _SUM = FrozenAttributes(kind="sum")
 
 
 @dataclass(frozen=True)
-class Attributes:
+class AttributeTables:
     """What nodes and edges carry beside what the arrays tell: that a node is a sum, and how often it has a part.
 
     Attributes
@@ -68,11 +68,11 @@ class Attributes:
         return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
 
 
-def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> Attributes:  # noqa: ANN401
+def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> AttributeTables:  # noqa: ANN401
     """Return what is kept of the attributes of a networkx graph; parallel edges share theirs, the last one's value."""
     nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data != _SUM}
     if not _has_edge_attributes(graph):
-        return Attributes(nodes)
+        return AttributeTables(nodes)
     number = {label: v for v, label in enumerate(labels)}
     merged = _merged if graph.is_multigraph() else dict
     edges: dict[int, dict[int, FrozenAttributes]] = {}
@@ -82,7 +82,7 @@ def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> 
             if kept := {name: value for name, value in merged(data).items() if name not in told_by_arrays}:
                 edges.setdefault(start, {})[number[position]] = FrozenAttributes(kept)
     names = frozenset(chain.from_iterable(chain.from_iterable(row.values() for row in edges.values())))
-    return Attributes(nodes, edges, names)
+    return AttributeTables(nodes, edges, names)
 
 
 def _has_edge_attributes(graph: Any) -> bool:  # noqa: ANN401

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from networkx.classes.reportviews import DiDegreeView, InDegreeView, OutDegreeView
 
-from graphgame.arrays.attributes import Attributes, FrozenAttributes
+from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
@@ -30,7 +30,7 @@ class Arrays(Protocol):
         """The predecessors of every vertex."""
 
     labels: Labels
-    attributes: Attributes
+    attributes: AttributeTables
     sums: np.ndarray | None
     out_degrees: np.ndarray
 

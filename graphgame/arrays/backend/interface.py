@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.attributes import Attributes
+from graphgame.arrays.attributes import AttributeTables
 from graphgame.arrays.backend import functions
 from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.conversion import networkx_rows
@@ -131,7 +131,7 @@ def _form(name: str) -> _Form:
 
 def _attribute_names(graph: Any) -> frozenset[Hashable]:  # noqa: ANN401
     attributes = getattr(graph, "attributes", None)
-    return attributes.names if isinstance(attributes, Attributes) else frozenset()
+    return attributes.names if isinstance(attributes, AttributeTables) else frozenset()
 
 
 def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
