@@ -36,7 +36,7 @@ class Stairs(Nim):
 class Visit:
     """A page that is open in the browser, with all that it says on the console and all that it asks of a network."""
 
-    def __init__(self, context, path):
+    def __init__(self, context, path, hash_=""):
         self.complaints = []
         self.requests = []
         self.page = context.new_page()
@@ -44,7 +44,7 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
         self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
+        self.page.goto(path.as_uri() + hash_)
 
     def texts(self, selector):
         return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
@@ -98,9 +98,9 @@ class Pages:
     def open(self, solution, settings=(), **options):
         return self.open_file(written(solution, self._folder / f"page{len(self._visits)}.html", **options), settings)
 
-    def open_file(self, path, settings=()):
+    def open_file(self, path, settings=(), hash_=""):
         context = self._browser.new_context(**{**SETTINGS, **dict(settings)})
-        self._visits.append((context, Visit(context, path)))
+        self._visits.append((context, Visit(context, path, hash_)))
         return self._visits[-1][1]
 
     def close(self):

@@ -29,6 +29,7 @@ _SCRIPTS = [
     "dom",
     "text",
     "values",
+    "product",
     "game",
     "layout",
     "state",
@@ -39,8 +40,10 @@ _SCRIPTS = [
     "why",
     "panel",
     "heaps",
+    "start",
     "timeline",
     "play",
+    "address",
     "page",
 ]
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}

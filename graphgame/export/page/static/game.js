@@ -8,6 +8,7 @@ const Game = (() => {
   const sums = new Set(data.sums);
   const rows = { pointers, entries: targets };
   const reverse = transpose(rows);
+  const prepared = new Map();
   const placeOf = new Map((product ? product.sums : []).map((parts, place) => [key(parts), place]));
 
   function key(parts) {
@@ -57,15 +58,29 @@ const Game = (() => {
     if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
     const place = placeOf.get(key(sum));
     const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
-    if (place === undefined) return play === "normal" ? judged(total(), null) : null;
+    if (place === undefined) {
+      const found = prepared.get(key(sum))?.[play] ?? null;
+      return play === "normal" ? judged(total(), found && found.moves) : found;
+    }
     const solved = product.plays[play];
     return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
+  }
+
+  // Plays out a sum that the file does not, where it is small enough.
+  function prepare(components) {
+    const sum = canonical(components ?? []);
+    const known = placeOf.has(key(sum)) || prepared.has(key(sum)) || String(components) === String(data.tokens);
+    if (known || !sum.length || (sum.length === 1 && !sums.size)) return;
+    const movesFrom = (from) =>
+      from.flatMap((v, component) => options(v).map((to) => canonical(from.with(component, to))));
+    for (const [name, facts] of Product.solve(sum, movesFrom, key) ?? []) prepared.set(name, facts);
   }
 
   // What is known of one vertex.
   function facts(v, play) {
     const known = sums.size ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
-    return judged(play === "normal" ? plays.normal.values[v] : (known?.value ?? null), known && known.moves);
+    const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
+    return { value, outcome: known?.outcome ?? Values.outcome(value), moves: known && known.moves };
   }
 
   const longest = new Float64Array(size).fill(Infinity); // where play need not end
@@ -168,9 +183,12 @@ const Game = (() => {
 
   const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
 
-  function knowsMisere() {
-    if (data.tokens) return judge(data.tokens, "misere") !== null;
-    return labels.every((_, v) => judge([v], "misere") !== null);
+  let everyMisere = null;
+
+  function knowsMisere(tokens = data.tokens) {
+    if (tokens) return judge(tokens, "misere") !== null;
+    everyMisere ??= labels.every((_, v) => judge([v], "misere") !== null);
+    return everyMisere;
   }
 
   function firstVertex() {
@@ -199,6 +217,7 @@ const Game = (() => {
     options,
     parts,
     predecessors,
+    prepare,
     size,
     sorted,
     tokens: data.tokens,

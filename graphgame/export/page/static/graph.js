@@ -147,7 +147,7 @@ const Graph = (() => {
   function marks() {
     const { play, selected, strategy, tab, value } = State.get();
     const playing = tab === "play";
-    const components = playing ? Match.components() : Game.tokens || [];
+    const components = playing ? Match.components() : State.get().tokens || [];
     const tokens = new Map();
     components.forEach((v) => tokens.set(v, (tokens.get(v) || 0) + 1));
     const open = playing && !Match.computersTurn();

@@ -5,9 +5,8 @@ const Match = (() => {
   const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : 450; // milliseconds, to see the move
   const settings = { opponent: "computer", starter: "you", err: 0, hints: false }; // err: in 100 moves
   const NO_GAME = { you: 0, computer: 0, 0: 0, 1: 0, draw: 0 };
-  let begin = Game.tokens && Game.tokens.length ? [...Game.tokens] : Game.size ? [Game.firstVertex()] : [];
   const REPETITIONS = 3; // a position that comes up so often ends the match as a draw
-  let line = [turn(begin)];
+  let line = [turn(begin())];
   let at = 0;
   let reviewing = false; // whether one looks back at a game that is over
   let computerStarts = false;
@@ -71,17 +70,36 @@ const Match = (() => {
     changed();
   }
 
-  function restart(from = begin) {
+  function begin() {
+    const { tokens } = State.get();
+    return tokens?.length ? tokens : Game.size ? [Game.firstVertex()] : [];
+  }
+
+  function restart() {
     score = tally();
     computerStarts =
       settings.starter === "turns" ? computerStarts !== line.length > 1 : settings.starter === "computer";
-    begin = [...from];
-    line = [turn(begin)];
+    line = [turn(begin())];
     moveTo(0);
   }
 
   // Shows an earlier or later turn; the computer waits until one plays on from there.
   const look = (place) => moveTo(place, finished());
+
+  // Makes the settings and the moves of an earlier match once more, as far as they are possible.
+  function resumeWith(changes, made) {
+    if (changes.opponent !== settings.opponent) score = { ...NO_GAME };
+    Object.assign(settings, changes);
+    computerStarts = settings.starter === "computer";
+    line = [turn(begin())];
+    for (const wanted of made) {
+      const from = line[line.length - 1].components;
+      const move = Game.movesOf(from).find(({ component, to }) => component === wanted.component && to === wanted.to);
+      if (!move || !movesAt(line.length - 1).length) break;
+      line.push(turn(Game.after(from, move), move));
+    }
+    moveTo(line.length - 1);
+  }
 
   function playOn() {
     line = line.slice(0, at + 1);
@@ -126,7 +144,7 @@ const Match = (() => {
     const anew = "opponent" in changes || "starter" in changes;
     if (anew) {
       score = "opponent" in changes ? { ...NO_GAME } : tally();
-      line = [turn(begin)];
+      line = [turn(begin())];
     }
     Object.assign(settings, changes);
     if (anew) restart();
@@ -135,7 +153,6 @@ const Match = (() => {
 
   return {
     ask,
-    begin: () => begin,
     cancel: () => ask([]),
     canRedo: () => turnTowards(1) !== null,
     canUndo: () => turnTowards(-1) !== null,
@@ -158,6 +175,7 @@ const Match = (() => {
     playOn,
     redo: () => jump(1),
     restart,
+    resumeWith,
     resume: changed,
     secret: () => !settings.hints && !over() && !reviewing,
     settings,

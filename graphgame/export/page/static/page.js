@@ -3,7 +3,7 @@
 
 const Page = (() => {
   const element = (id) => document.getElementById(id);
-  let overlay, speaker, panelBody, misere;
+  let overlay, speaker, panelBody;
 
   function select(v) {
     if (State.get().tab === "explore") Graph.grow(v);
@@ -14,14 +14,22 @@ const Page = (() => {
 
   function choose(v) {
     if (State.get().tab === "play" && Match.go(v)) return;
-    Graph.grow(v);
-    State.set({ selected: v });
-    Graph.reveal(v);
+    show(v);
   }
 
   function playFrom(components) {
     State.set({ tab: "play" });
-    Match.restart(components);
+    Start.set(components);
+  }
+
+  const TABS = ["explore", "play"];
+  const misere = () => Game.size > 0 && (State.get().play === "misere" || Game.knowsMisere(State.get().tokens));
+
+  function show(v) {
+    if (v === null) return;
+    Graph.grow(v);
+    State.set({ selected: v });
+    Graph.reveal(v);
   }
 
   function openTab(tab) {
@@ -38,9 +46,9 @@ const Page = (() => {
 
   function verdict() {
     const words = State.words();
-    const { play } = State.get();
-    if (!Game.tokens || !Game.tokens.length) return counts(words, play);
-    const judged = Game.judge(Game.tokens, play);
+    const { play, tokens } = State.get();
+    if (!tokens || !tokens.length) return counts(words, play);
+    const judged = Game.judge(tokens, play);
     if (!judged) return words.unknownWinner;
     if (judged.outcome === "D") return words.draw;
     if (judged.outcome === "N" && judged.moves === 0) return words.noMoveWins;
@@ -68,7 +76,7 @@ const Page = (() => {
       Dom.el(
         "div",
         { class: "controls" },
-        misere ? Dom.choice("rules", words.rules, Object.entries(words.plays), play, chooseRules) : null,
+        misere() ? Dom.choice("rules", words.rules, Object.entries(words.plays), play, chooseRules) : null,
         Dom.choice(
           "language",
           words.language,
@@ -88,17 +96,29 @@ const Page = (() => {
     const { tab } = State.get();
     return Dom.el(
       "div",
-      { class: "tabs", role: "tablist" },
-      ["explore", "play"].map((name) =>
+      { class: "tabs", role: "tablist", keydown: turnTabs },
+      TABS.map((name) =>
         Dom.button(words[name], () => openTab(name), {
           role: "tab",
           id: `tab-${name}`,
           "aria-controls": "body",
           "aria-selected": name === tab ? "true" : "false",
+          tabindex: name === tab ? 0 : -1,
           "data-key": `tab-${name}`,
         }),
       ),
     );
+  }
+
+  // Arrow keys go round the tabs.
+  function turnTabs(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const place = TABS.indexOf(State.get().tab) + (step ?? 0);
+    const next = { Home: TABS[0], End: TABS.at(-1) }[event.key] ?? (step && TABS.at(place % TABS.length));
+    if (!next) return;
+    event.preventDefault();
+    openTab(next);
+    element(`tab-${next}`).focus();
   }
 
   function render() {
@@ -126,26 +146,26 @@ const Page = (() => {
   }
 
   function start() {
-    misere = Game.size > 0 && Game.knowsMisere();
     panelBody = Dom.el("div", { id: "body", role: "tabpanel" });
     speaker = Dom.el("div", { class: "unseen", role: "status", "aria-live": "polite" });
     element("panel").append(Dom.el("div", { id: "tabs" }), panelBody, speaker);
-    if (!misere && Game.size) element("panel").append(Dom.el("p", { class: "quiet note", id: "note" }));
+    element("panel").append(Dom.el("p", { class: "quiet note", id: "note" }));
     overlay = Graph.init(element("graph"), choose);
     State.subscribe((changes) => {
       if ("match" in changes && State.get().tab === "play") Match.components().forEach((v) => Graph.grow(v));
       render();
     });
     State.subscribe(() => {
-      if (element("note")) element("note").textContent = State.words().misereMissing;
+      element("note").textContent = misere() || !Game.size ? "" : State.words().misereMissing;
     });
+    Address.init();
     State.set({});
     Graph.begin();
     addEventListener("beforeprint", () => print(true));
     addEventListener("afterprint", () => print(false));
   }
 
-  return { playFrom, select, start };
+  return { TABS, playFrom, select, show, start };
 })();
 
 Page.start();

@@ -214,7 +214,7 @@ const Panel = (() => {
   function explore() {
     const { selected } = State.get();
     if (selected === null) return [Dom.el("p", {}, State.words().empty)];
-    return [finder(), position(selected), tokens(Game.tokens || [])];
+    return [finder(), position(selected), Start.card(), tokens(State.get().tokens || [])];
   }
 
   return { board, explore, star, starred, tokens };

@@ -75,15 +75,18 @@ const Play = (() => {
 
   function beginning() {
     const words = State.words();
-    const begin = Match.begin();
-    if (!Game.tokens || String(begin) === String(Game.tokens)) return null;
+    if (Start.isOfFile() || !Game.tokens) return null;
     return Dom.el(
       "p",
       { class: "quiet" },
-      words.startHere(begin.map((v) => Game.labels[v]).join(" + ")),
+      words.startHere(
+        State.get()
+          .tokens.map((v) => Game.labels[v])
+          .join(" + "),
+      ),
       " ",
       Game.tokens.length
-        ? Dom.button(words.backToSum, () => Match.restart(Game.tokens), { class: "link", "data-key": "back" })
+        ? Dom.button(words.backToSum, () => Start.set(Game.tokens), { class: "link", "data-key": "back" })
         : null,
     );
   }

@@ -89,7 +89,7 @@ const Shapes = (() => {
       entry(badge("N"), words.signN),
       Game.hasDraws ? entry(badge("D"), words.signD) : null,
       Game.data.sums.length ? entry(Dom.el("span", { class: "badge sum" }, "⊕"), words.signSum) : null,
-      Game.tokens ? entry(Dom.el("span", { class: "dot" }), words.signToken) : null,
+      State.get().tokens ? entry(Dom.el("span", { class: "dot" }), words.signToken) : null,
       entry(line("best"), words.signWin),
       entry(line("good"), words.signGood),
       Game.hasDraws ? entry(line("hold"), words.signHold) : null,

@@ -9,6 +9,7 @@ const State = (() => {
     play: Game.data.play === "misere" && Game.size && Game.knowsMisere() ? "misere" : "normal",
     tab: "explore",
     selected: Game.size ? Game.firstVertex() : null,
+    tokens: Game.tokens,
     query: "",
     value: null,
     strategy: false,

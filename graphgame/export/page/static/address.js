@@ -1,0 +1,92 @@
+// What the reader has chosen stands in the address after its #: it outlives a reload, goes Back, and can be sent.
+"use strict";
+
+const Address = (() => {
+  const STEPS = ["selected", "tab", "tokens", "play"]; // what Back goes back over; the rest replaces what is there
+  const fresh = { ...State.get() };
+  let applying = false;
+
+  // By label; by number where several have it.
+  const nameOf = (v) => (Game.labels.indexOf(Game.labels[v]) === v ? Game.labels[v] : `:${v}`);
+
+  function vertexOf(text) {
+    const found = Game.labels.indexOf(text);
+    if (found >= 0) return found;
+    const number = /^:\d{1,6}$/.test(text) ? Number(text.slice(1)) : Game.size;
+    return number < Game.size ? number : null;
+  }
+
+  function written() {
+    const state = State.get();
+    const { opponent } = Match.settings;
+    const params = new URLSearchParams();
+    const note = (name, value, usual) => value !== usual && params.append(name, value);
+    if (state.selected !== null && state.selected !== fresh.selected) note("position", nameOf(state.selected));
+    note("tab", state.tab, fresh.tab);
+    note("language", state.language, fresh.language);
+    note("theme", state.theme, fresh.theme);
+    note("rules", state.play, fresh.play);
+    if (String(state.tokens) !== String(fresh.tokens)) state.tokens.forEach((v) => params.append("token", nameOf(v)));
+    const moves = Match.history();
+    note("against", opponent, "computer");
+    if (moves.length && Match.isComputer(0)) params.append("begins", "computer");
+    moves.forEach(({ component, to }) => params.append("move", `${component} ${nameOf(to)}`));
+    return params.toString();
+  }
+
+  function keep(changes) {
+    if (applying) return;
+    const text = written();
+    if (text === location.hash.slice(1)) return;
+    const way = STEPS.some((name) => name in changes) ? "pushState" : "replaceState";
+    try {
+      history[way](null, "", text ? `#${text}` : location.href.split("#")[0]);
+    } catch {
+      // a frame without an address of its own keeps no state
+    }
+  }
+
+  const among = (value, table, usual) => (Object.hasOwn(table, value ?? "") ? value : usual);
+
+  // What an address says; what it does not name, or names wrongly, is as in a page newly opened.
+  function read() {
+    const params = new URLSearchParams(location.hash.slice(1));
+    const words = State.words();
+    const position = params.has("position") ? vertexOf(params.get("position")) : null;
+    const tokens = params
+      .getAll("token")
+      .map(vertexOf)
+      .filter((v) => v !== null);
+    return {
+      selected: position ?? fresh.selected,
+      tab: Page.TABS.includes(params.get("tab")) ? params.get("tab") : fresh.tab,
+      language: among(params.get("language"), Text.tables, fresh.language),
+      theme: among(params.get("theme"), words.themes, fresh.theme),
+      play: among(params.get("rules"), words.plays, fresh.play),
+      tokens: tokens.length ? tokens.slice(0, Start.MOST) : fresh.tokens,
+      against: among(params.get("against"), words.opponents, "computer"),
+      begins: among(params.get("begins"), words.starters, "you"),
+      moves: params
+        .getAll("move")
+        .map((text) => ({ component: parseInt(text, 10), to: vertexOf(text.replace(/^\d+ /, "")) })),
+    };
+  }
+
+  function apply() {
+    const { against, begins, moves, ...state } = read();
+    applying = true;
+    Game.prepare(state.tokens);
+    State.set({ ...state, value: null });
+    Match.resumeWith({ opponent: against, starter: begins }, moves);
+    Page.show(State.get().selected);
+    applying = false;
+  }
+
+  function init() {
+    if (location.hash.length > 1) apply();
+    State.subscribe(keep);
+    addEventListener("popstate", apply);
+  }
+
+  return { init };
+})();
