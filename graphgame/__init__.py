@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from graphgame.errors import LayoutError as LayoutError
     from graphgame.errors import LimitError as LimitError
     from graphgame.errors import MissingExtraError as MissingExtraError
+    from graphgame.errors import NotAGameError as NotAGameError
     from graphgame.errors import OptionError as OptionError
     from graphgame.errors import ParseError as ParseError
     from graphgame.errors import RulesetError as RulesetError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from graphgame.errors import UndirectedGraphError as UndirectedGraphError
     from graphgame.errors import UnknownGameError as UnknownGameError
     from graphgame.errors import UnknownPositionError as UnknownPositionError
-    from graphgame.explanation.values import explain as explain
+    from graphgame.explanation.positions import explain as explain
     from graphgame.export import PictureOptions as PictureOptions
     from graphgame.export import draw as draw
     from graphgame.export import picture_svg as picture_svg
@@ -76,9 +77,9 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "rules.checking": "check",
-    "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError OptionError ParseError "
-    "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
-    "explanation.values": "explain",
+    "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError NotAGameError "
+    "OptionError ParseError RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
+    "explanation.positions": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",
     "io": "read_game write_game",

@@ -16,6 +16,7 @@ __all__ = [
     "LayoutError",
     "LimitError",
     "MissingExtraError",
+    "NotAGameError",
     "OptionError",
     "ParseError",
     "RulesetError",
@@ -148,6 +149,23 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
         else:
             found = f"the graph has a cycle, so play need not end: {play_text(self.cycle)} -> {shorten(self.cycle[0])}"
         return f"{found}; {self.advice or _LOOPY_ADVICE}"
+
+
+class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
+    """What was given as a game is none; the message lists what is taken."""
+
+    def __init__(self, given: object, why: str = "") -> None:
+        super().__init__(given, why)
+        self.given = given
+        self.why = why
+
+    def __str__(self) -> str:
+        reason = f" ({self.why.rstrip('.')})" if self.why else ""
+        return (
+            f"expected a game, got {type(self.given).__name__} {shorten(self.given)}{reason}: give a graph (an "
+            "nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or its text "
+            "such as 'nim(3,4,5)', a file's path, or a Solution"
+        )
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from os import PathLike
+from typing import Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -13,9 +14,9 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees
-from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
+from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
-__all__ = ["MAX_VERTICES", "Displayed", "GameGraph"]
+__all__ = ["MAX_VERTICES", "Displayed", "GameGraph", "GameLike", "is_graph"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
@@ -36,6 +37,10 @@ class Displayed:
         return bundle(self)  # type: ignore[arg-type]
 
 
+GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str]"
+"""What every function takes as a game; :class:`GameGraph` lists it."""
+
+
 class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """The explicit graph of an impartial game: vertices are positions, edges are moves.
 
@@ -52,10 +57,18 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     Parameters
     ----------
-    data : graph, mapping, matrix, table or iterable of edges, optional
-        Anything that ``nx.DiGraph`` takes, NumPy and SciPy matrices among it; a rustworkx or igraph graph, whose nodes
-        are called by what they carry or their names where these tell them apart, else by their indices; a pandas table
-        of edges with the columns ``source`` and ``target``. Parallel edges between positions count once.
+    data : GameLike, optional
+        A game; every function of the package that takes one takes all of these:
+
+        - a graph: an ``nx.DiGraph``, or what that takes (edges, mappings, NumPy and SciPy matrices); a rustworkx or
+          igraph graph, whose nodes are called by what they carry or their names where these tell them apart, else by
+          their indices; a pandas table of edges with the columns ``source`` and ``target``. Parallel edges between
+          positions count once.
+        - a :class:`Position`, or a sum of several: the graph of their games' positions, called by their texts (integers
+          that are written as such stay integers), with a token for each component;
+        - the text of one, such as ``"nim(3,4,5)"``, which is data: see :func:`parse_position`;
+        - a file's path: see :func:`read_game`. A text that names a file is that file, be it notation as well;
+        - a :class:`Solution`: the graph that was solved.
     tokens : iterable of hashable, optional
         The positions asked about; kept in ``G.graph["tokens"]``, a tuple (which ``nx.write_graphml`` refuses as it
         does any tuple: write GraphML with :func:`graphgame.write_game`).
@@ -79,8 +92,12 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     Raises
     ------
+    NotAGameError
+        The data is none of these.
     UndirectedGraphError
         The graph is undirected.
+    ParseError, LimitError, OSError
+        A text or a file cannot be read, or a position has too large a graph.
 
     Notes
     -----
@@ -101,6 +118,8 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     ['b', 'c']
     >>> nx.dag_longest_path_length(G)
     2
+    >>> GameGraph("nim(2,1)").tokens
+    (2, 1)
     >>> G.add_edge("c", "a")
     Traceback (most recent call last):
         ...
@@ -116,12 +135,12 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def __init__(
         self,
-        data: object = None,
+        data: GameLike | object = None,
         *,
         tokens: Iterable[Hashable] | None = None,
         **attr: object,
     ) -> None:
-        graph = as_networkx(data)
+        graph = _as_graph(data)
         if isinstance(graph, GameGraph):
             self._share(graph)
         else:
@@ -129,15 +148,13 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self._finish({**graph.graph, **attr}, tokens)
 
     @classmethod
-    def of(cls, graph: nx.DiGraph) -> GameGraph:
-        """Return a graph itself if it is a GameGraph, else what an ordinary networkx graph is turned into.
+    def of(cls, game: GameLike) -> GameGraph:
+        """Return a game itself if it is a GameGraph, else the GameGraph that it is turned into.
 
         Raises
         ------
-        TypeError
-            It is no graph.
-        UndirectedGraphError
-            It is undirected.
+        NotAGameError, UndirectedGraphError, ParseError, LimitError, OSError
+            As for :class:`GameGraph`.
 
         Examples
         --------
@@ -145,9 +162,9 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         >>> GameGraph.of(G) is G
         True
         """
-        if not isinstance(graph, nx.Graph):
-            hint = "ask it, position.solve()" if hasattr(graph, "solve") else "make one with GameGraph(data)"
-            raise TypeError(f"expected a networkx DiGraph, got {type(graph).__name__}: {hint}")
+        if game is None:
+            raise NotAGameError(game)
+        graph = _as_graph(game)
         return graph if isinstance(graph, GameGraph) else cls(graph)
 
     @classmethod
@@ -344,6 +361,20 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
     add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse_change
     update = clear = clear_edges = refuse_change
+
+
+def is_graph(game: object) -> bool:
+    """Tell whether a game is given as a graph, rather than as a position, a text, a path or a solution."""
+    return isinstance(game, nx.Graph) or not isinstance(game, (Displayed, str, PathLike))
+
+
+def _as_graph(data: Any) -> Any:  # noqa: ANN401
+    """Return a directed networkx graph of what is a game."""
+    if is_graph(data):
+        return as_networkx(data)
+    from graphgame.games.sources import as_graph
+
+    return as_graph(data)
 
 
 def _check_size(vertices: int) -> None:

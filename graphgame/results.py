@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar, overloa
 import numpy as np
 
 from graphgame.arrays.labels import Labels
-from graphgame.errors import TokenError
+from graphgame.errors import OptionError, TokenError
 
 __all__ = [
     "Counts",
@@ -25,8 +25,10 @@ __all__ = [
     "ValueCodes",
     "ValueCount",
     "VertexValues",
+    "checked_play",
     "outcome_of",
     "parse_value",
+    "refuse_misere_sum",
     "value_key",
 ]
 
@@ -85,6 +87,19 @@ class Loopy:
     def outcome(self) -> Literal["N", "D"]:
         """Who wins: "N" (the next player) or "D" (nobody, play goes on for ever)."""
         return "N" if 0 in self.finite else "D"
+
+
+def checked_play(play: Play | str) -> Play:
+    """Return a play that there is; raise OptionError for another word."""
+    if play not in ("normal", "misere"):
+        raise OptionError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+    return play
+
+
+def refuse_misere_sum(play: Play) -> None:
+    """Raise a TokenError under misère play, which has no nim-sum."""
+    if play == "misere":
+        raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
 
 
 def outcome_of(value: int | Loopy) -> Outcome:
@@ -300,7 +315,7 @@ class Solved:
         TokenError
             There are no tokens, or under misère play, where values do not combine by xor.
         """
-        self._refuse_misere_sum()
+        refuse_misere_sum(self.play)
         return int(np.bitwise_xor.reduce(self._values[self.components]))
 
     @property
@@ -329,10 +344,6 @@ class Solved:
             As for :attr:`winner`.
         """
         return self._named(self._moves_to("P"))
-
-    def _refuse_misere_sum(self) -> None:
-        if self.play == "misere":
-            raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
 
     def _sum_outcome(self) -> str:
         return outcome_of(self.nim_sum)

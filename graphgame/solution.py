@@ -19,7 +19,7 @@ from graphgame.errors import (
     OptionError,
     plural,
 )
-from graphgame.graph import Displayed, GameGraph
+from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
     Counts,
     Move,
@@ -30,6 +30,7 @@ from graphgame.results import (
     Solved,
     ValueCount,
     VertexValues,
+    checked_play,
     outcome_of,
     value_key,
 )
@@ -46,9 +47,9 @@ Cycles = Literal["error", "loopy"]
 
 
 def solve(
-    graph: nx.DiGraph,
+    graph: GameLike,
     *,
-    play: Play = "normal",
+    play: Play | None = None,
     tokens: Iterable[Hashable] | None = None,
     engine: str = "auto",
     product_limit: int = PRODUCT_LIMIT,
@@ -58,10 +59,11 @@ def solve(
 
     Parameters
     ----------
-    graph : GameGraph, nx.DiGraph or nx.MultiDiGraph
-        Vertices are positions, edges are moves. Parallel edges count once between positions.
-    play : {"normal", "misere"}
-        Whether a player who cannot move loses or wins.
+    graph : GameLike
+        A graph, whose vertices are positions and whose edges are moves; a position, the text of one, or a file's path:
+        :class:`GameGraph` lists what is taken.
+    play : {"normal", "misere"}, optional
+        Whether a player who cannot move loses or wins; by default as a position says, and normal play of a graph.
     tokens : iterable of hashable, optional
         The components of the sum asked about, one position each; two may stand on one position. The default
         is the graph's own: ``graph.graph["tokens"]``.
@@ -111,8 +113,7 @@ def solve(
     >>> solution.winning_moves()
     [Move(component=0, start=3, end=1)]
     """
-    if play not in ("normal", "misere"):
-        raise ValueError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+    play = checked_play(play or getattr(graph, "play", None) or "normal")
     if cycles not in ("error", "loopy"):
         raise OptionError(f"unknown cycles {cycles!r}: expected 'error' or 'loopy'")
     game = GameGraph.of(graph)
@@ -127,8 +128,8 @@ def solve(
     return LoopySolution(game, play, components, engine, product_limit)
 
 
-def solution_of(game: Solution | nx.DiGraph) -> Solution:
-    """Return a solution itself, and of a graph that of normal play.
+def solution_of(game: GameLike) -> Solution:
+    """Return a solution itself, and that of any other game.
 
     Examples
     --------

@@ -10,12 +10,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.errors import LimitError, TokenError, plural, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.sprague_grundy import ending_values
 
 __all__ = ["PRODUCT_LIMIT", "Product", "moving_parts", "parts_below", "product", "refuse_endless_sums"]
@@ -45,7 +44,7 @@ class Product:
 
     def __init__(
         self,
-        graph: nx.DiGraph,
+        graph: GameLike,
         starts: Iterable[Iterable[int]],
         limit: int = PRODUCT_LIMIT,
         progress: Callable[[int, int], None] | None = None,
@@ -121,12 +120,12 @@ class Product:
         )
 
 
-def product(graph: nx.DiGraph, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
+def product(graph: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     """Return the explicit graph of the sum of a graph's tokens.
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
         With tokens.
     limit : int
         As for :class:`Product`.

@@ -13,9 +13,10 @@ REASONS = {
     ("__main__", "graphgame.cli"): "Ctrl-C ends the command cleanly even while the libraries load",
     ("__main__", "graphgame.cli.process"): "likewise",
     ("graph", "graphgame.export.notebook"): "a notebook asks the object itself for its picture",
+    ("graph", "graphgame.games.sources"): "a position, a text or a file becomes a graph",
     ("io.formats", "graphgame.io"): "a format is loaded when a file of it is met",
     ("io.values", "graphgame.io"): "likewise, values in Parquet",
-    ("rules.position", "graphgame.explanation.positions"): "Position.explain() is asked of the position",
+    ("rules.position", "graphgame.games.sources"): "a text or a file becomes a position",
     ("solution", "graphgame.loopy.solution"): "a graph with a cycle becomes a LoopySolution, which is a Solution",
 }
 

@@ -1,4 +1,4 @@
-"""Every public function that takes a graph takes any networkx DiGraph, and answers what it answers of a GameGraph."""
+"""Every public function that takes a game takes any: it answers of each what it answers of a GameGraph."""
 
 import inspect
 import runpy
@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 import graphgame
-from graphgame import GameGraph, GraphGameError, io
+from graphgame import GameGraph, GraphGameError, NotAGameError, io, play
 from graphgame.sums import Product, product
 from graphgame.theory import compounds, misere
 from graphgame.theory.statistics import graph_statistics
@@ -54,7 +54,12 @@ def genera(table):
 
 
 CALLS = {
+    "GameGraph": lambda graph, folder: GameGraph(graph),
     "GameGraph.of": lambda graph, folder: GameGraph.of(graph),
+    "Position.of": lambda graph, folder: (graphgame.Position.of(graph).winner, graphgame.Position.of(graph).nim_sum),
+    "Search": lambda graph, folder: graphgame.Search(graph).grundy,
+    "play.Match": lambda graph, folder: play.Match(graph).is_stuck,
+    "play.adviser": lambda graph, folder: play.adviser(graph).verdict(graphgame.Position.of(graph)),
     "Compound": of_compound,
     "certificate": lambda graph, folder: dict(graphgame.certificate(graph)),
     "draw": file_of(graphgame.draw),
@@ -104,7 +109,7 @@ def taken():
             for key, function in found.items():
                 if inspect.isfunction(function):
                     kinds = [str(parameter.annotation) for parameter in inspect.signature(function).parameters.values()]
-                    yield from ((key, kind) for kind in kinds if "Graph" in kind)
+                    yield from ((key, kind) for kind in kinds if "Graph" in kind or "GameLike" in kind)
 
 
 def answer(call, graph, folder):
@@ -116,10 +121,10 @@ def answer(call, graph, folder):
     return (list(found), sorted(found.edges), found.tokens) if isinstance(found, GameGraph) else found
 
 
-def test_each_takes_a_digraph_and_is_tried_here():
+def test_each_takes_any_game_and_is_tried_here():
     functions = [(name, kind) for name, kind in taken() if name not in OF_THEIR_MAKERS]
     assert len(functions) > 25
-    assert [name for name, kind in functions if "nx.DiGraph" not in kind] == []
+    assert [name for name, kind in functions if "GameLike" not in kind] == []
     assert {name for name, _ in functions} <= CALLS.keys()
 
 
@@ -130,7 +135,35 @@ def test_a_digraph_is_as_good_as_a_gamegraph(name, graph, tmp_path):
     assert plain == answer(CALLS[name], GameGraph(graph), tmp_path)
 
 
-@pytest.mark.parametrize("name", ["solve", "draw", "reduce", "genus_table", "Compound", "write_page"])
-def test_what_is_no_graph_is_told(name, tmp_path):
-    with pytest.raises(TypeError, match=r"expected a networkx DiGraph, got Position: ask it, position.solve\(\)"):
-        CALLS[name](graphgame.parse_position("nim(3)"), tmp_path)
+SHOWN_SOLVED = {"draw", "write_dot", "to_pydot", "explain", "write_page"}
+"""Those that show more of a position than of its graph: its values, its theory, its heaps."""
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("text", ["nim(3,1)", "kayles(4) + take{1,2}(3)", "chomp(2x2)"])
+def test_a_position_is_as_good_as_its_graph_and_its_text_as_good_as_it(name, text, tmp_path):
+    of_text = answer(CALLS[name], text, tmp_path)
+    position = graphgame.parse_position(text)
+    assert of_text == answer(CALLS[name], position, tmp_path)
+    if name not in SHOWN_SOLVED:
+        assert of_text == answer(CALLS[name], GameGraph(position), tmp_path)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_file_is_as_good_as_its_graph(name, tmp_path):
+    path = tmp_path / "chips(1).txt"
+    graphgame.write_game(CHIPS_GRAPH, path, "token")
+    expected = answer(CALLS[name], graphgame.solve(path) if name in SHOWN_SOLVED else GameGraph(path), tmp_path)
+    assert expected == answer(CALLS[name], path, tmp_path) == answer(CALLS[name], str(path), tmp_path)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("data", [5, [3, 4, 5], b"nim(3)", {1: 2}], ids=repr)
+def test_what_is_no_game_is_told(name, data, tmp_path):
+    with pytest.raises(NotAGameError, match=r"expected a game, got .*a Position or its text such as 'nim\(3,4,5\)'"):
+        CALLS[name](data, tmp_path)
+
+
+def test_nothing_is_no_game():
+    with pytest.raises(NotAGameError, match="expected a game, got NoneType None"):
+        graphgame.solve(None)

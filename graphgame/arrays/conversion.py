@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import UndirectedGraphError
+from graphgame.errors import NotAGameError, UndirectedGraphError
 
 __all__ = ["NetworkxArrays", "as_networkx", "networkx_arrays", "networkx_rows"]
 
@@ -21,7 +21,10 @@ _SPARSE = 16
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of the data; what has no entry in ``_MAKERS`` is read as networkx reads it."""
     make = next((_MAKERS[kind.__name__] for kind in type(data).__mro__ if kind.__name__ in _MAKERS), nx.DiGraph)
-    graph = data if isinstance(data, nx.Graph) else make(data)
+    try:
+        graph = data if isinstance(data, nx.Graph) else make(data)
+    except (nx.NetworkXError, TypeError) as error:
+        raise NotAGameError(data, str(error)) from None
     if not graph.is_directed():
         raise UndirectedGraphError
     return graph

@@ -69,21 +69,21 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
         best=best,
         length=length,
         counts=solution.counts(),
-        misere_class=_misere_class(position, solution.play),
+        misere_class=_misere_class(position),
         format=solution.graph.graph.get("format"),
         drawing=solution.drawing_moves() if asked else [],
         sources=asked or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
     )
 
 
-def answer_of_position(position: Position, play: Play) -> Answer:
+def answer_of_position(position: Position) -> Answer:
     """Return what theorems tell, and the graph of the components that have none."""
-    normal = play == "normal"
-    told = position.outcome_by_theorem(play)
+    normal = position.play == "normal"
+    told = position.outcome_by_theorem
     position = position if told is None else position.small()
     values = _values(position, told) if normal else ()
     known = normal and None not in values
-    moves, complete = position.first_winning_moves(_MOST_MOVES, play) if known or not normal else ([], False)
+    moves, complete = position.first_winning_moves(_MOST_MOVES) if known or not normal else ([], False)
 
     def rows(limit: int | None) -> list[Row]:
         pairs = zip_longest(position.components[:limit], values[:limit])
@@ -93,14 +93,14 @@ def answer_of_position(position: Position, play: Play) -> Answer:
         return position.text(component)
 
     return Answer(
-        play,
-        winner="second" if position.outcome(play) == "P" else "first",
-        nim_sum=position.grundy() if known else None,
+        position.play,
+        winner=position.winner,
+        nim_sum=position.nim_sum if known else None,
         rows=rows,
         total=len(position.components),
         moves=[Move(c, shown(start), shown(end)) for c, start, end in moves],  # type: ignore[arg-type]
         complete=complete,
-        misere_class=_misere_class(position, play),
+        misere_class=_misere_class(position),
     )
 
 
@@ -119,8 +119,8 @@ def _outcome(value: int | None, told: str | None) -> str | None:
     return told if value is None else "N" if value else "P"
 
 
-def _misere_class(position: Position | None, play: Play) -> MisereClass | None:
-    heaps = position.nim_heaps if position is not None and play == "misere" else None
+def _misere_class(position: Position | None) -> MisereClass | None:
+    heaps = position.nim_heaps if position is not None and position.play == "misere" else None
     if heaps is None:
         return None
     from graphgame.rules.misere_nim import misere_nim_class

@@ -268,10 +268,20 @@ def load(
     if position is not None:
         with shown(Exploring) as exploring:
             return position.graph(exploring, texts=texts)
-    from graphgame.io import read_game
-
     with shown(Reading) as reading:
-        return read_game(source, format, progress=reading)
+        return _reader(source)(source, format, progress=reading)
+
+
+def _reader(source: str) -> Callable[..., GameGraph]:
+    """Return what reads a file; one that says how a position is written is loaded only where there is no file."""
+    from graphgame.io import read_game
+    from graphgame.io.files import is_there
+
+    if source == "-" or is_there(source):
+        return read_game
+    from graphgame.games.sources import read_named
+
+    return read_named
 
 
 @contextmanager

@@ -135,21 +135,11 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
 
 def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
     """Return what draws a vertex, which is a text, as the position that it names."""
-    position = game.position
-    if position is None:
+    from graphgame.export.boards import pictures_of
+
+    if game.position is None:
         raise click.UsageError("--pictures draws positions as their rules do: a graph file has only their names")
-    vertices = dict(zip(map(str, position.graph(texts=True).labels), position.graph().labels, strict=True))
-    if all(position.picture(vertex) is None for vertex in vertices.values()):
-        raise click.UsageError("--pictures: the rules of this game draw no pictures")
-
-    def picture(text: Hashable) -> Picture | None:
-        names = str(text).split(" + ") if game.product else [str(text)]
-        parts = [vertices[name] for name in names if name in vertices]
-        return (
-            None if len(parts) < len(names) else position.sum_picture(parts) if parts[1:] else position.picture(*parts)
-        )
-
-    return picture
+    return pictures_of(game.position)
 
 
 def _genera(game: Game, max_forms: int | None) -> GenusTable:

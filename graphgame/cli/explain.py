@@ -66,27 +66,22 @@ def command(
 
 
 def _explain(game: Game, position: str | None, depth: int) -> None:
-    from graphgame.explanation.positions import explain_by_theory, explain_position
-    from graphgame.explanation.values import explain
+    from graphgame.explanation.positions import explain, explain_position
 
-    named = game.position if position is None and not game.tokens else None
-    told = None if named is None or game.loopy else explain_by_theory(named, game.play)
-    if told is not None:
-        click.echo(told)
+    named = game.position if position is None and not (game.tokens or game.loopy) else None
+    if named is not None:
+        click.echo(explain_position(named, depth, game.quick_solution))
         return
-    solution = game.quick_solution() if position is None else game.solution()
-    if named is not None and (solution is None or named.nim_heaps is not None):
-        click.echo(explain_position(named, game.play))
-    elif solution is not None:
-        wanted = None if position is None else common.find_position(solution.graph, position)
-        click.echo(explain(solution, wanted, depth=depth))
+    solution = game.solution()
+    wanted = None if position is None else common.find_position(solution.graph, position)
+    click.echo(explain(solution, wanted, depth=depth))
 
 
 def _explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> None:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
-    from graphgame.explanation.values import explain
+    from graphgame.explanation.positions import explain
     from graphgame.theory.misere import genus_table
 
     saved = None if quotient is None else _read_quotient(game, quotient)

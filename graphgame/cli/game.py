@@ -51,7 +51,8 @@ class Game:
     @cached_property
     def position(self) -> Position | None:
         """The position that the source names in the notation; None where it is a file."""
-        return common.position_of(self.source, self.format_, self.max_positions)
+        position = common.position_of(self.source, self.format_, self.max_positions)
+        return None if position is None else position.under(self.play)
 
     @cached_property
     def graph(self) -> GameGraph:
@@ -72,7 +73,7 @@ class Game:
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
         """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems answer without it."""
-        if self.position is None or self.tokens or self.loopy or not self._has_theorem(self.position):
+        if self.position is None or self.tokens or self.loopy or not self.position.has_theorem:
             return self.solution(most, texts=texts)
         try:
             with shown(Exploring) as exploring:
@@ -86,11 +87,23 @@ class Game:
         """``P`` or ``N`` where theorems tell who wins without a graph."""
         if self.position is None or self.tokens or self.loopy:
             return None
-        return self.position.outcome_by_theorem(self.play)
+        return self.position.outcome_by_theorem
 
-    def _has_theorem(self, position: Position) -> bool:
-        known = any(value is not None for value in position.values_by_theorem)
-        return self.outcome_by_theorem is not None or (known and not self.misere)
+    def as_position(self) -> Position:
+        """Return what the source names; on a graph, the sum of the tokens.
+
+        Raises
+        ------
+        TokenError
+            A graph has no tokens.
+        """
+        if self.position is not None and not self.tokens:
+            return self.position
+        from graphgame.games.sources import as_position
+
+        if not self.graph.tokens:
+            raise TokenError(f"{self.source} has no tokens to play with: name positions with --tokens")
+        return as_position(self.graph, self.source).under(self.play)
 
     def _loaded(self, *, texts: bool) -> GameGraph:
         """Return the graph with the tokens that are asked about, multiplied out where that is asked."""

@@ -57,6 +57,7 @@ def _list(entries: Iterable[Entry]) -> Iterator[str]:
 def _description(entry: Entry) -> Iterator[str]:
     from graphgame.games.notation import parse_position
     from graphgame.results import outcome_of
+    from graphgame.solution import solve
 
     sections = _graphs(entry) | _sections(entry.doc)
     for name, title in _SHOWN.items():
@@ -69,10 +70,10 @@ def _description(entry: Entry) -> Iterator[str]:
         yield ""
         yield component.ruleset.board(component.position)
     if any(component.ruleset.loopy for component in position.components):
-        value = position.solve(cycles="loopy").nim_sum
+        value = solve(position.graph(), cycles="loopy").nim_sum
         yield f"\nvalue {value}, {outcome_of(value)}-position"
     else:
-        yield f"\nvalue {position.grundy()}, {position.outcome()}-position"
+        yield f"\nvalue {position.grundy}, {position.outcome}-position"
 
 
 def _graphs(entry: Entry) -> dict[str, str]:

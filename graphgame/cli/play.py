@@ -22,8 +22,7 @@ from graphgame.play.match import SIDES
 from graphgame.play.moves import move_text
 from graphgame.play.record import Players
 from graphgame.rules.faults import blamed
-from graphgame.rules.position import Component, Position
-from graphgame.rules.tokens import GraphRuleset
+from graphgame.rules.position import Position
 from graphgame.sums import PRODUCT_LIMIT
 
 __all__ = ["command"]
@@ -84,7 +83,7 @@ def command(
     name = shown_record or resume
     record = None if name is None else read_record(name)
     game, start = _start(game, record)
-    match = Match(start, game.play) if record is None else replay(record, start)
+    match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)
         return
@@ -120,7 +119,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     if game.source == "-":
         raise click.UsageError("standard input is where moves come from: give SOURCE a file's name")
     try:
-        return game, _position(game)
+        return game, game.as_position()
     except (ParseError, TokenError, UnknownPositionError) as error:
         if record is None or game.source != record.game or getattr(error, "source", None):
             raise
@@ -128,19 +127,6 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
         token = str(getattr(error, "position", ""))
         line = record.lines.get(("token", token), record.lines["game", record.game])
         raise ParseError(message, source=record.source, line=line) from error
-
-
-def _position(game: Game) -> Position:
-    if game.position is not None and not game.tokens:
-        return game.position
-    graph = game.graph
-    if not graph.tokens:
-        raise TokenError(f"{game.source} has no tokens to play with: name positions with --tokens")
-    for token in graph.tokens:
-        if graph.is_sum(token):
-            raise TokenError(f"token {token!r} stands on a sum vertex: put a token on each of its parts instead")
-    rules = GraphRuleset(graph)
-    return Position(Component(str(game.source), rules, token) for token in graph.tokens)
 
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
@@ -167,7 +153,7 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None) -> Dia
     def advise() -> Adviser:
         limit = game.product_limit or PRODUCT_LIMIT
         with shown(Exploring) as exploring:
-            return adviser(match.start, game.play, cycles=game.cycles, product_limit=limit, progress=exploring)
+            return adviser(match.start, cycles=game.cycles, product_limit=limit, progress=exploring)
 
     chosen = 0 if seed is None and not sys.stdin.isatty() else seed
     computers = {

@@ -14,6 +14,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import plural, printable
@@ -104,9 +105,10 @@ class _Table:
 @click.option("--resume", is_flag=True, help="Go on from the file of --table.")
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@common.shared_options("max_positions", "max_bytes")
+@common.shared_options("format", "max_bytes", "tokens", "max_positions")
+@takes_game
 def command(
-    source: str,
+    game: Game,
     question: str,
     max_nodes: int | None,
     time: float | None,
@@ -115,22 +117,18 @@ def command(
     resume: bool,
     compare: bool,
     as_json: bool,
-    max_positions: int,
 ) -> None:
     """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
 
-    The search looks only at positions that the answer needs. It takes sums apart, and remembers what it found in a
-    table. A limit or Ctrl-C ends it early; with --table the table is then kept in a file, and --resume goes on from it.
-    The file is written every minute as well, so that a crash loses little.
+    Of a graph file it is the sum of the tokens. The search looks only at positions that the answer needs. It takes sums
+    apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --table the table is then kept
+    in a file, and --resume goes on from it. The file is written every minute as well, so that a crash loses little.
     """
-    position = common.position_of(source, max_positions=max_positions)
-    if position is None:
-        raise click.UsageError(f"{printable(source)} is no position in the notation; a graph file is solved by solve")
-    with common.limits_named():
-        kept = _Table(table, resume, table_every)
-        found = _answer(position, question, kept, {"max_nodes": max_nodes, "time": time})
-        if compare:
-            found |= _compared(position, found)
+    kept = _Table(table, resume, table_every)
+    position = game.as_position()
+    found = _answer(position, question, kept, {"max_nodes": max_nodes, "time": time})
+    if compare:
+        found |= _compared(position, found)
     click.echo(json.dumps(found) if as_json else "\n".join(_lines(found)))
 
 
@@ -147,8 +145,8 @@ def _answer(position: Position, question: str, table: _Table, limits: dict[str, 
         given = {name: limit for name, limit in limits.items() if limit is not None}
         search = Search(position, progress=progress, **given)
         with table.kept(search):
-            value = search.value() if question == "value" else None
-            outcome = search.outcome()
+            value = search.grundy if question == "value" else None
+            outcome = search.outcome
     return {
         "position": str(position),
         "outcome": outcome,

@@ -151,7 +151,7 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
     if solution is not None:
         return answer_of_solution(solution, game.position)
     assert game.position is not None
-    return answer_of_position(game.position, game.play)
+    return answer_of_position(game.position)
 
 
 def _write_values(solution: Solution, path: str) -> None:
@@ -165,7 +165,7 @@ def _verdict(game: Game, solution: Solution | None) -> str:
     """Return who wins, from the values alone: how long play lasts takes longer to find."""
     if solution is None:
         assert game.position is not None
-        return "win" if game.position.outcome(game.play) == "N" else "lose"
+        return "win" if game.position.winner == "first" else "lose"
     return _winner_text(solution)
 
 

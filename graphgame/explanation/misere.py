@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-import networkx as nx
-
 from graphgame.errors import OptionError, shorten
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, table, verdict_text
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Move
 from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.genus import Genus, GenusTable
@@ -50,7 +48,7 @@ class MisereWords:
             yield _of_element(self._quotient, positions)
 
 
-def explain_by_quotient(graph: nx.DiGraph, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
+def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
     r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
 
     The graph is that of their positions; the explicit product is not needed. The quotient is checked in it first.

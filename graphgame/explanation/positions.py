@@ -1,22 +1,99 @@
-"""Why the winner of a position wins: by a theory of its rules, by its components' values, or from its graph."""
+"""Why a position has its value and why the winner wins: by a theory of its rules, by values, or from its graph."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
 
+from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
 from graphgame.explanation.sums import explain_sum
-from graphgame.explanation.values import explain
-from graphgame.results import Play
+from graphgame.explanation.values import explain_solution
+from graphgame.games.sources import named_game
+from graphgame.graph import GameLike
 from graphgame.rules.position import Position
-from graphgame.solution import solve
+from graphgame.solution import Solution, solution_of
 from graphgame.theory.compounds import Compound
 
-__all__ = ["explain_by_theory", "explain_position"]
+if TYPE_CHECKING:
+    from graphgame.theory.misere import GenusTable, MisereQuotient
+
+__all__ = ["explain", "explain_position"]
 
 
-def explain_position(position: Position, play: Play = "normal") -> str:
-    """Say why the winner wins: from the components' values, or from the graph under misère play.
+def explain(
+    game: GameLike,
+    position: Hashable | None = None,
+    *,
+    depth: int = 2,
+    genus: GenusTable | None = None,
+    quotient: MisereQuotient | None = None,
+) -> str:
+    """Derive a value step by step, or say why the winner of the tokens' sum wins.
+
+    Parameters
+    ----------
+    game : GameLike
+        See :class:`GameGraph`; what is no solution is solved, unless theorems tell of a position without its graph.
+    position : hashable, optional
+        The position to explain. The default is the sum of the tokens, then each token's position; without tokens,
+        the positions that no move leads to.
+    depth : int
+        How many moves below these the derivations go down.
+    genus : GenusTable, optional
+        Under misère play: say the genus of each position, and its canonical form where that is short.
+    quotient : MisereQuotient, optional
+        Under misère play: say the element of each position, and how the outcome follows; it is checked first.
+
+    Returns
+    -------
+    str
+        Lines of text; at most forty positions are derived, each once. Labels are shown on one line, cut where long
+        and with control characters escaped.
+
+    Raises
+    ------
+    UnknownPositionError
+        The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
+    OptionError
+        The depth is negative; a genus or a quotient is given for normal play, or a quotient that does not hold.
+    LimitError
+        A position's graph is needed and too large; or misère play of several tokens, and their product is.
+    NotAGameError, ParseError, OSError
+        As for :class:`GameGraph`.
+
+    Notes
+    -----
+    Takes time in proportion to the options of the positions shown.
+
+    Examples
+    --------
+    >>> print(explain("nim(3)").splitlines()[0])
+    first player wins: the nim-sum is 3
+    >>> print(explain("nim(3)", 2, depth=0))
+    position 2 has value 2; its options:
+      value 0: 0
+      value 1: 1
+      value 2: none, so mex{0, 1} = 2
+      an N-position: the move to 0 leaves a P-position
+    """
+    if depth < 0:
+        raise OptionError(f"invalid depth {depth}: expected 0 or more")
+    named = named_game(game)
+    if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
+        return explain_position(named, depth)
+    return explain_solution(solution_of(named), position, depth=depth, genus=genus, quotient=quotient)
+
+
+def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:
+    """Say why the winner wins: by a theory of the rules, by the rule of Nim, from the graph, or else from the values.
+
+    Parameters
+    ----------
+    position : Position
+    depth : int
+    solved : callable, optional
+        Returns the solution of its graph; None where that is large and theorems tell of it.
 
     Examples
     --------
@@ -24,19 +101,18 @@ def explain_position(position: Position, play: Play = "normal") -> str:
     >>> print(explain_position(parse_position("nim(2)")).splitlines()[0])
     first player wins: the nim-sum is 2
     """
-    if (told := explain_by_theory(position, play)) is not None:
+    if (told := _by_theory(position)) is not None:
         return told
-    if play == "normal" or position.nim_heaps is not None:
-        return explain_sum(position, play)
-    return explain(solve(position.graph(texts=True), play=play))
+    solution = None if position.nim_heaps is not None else (solved or position.quick_solution)()
+    return explain_sum(position) if solution is None else explain_solution(solution, depth=depth)
 
 
-def explain_by_theory(position: Position, play: Play = "normal") -> str | None:
-    """Say why the winner wins in the words of the one component's rules; None where they have none."""
+def _by_theory(position: Position) -> str | None:
+    """Return the words of the one component's rules; None where they have none."""
     if len(position.components) != 1:
         return None
     ruleset = position.components[0].ruleset
     at: Any = position.components[0].position
     if isinstance(ruleset, Compound):
-        return explain_compound(ruleset, at, play)
-    return ruleset.explanation(at, play)
+        return explain_compound(ruleset, at, position.play)
+    return ruleset.explanation(at, position.play)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import islice
+from operator import xor
 from textwrap import wrap
 
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable, verdict_text
-from graphgame.results import Move, Play
+from graphgame.results import Move
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
 
@@ -19,7 +21,7 @@ _WIDTH = 105
 _MOST_MOVES = 10_000
 
 
-def explain_sum(position: Position, play: Play = "normal") -> str:
+def explain_sum(position: Position) -> str:
     """Say why the winner of a sum wins, and give every winning move with its numbers.
 
     Misère play is explained for heaps of Nim; of other games it is their solution that is explained.
@@ -43,7 +45,7 @@ def explain_sum(position: Position, play: Play = "normal") -> str:
       component 3: leave 39 xor 60 = 27, so take 12
     """
     heaps = position.nim_heaps
-    if play == "normal":
+    if position.play == "normal":
         return "\n".join(_in_normal_play(position))
     if heaps is None:
         raise ValueError("misère play is explained by its values for heaps of Nim only: explain the solution")
@@ -51,12 +53,12 @@ def explain_sum(position: Position, play: Play = "normal") -> str:
 
 
 def _in_normal_play(position: Position) -> list[str]:
-    if position.outcome_by_theorem() is not None:
+    if position.outcome_by_theorem is not None:
         position = position.small()
     try:
-        total = position.grundy()
+        total = position.nim_sum
     except LimitError:
-        if position.outcome_by_theorem() is None:
+        if position.outcome_by_theorem is None:
             raise
         return _without_values(position)
     names = [printable(position.text(component)) for component in position.components]
@@ -69,7 +71,7 @@ def _in_normal_play(position: Position) -> list[str]:
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
     rule = sentence("rule_of_values" if position.nim_heaps is None else "rule_of_nim", total=total)
     reason = sentence("top_of", total=total, binary=f"{total:b}", name=chosen, rule=rule)
-    return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position, "normal")]
+    return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position)]
 
 
 def _without_values(position: Position) -> list[str]:
@@ -89,11 +91,8 @@ def _why_second_wins(position: Position) -> list[str]:
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     kind = misere_nim_class(heaps)
-    first = position.outcome("misere") == "N"
-    total = 0
-    for heap in heaps:
-        total ^= heap
-    columns = [f"  {line}" for line in binary_columns([(str(heap), heap) for heap in heaps], total)]
+    first = position.outcome == "N"
+    columns = [f"  {line}" for line in binary_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
     return [
         sentence("under_misere", verdict=verdict_text("first" if first else "second")),
         "",
@@ -101,12 +100,12 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
         "",
         sentence("class", kind=kind, what=sentence(f"is_{kind}")),
         sentence(f"why_{kind}" if any(heaps) else "no_heap"),
-        *(["", *_moves(position, "misere")] if first and any(heaps) else []),
+        *(["", *_moves(position)] if first and any(heaps) else []),
     ]
 
 
-def _moves(position: Position, play: Play) -> list[str]:
-    moves, complete = position.first_winning_moves(_MOST_MOVES, play)
+def _moves(position: Position) -> list[str]:
+    moves, complete = position.first_winning_moves(_MOST_MOVES)
     lines = _effects(position, moves)
     shown = capped(lines, len(moves), MOST_ROWS) if complete else [*islice(lines, MOST_ROWS), "  ... and perhaps more"]
     return [sentence("winning_moves"), *shown]
@@ -114,14 +113,15 @@ def _moves(position: Position, play: Play) -> list[str]:
 
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     heaps = position.nim_heaps
+    total = reduce(xor, position.values if heaps is None else heaps, 0)
     for place, start, end in moves:
         if heaps is None:
             before = position.values[place]
             shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
-            yield f"  component {place + 1}: {' -> '.join(shown)}, value {before} -> {before ^ position.grundy()}"
+            yield f"  component {place + 1}: {' -> '.join(shown)}, value {before} -> {before ^ total}"
         else:
             rest = end.position  # type: ignore[attr-defined]
-            yield "  " + _left(place, heaps[place], rest, position.grundy())
+            yield "  " + _left(place, heaps[place], rest, total)
 
 
 def _left(place: int, heap: int, end: int, total: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from graphgame.errors import OptionError
@@ -22,78 +21,29 @@ from graphgame.explanation.text import (
     verdict_text,
 )
 from graphgame.results import Loopy, Move, Options, outcome_of, value_key
-from graphgame.solution import LoopySolution, Solution, solution_of
+from graphgame.solution import LoopySolution, Solution
 from graphgame.sprague_grundy import mex
 
 if TYPE_CHECKING:
     from graphgame.explanation.misere import MisereWords
     from graphgame.theory.misere import GenusTable, MisereQuotient
 
-__all__ = ["explain"]
+__all__ = ["explain_solution"]
 
 _MOST_DERIVATIONS = 40
 _MOST_VALUES = 12
 _MOST_NAMES = 8
 
 
-def explain(
-    solution: Solution | nx.DiGraph,
+def explain_solution(
+    solution: Solution,
     position: Hashable | None = None,
     *,
     depth: int = 2,
     genus: GenusTable | None = None,
     quotient: MisereQuotient | None = None,
 ) -> str:
-    """Derive a value step by step, or say why the winner of the tokens' sum wins.
-
-    Parameters
-    ----------
-    solution : Solution, GameGraph or nx.DiGraph
-        A graph is solved for normal play.
-    position : hashable, optional
-        The position to explain. The default is the sum of the tokens, then each token's position; without tokens,
-        the positions that no move leads to.
-    depth : int
-        How many moves below these the derivations go down.
-    genus : GenusTable, optional
-        Under misère play: say the genus of each position, and its canonical form where that is short.
-    quotient : MisereQuotient, optional
-        Under misère play: say the element of each position, and how the outcome follows; it is checked first.
-
-    Returns
-    -------
-    str
-        Lines of text; at most forty positions are derived, each once. Labels are shown on one line, cut where long
-        and with control characters escaped.
-
-    Raises
-    ------
-    UnknownPositionError
-        The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
-    OptionError
-        The depth is negative; a genus or a quotient is given for normal play, or a quotient that does not hold.
-    LimitError
-        Misère play of several tokens, and their product is too large.
-
-    Notes
-    -----
-    Takes time in proportion to the options of the positions shown.
-
-    Examples
-    --------
-    >>> import graphgame, networkx as nx
-    >>> heap = nx.DiGraph((n, m) for n in range(4) for m in range(n))
-    >>> solution = graphgame.solve(heap)
-    >>> print(explain(solution, 2, depth=0))
-    position 2 has value 2; its options:
-      value 0: 0
-      value 1: 1
-      value 2: none, so mex{0, 1} = 2
-      an N-position: the move to 0 leaves a P-position
-    """
-    solution = solution_of(solution)
-    if depth < 0:
-        raise OptionError(f"invalid depth {depth}: expected 0 or more")
+    """Derive a value step by step, or say why the winner wins; :func:`graphgame.explain` says what is given."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
         return "\n".join(_derivations(solution, [position], depth, words))

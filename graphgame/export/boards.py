@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from html import escape
 from typing import NamedTuple
 
+from graphgame.errors import OptionError
 from graphgame.explanation.text import printable
 from graphgame.export.captions import escaped
+from graphgame.graph import GameLike
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
+from graphgame.rules.position import Position
 
-__all__ = ["board_markup", "picture_svg"]
+__all__ = ["board_markup", "picture_svg", "pictures_of"]
 
 _SIDE = 18
 _LETTER = 8
@@ -43,6 +46,29 @@ _LOOKS: dict[CellKind, _Look] = {
     "tails": _Look("#c3c8cf", "T", rounded=True),
     "taken": _Look("#5b6270"),
 }
+
+
+def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
+    """Return what draws the vertices of a position's graph, which are texts, or of its product.
+
+    Raises
+    ------
+    OptionError
+        It is no position, or its rules draw no pictures.
+    """
+    if not isinstance(game, Position):
+        raise OptionError("pictures show positions as their rules draw them: a graph has only their names")
+    vertices = dict(zip(map(str, game.graph(texts=True).labels), game.graph().labels, strict=True))
+    if all(game.picture(vertex) is None for vertex in vertices.values()):
+        raise OptionError("pictures: the rules of this game draw none")
+
+    def picture(text: Hashable) -> Picture | None:
+        if (whole := str(text)) in vertices:
+            return game.picture(vertices[whole])
+        parts = whole.split(" + ")
+        return game.sum_picture([vertices[part] for part in parts]) if vertices.keys() >= set(parts) else None
+
+    return picture
 
 
 def board_markup(picture: Picture) -> str:

@@ -9,17 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from graphgame.export import style
 from graphgame.export.heading import heading
 from graphgame.export.options import picture_options
 from graphgame.export.picture import DrawnEdges, GraphPicture
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.interchange import graph_attributes, position_texts
-from graphgame.solution import Solution
 
 if TYPE_CHECKING:
     import pydot
@@ -31,13 +28,14 @@ _WIDE = 20
 _FARTHEST = 5
 
 
-def write_dot(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None:  # noqa: ANN401
+def write_dot(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
     """Write a picture as DOT.
 
     Parameters
     ----------
-    drawn : Solution, GameGraph or nx.DiGraph
-        A solution is drawn with its values and winning moves, a graph as it stands; it may have cycles.
+    drawn : GameLike
+        A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
+        winning moves.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     **options
@@ -58,8 +56,7 @@ def write_dot(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> N
 
     Examples
     --------
-    >>> from graphgame import solve
-    >>> write_dot(nx.DiGraph([("a", "b")]), "-", title="", legend=False)
+    >>> write_dot([("a", "b")], "-", title="", legend=False)
     digraph game {
     ...
     n0 [label="a",tooltip="a",shape=ellipse,position="a"];
@@ -72,12 +69,13 @@ def write_dot(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> N
         stream.writelines(dot_lines(picture))
 
 
-def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa: ANN401
+def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
     r"""Return a picture as a pydot graph, to go on styling.
 
     Parameters
     ----------
-    drawn : Solution, GameGraph or nx.DiGraph
+    drawn : GameLike
+        As for :func:`write_dot`.
     **options
         See :class:`PictureOptions`.
 
@@ -96,10 +94,9 @@ def to_pydot(drawn: Solution | nx.DiGraph, **options: Any) -> pydot.Dot:  # noqa
 
     Examples
     --------
-    >>> from graphgame import solve
-    >>> picture = to_pydot(solve(nx.DiGraph([("a", "b")])))
-    >>> [node.get_label() for node in picture.get_nodes() if node.get_label()]
-    ['"a\\nN 1"', '"b\\nP 0"']
+    >>> picture = to_pydot("nim(1)")
+    >>> picture.get_node("n1")[0].get_label()
+    '"0\\nP 0"'
     """
     import pydot
 

@@ -12,15 +12,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
-
 from graphgame.errors import FormatError, LayoutError, MissingExtraError, plural, shorten
 from graphgame.export.dot import dot_lines
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative
+from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
-from graphgame.solution import Solution
 
 __all__ = ["LAYOUT_LIMIT", "draw", "graphviz_command"]
 
@@ -33,7 +31,7 @@ _LARGEST_PNG = 16_000
 _LARGEST_PAGE = 200
 
 
-def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None:  # noqa: ANN401
+def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
     """Draw a game, in the format that the file's name says.
 
     P-positions are doubly outlined and round, N-positions boxes, draws hexagons, sums outlined in dashes; each shows
@@ -43,8 +41,9 @@ def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None: 
 
     Parameters
     ----------
-    drawn : Solution, GameGraph or nx.DiGraph
-        A solution is drawn with its values and winning moves, a graph as it stands; it may have cycles.
+    drawn : GameLike
+        A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
+        winning moves.
     path : str or os.PathLike
         A name that ends in ``.svg``, ``.png``, ``.pdf``, or in ``.dot`` or ``.gv`` for the text that Graphviz reads.
         ``-`` is DOT on standard output.
@@ -75,9 +74,8 @@ def draw(drawn: Solution | nx.DiGraph, path: PathLike, **options: Any) -> None: 
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from graphgame import solve
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.dot")
-    >>> draw(solve(nx.DiGraph([("a", "b")])), path)
+    >>> draw("chomp(2x2)", path)
     >>> path.read_text().splitlines()[0]
     'digraph game {'
     """

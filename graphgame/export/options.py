@@ -45,8 +45,9 @@ class PictureOptions:
     colors : two or three str, optional
         The colours of P and N, and of D (a draw, in a graph with cycles), in place of the theme's: ``#rrggbb``, or a
         name such as ``orange``.
-    pictures : callable, optional
-        What a vertex looks like, such as :meth:`Position.picture`; None where it has no picture.
+    pictures : bool or callable
+        Draw each vertex of a position's graph as its rules do; or what a vertex looks like, such as
+        :meth:`Position.picture`, which returns None where it has no picture.
     title : str, optional
         The default says who wins; an empty text leaves it out.
     caption : str, optional
@@ -76,7 +77,7 @@ class PictureOptions:
     genus: GenusTable | None = None
     theme: Literal["light", "dark", "print"] = "light"
     colors: tuple[str, ...] | None = None
-    pictures: Callable[[Any], Picture | None] | None = None
+    pictures: Callable[[Any], Picture | None] | bool = False
     title: str | None = None
     caption: str | None = None
     legend: bool = True
@@ -96,7 +97,8 @@ class PictureOptions:
             given = getattr(self, name)
             _require(given is None or isinstance(given, str), name, given, "a text or None")
         _require(self.theme in tuple(THEMES), "theme", self.theme, f"one of {', '.join(THEMES)}")
-        _require(self.pictures is None or callable(self.pictures), "pictures", self.pictures, "a callable or None")
+        drawn = isinstance(self.pictures, bool) or callable(self.pictures)
+        _require(drawn, "pictures", self.pictures, "True, False or a callable")
         if self.timeout is None:
             object.__setattr__(self, "timeout", None if self.force else _TIMEOUT)
         else:

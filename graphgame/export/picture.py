@@ -7,19 +7,19 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
-import networkx as nx
 import numpy as np
 
 from graphgame.errors import LimitError, OptionError, UnknownPositionError
 from graphgame.export import style
-from graphgame.export.boards import board_markup
+from graphgame.export.boards import board_markup, pictures_of
 from graphgame.export.captions import caption, centred, escaped, label_text, tooltip_text
 from graphgame.export.options import PictureOptions
 from graphgame.export.selection import select
-from graphgame.graph import GameGraph
+from graphgame.games.sources import named_game
+from graphgame.graph import GameGraph, GameLike, is_graph
 from graphgame.io.dot import quote
 from graphgame.results import Move
-from graphgame.solution import LoopySolution, Solution
+from graphgame.solution import LoopySolution, solution_of
 
 __all__ = ["DrawnEdges", "GraphPicture"]
 
@@ -40,7 +40,7 @@ class GraphPicture:
 
     Parameters
     ----------
-    drawn : Solution, GameGraph or nx.DiGraph
+    drawn : GameLike
     options : PictureOptions
 
     Raises
@@ -57,9 +57,10 @@ class GraphPicture:
     Beyond the solution it keeps a byte a vertex for each option that selects; :meth:`ranks` takes 16 bytes a vertex.
     """
 
-    def __init__(self, drawn: Solution | nx.DiGraph, options: PictureOptions) -> None:
-        self.solution = drawn if isinstance(drawn, Solution) else None
-        self.graph = _graph_of(drawn)
+    def __init__(self, drawn: GameLike, options: PictureOptions) -> None:
+        game = named_game(drawn)
+        self.solution = None if is_graph(drawn) else solution_of(game)
+        self.graph = GameGraph.of(game) if self.solution is None else self.solution.graph
         self.options = options
         self.theme = options.palette
         self.outcome = None if self.solution is None else self.solution.outcome.array
@@ -75,6 +76,7 @@ class GraphPicture:
         self.winning_moves = self._winning_moves()
         self._token_count = Counter(map(self._token_number, self.tokens or ()))
         self._token_wins = self._keys(self.winning_moves)
+        self._pictures = pictures_of(game) if options.pictures is True else options.pictures
 
     @property
     def shows_tokens(self) -> bool:
@@ -258,7 +260,7 @@ class GraphPicture:
         return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
 
     def _board(self, position: Hashable) -> str:
-        board = None if self.options.pictures is None else self.options.pictures(position)
+        board = self._pictures(position) if self._pictures else None
         return "" if board is None else board_markup(board)
 
     def _dress(self, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
@@ -293,7 +295,3 @@ class GraphPicture:
         """Return source * n + target of each move."""
         number = self.graph.number_of
         return np.unique(np.array([number(m.start) * len(self.graph) + number(m.end) for m in moves], np.int64))
-
-
-def _graph_of(drawn: Solution | nx.DiGraph) -> GameGraph:
-    return GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)

@@ -25,10 +25,11 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from graphgame.errors import GraphGameError, ParseError, RulesetError, UnknownGameError, UnknownPositionError, shorten
-from graphgame.games.spelling import did_you_mean
+from graphgame.games.spelling import did_you_mean, how_written
 from graphgame.games.user_rules import class_names, load_ruleset
 from graphgame.io import read_game
 from graphgame.io.files import is_there
+from graphgame.results import Play
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
 from graphgame.rules.faults import blamed
@@ -40,7 +41,7 @@ from graphgame.theory.compounds import Compound, Operand
 from graphgame.theory.compounds.positions import operand_of
 from graphgame.theory.compounds.signs import split_compound
 
-__all__ = ["is_notation", "parse_position"]
+__all__ = ["is_notation", "meaning_of", "parse_position"]
 
 _Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
@@ -65,12 +66,16 @@ def is_notation(text: str) -> bool:
     return text.endswith(".py") or (meant and not is_there(text))
 
 
-def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None) -> Position:
+def parse_position(
+    text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None
+) -> Position:
     """Return the position that a text names.
 
     Parameters
     ----------
     text : str
+    play : {"normal", "misere"}
+        Whether a player who cannot move loses or wins.
     max_positions : int
         Most positions of its explicit graph.
     loaded : dict, optional
@@ -100,7 +105,7 @@ def parse_position(text: str, *, max_positions: int = MAX_POSITIONS, loaded: Loa
     if len(text) > _LONGEST:
         raise ParseError(f"a text of {len(text)} characters: expected at most {_LONGEST}")
     try:
-        return _parsed(text, {} if loaded is None else loaded, max_positions)
+        return _parsed(text, {} if loaded is None else loaded, max_positions).under(play)
     except ParseError as error:
         if (
             error.source is None
@@ -116,6 +121,17 @@ def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Po
     for term, shift in _terms(text):
         components += _placed_at(text, shift, lambda term=term: list(_term(term, loaded, max_positions)))  # type: ignore[misc]
     return Position(components, max_positions)
+
+
+def meaning_of(text: str) -> str:
+    """Say how a text that is no file may be meant as a position, or how one is written; nothing for a file's name.
+
+    Examples
+    --------
+    >>> meaning_of("kayles[5]"), meaning_of("folder/game.txt")
+    ('did you mean "kayles(5)"?', '')
+    """
+    return did_you_mean(text, _is_position) or how_written(text)
 
 
 def _is_position(text: str) -> bool:

@@ -11,9 +11,9 @@ from operator import xor
 from typing import TypeVar
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, OptionError, ParseError, UnknownPositionError
+from graphgame.errors import LimitError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
-from graphgame.results import Loopy, Play, outcome_of
+from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Cycles, solve
@@ -106,8 +106,7 @@ def value_table(
     >>> value_table("wind-up{5:1,3}(0..4)", cycles="loopy").values
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
-    if play not in ("normal", "misere"):
-        raise OptionError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+    play = checked_play(play)
     places, ranges = _ranges(text)
     entries = prod(len(numbers) for numbers in ranges)
     if entries > max_positions:
@@ -199,8 +198,8 @@ def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[int | Lo
 
 def _misere_outcome(position: Position, cycles: Cycles) -> str:
     if cycles == "error":
-        return position.outcome("misere")
-    return {"second": "P", "first": "N", "draw": "D"}[position.solve(play="misere", cycles=cycles).winner]
+        return position.under("misere").outcome
+    return {"second": "P", "first": "N", "draw": "D"}[solve(position.graph(), play="misere", cycles=cycles).winner]
 
 
 def _rows(entries: list[_Entry], width: int) -> list[list[_Entry]]:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from io import StringIO
 
-import networkx as nx
-
 from graphgame.errors import FormatError, ParseError
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import FORMATS, Format, detect, format_named, format_of_name
 from graphgame.io.judge import JudgeCase, read_judge_cases
@@ -97,13 +95,12 @@ def parse_game(text: str, format: str | None = None) -> GameGraph:
     return _read(Source(text.encode(errors="surrogatepass")), format)
 
 
-def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None, *, relabel: bool = False) -> None:
+def write_game(graph: GameLike, path: PathLike, format: str | None = None, *, relabel: bool = False) -> None:
     """Write a graph to a file of any format.
 
     Parameters
     ----------
-    graph : nx.DiGraph
-        A GameGraph, or what it can be made from.
+    graph : GameLike
     path : str or os.PathLike
         ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
@@ -126,32 +123,32 @@ def write_game(graph: nx.DiGraph, path: PathLike, format: str | None = None, *, 
 
     Examples
     --------
-    >>> write_game(nx.DiGraph([(1, 2), (2, 3)]), "-", "token")
+    >>> write_game([(1, 2), (2, 3)], "-", "token")
     3 2 0
     1 2
     2 3
     """
     chosen = format_named(format) if format else format_of_name(path)
-    game = GameGraph(graph)
+    game = GameGraph.of(graph)
     if relabel:
         game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
     with open_atomic(path, chosen.mode) as stream:
         chosen.write(game, stream)
 
 
-def generate_game(graph: nx.DiGraph, format: str) -> Iterator[str]:
+def generate_game(graph: GameLike, format: str) -> Iterator[str]:
     """Yield the lines of a graph in a format that is text, without newlines; errors are those of :func:`write_game`.
 
     Examples
     --------
-    >>> list(generate_game(nx.DiGraph([("a", "b")]), "edgelist"))
+    >>> list(generate_game([("a", "b")], "edgelist"))
     ['a b']
     """
     chosen = format_named(format)
     if chosen.magic:
         raise FormatError(f"the {format} format has no lines: write it to a file")
     stream = StringIO()
-    chosen.write(GameGraph(graph), stream)
+    chosen.write(GameGraph.of(graph), stream)
     stream.seek(0)
     return (line.removesuffix("\n") for line in stream)
 

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
-import networkx as nx
-
 from graphgame.errors import FormatError, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.io.files import PathLike, Source, plain_suffix
 
 __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
@@ -60,7 +58,7 @@ class Format(NamedTuple):
         """Read a graph from a source in this format."""
         return cast("GameGraph", _module(self.family).read(source, **self.options))
 
-    def write(self, graph: nx.DiGraph, stream: TextIO | BinaryIO) -> None:
+    def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
         _module(self.family).write(GameGraph.of(graph), stream, **self.options)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.errors import MissingExtraError, plural
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 
 __all__ = ["from_scipy_sparse_array", "to_scipy_sparse_array"]
 
@@ -60,12 +59,12 @@ def from_scipy_sparse_array(
     return GameGraph.from_arrays(entries.row[chosen], entries.col[chosen], labels, tokens=tokens)
 
 
-def to_scipy_sparse_array(graph: nx.DiGraph, *, dtype: Any = np.int64, format: str = "csr") -> Any:  # noqa: ANN401
+def to_scipy_sparse_array(graph: GameLike, *, dtype: Any = np.int64, format: str = "csr") -> Any:  # noqa: ANN401
     """Return the adjacency matrix of a graph, rows and columns in the order of its positions.
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
     dtype : dtype
         Of the entries: 1 for an edge, and how often a part stands in a sum.
     format : str

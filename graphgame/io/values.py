@@ -28,10 +28,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, TextIO
 
-import networkx as nx
 import numpy as np
 
 from graphgame.errors import FormatError, LimitError, ParseError, plural, shorten
+from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts, unique_texts
 from graphgame.io.jsontext import JSONText
@@ -48,14 +48,12 @@ _FORMATS = ("csv", "json", "parquet")
 _LONGEST_FIELD = 2**31 - 1
 
 
-def write_values(
-    solution: Solution | nx.DiGraph, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None
-) -> None:
+def write_values(solution: GameLike, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
     """Write the value, the outcome and the remoteness of every vertex of a solved graph.
 
     Parameters
     ----------
-    solution : Solution, GameGraph or nx.DiGraph
+    solution : GameLike
         A graph is solved for normal play.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.

@@ -12,7 +12,7 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
-from graphgame.results import Loopy, NumberedMove, ValueCodes, VertexValues, outcome_of
+from graphgame.results import Loopy, NumberedMove, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
 from graphgame.solution import Solution
 
 __all__ = ["LoopySolution"]
@@ -110,7 +110,7 @@ class LoopySolution(Solution):
     @property
     def nim_sum(self) -> int | Loopy:  # type: ignore[override]
         """The sum of the tokens' values: their xor, in which infinite values absorb."""
-        self._refuse_misere_sum()
+        refuse_misere_sum(self.play)
         return reduce(xor, self.grundy.take(self.components), 0)
 
     def sum_remoteness(self) -> int | None:  # type: ignore[override]

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError
+from graphgame.graph import GameLike
 from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
-from graphgame.results import Move, Play, outcome_of
+from graphgame.results import Move, outcome_of
 from graphgame.rules.position import Position, vertex_of
 from graphgame.solution import Cycles, solve
 from graphgame.sums import PRODUCT_LIMIT, Product
@@ -42,14 +43,14 @@ class Adviser(ABC):
 class _PlayedOut(Adviser):
     """Every sum that comes up is a vertex of an explicit graph, so the winner is as fast as can be."""
 
-    def __init__(self, start: Position, play: Play, cycles: Cycles, limit: int, progress: Progress | None) -> None:
-        self._graph = graph = (start.small() if _is_told(start, play) else start).graph(progress)
+    def __init__(self, start: Position, cycles: Cycles, limit: int, progress: Progress | None) -> None:
+        self._graph = graph = (start.small() if _is_told(start) else start).graph(progress)
         self._number_of: Callable[[Iterable[int]], int] = _only
         if len(start.components) != 1 or graph.sums is not None:
             tokens = [graph.number_of(token) for token in graph.tokens or ()]
             whole = Product(graph, [tokens], limit, progress)
             graph, self._number_of = whole.graph, whole.number_of
-        solution = solve(graph, play=play, cycles=cycles)
+        solution = solve(graph, play=start.play, cycles=cycles)
         self._outcome, self._length = solution.outcome.array, solution.remoteness.array
 
     def verdict(self, position: Position) -> Verdict:
@@ -65,16 +66,15 @@ class _PlayedOut(Adviser):
 class _ByValues(Adviser):
     """Values, or the theorem of misère Nim, say which moves win, however large the position."""
 
-    def __init__(self, start: Position, play: Play) -> None:
-        self._play = play
-        if play == "normal":
+    def __init__(self, start: Position) -> None:
+        if start.play == "normal":
             self._explored = start.open_solution  # what comes up later shares it
 
     def verdict(self, position: Position) -> Verdict:
-        return Verdict(position.outcome(self._play), None)
+        return Verdict(position.outcome, None)
 
     def best_move(self, position: Position) -> Move | None:
-        return next(position.iter_winning_moves(self._play), None) or _last_of_first(position)
+        return next(position.iter_winning_moves(), None) or _last_of_first(position)
 
 
 class _ByLoopyValues(Adviser):
@@ -105,8 +105,7 @@ class _ByLoopyValues(Adviser):
 
 
 def adviser(
-    start: Position,
-    play: Play = "normal",
+    start: GameLike,
     *,
     cycles: Cycles = "error",
     product_limit: int = PRODUCT_LIMIT,
@@ -116,8 +115,8 @@ def adviser(
 
     Parameters
     ----------
-    start : Position
-    play : {"normal", "misere"}
+    start : GameLike
+        See :class:`Match`.
     cycles : {"error", "loopy"}
     product_limit : int
         Most positions of the explicit graph of the sum. Beyond it moves win by the sum of the values, or by the
@@ -141,20 +140,21 @@ def adviser(
     >>> adviser(large).verdict(large), adviser(large).best_move(large)
     (Verdict(outcome='N', length=None), Move(component=0, start=nim(1000000000000), end=nim(5)))
     """
+    start = Position.of(start)
     try:
-        return _PlayedOut(start, play, cycles, product_limit, progress)
+        return _PlayedOut(start, cycles, product_limit, progress)
     except LimitError as error:
-        too_large_a_sum = play == "normal" and error.limit == "product_limit"
-        if not (too_large_a_sum or (cycles == "error" and _is_told(start, play))):
+        too_large_a_sum = start.play == "normal" and error.limit == "product_limit"
+        if not (too_large_a_sum or (cycles == "error" and _is_told(start))):
             raise
-    if cycles == "loopy" and isinstance(solution := start.solve(cycles=cycles), LoopySolution):
+    if cycles == "loopy" and isinstance(solution := solve(start.graph(), cycles=cycles), LoopySolution):
         return _ByLoopyValues(solution)
-    return _ByValues(start, play)
+    return _ByValues(start)
 
 
-def _is_told(start: Position, play: Play) -> bool:
+def _is_told(start: Position) -> bool:
     """Tell whether theorems know something, so that a large graph is not worth while."""
-    if play == "misere":
+    if start.play == "misere":
         return start.nim_heaps is not None
     return any(value is not None for value in start.values_by_theorem)
 

@@ -82,7 +82,7 @@ class Dialogue:
 
     def run(self) -> None:
         """Play until the game is over and no move of it is taken back, or until the input ends."""
-        self._show(f"{printable(self.match.start, length=200)}: {_RULES[self.match.play]}")
+        self._show(f"{printable(self.match.start, length=200)}: {_RULES[self.match.start.play]}")
         if len(self._computers) < len(SIDES):
             self._show("Type the number of a move, or FROM -> TO, or help.")
         try:
@@ -197,7 +197,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position), *move_lines(self.match.position, self._moves))
 
     def _why(self) -> None:
-        reason = why(self.match.position, self.match.play, self._cycles)
+        reason = why(self.match.position, self._cycles)
         self._show("(the first player is the one to move now)", reason)
 
     def _undo(self) -> None:

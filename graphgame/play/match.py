@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, OptionError, plural
+from graphgame.graph import GameLike
 from graphgame.play.moves import legal_moves
-from graphgame.results import Move, Play
+from graphgame.results import Move
 from graphgame.rules.position import Position
 
 __all__ = ["SIDES", "Match", "Side"]
@@ -27,8 +28,8 @@ class Match:
 
     Parameters
     ----------
-    start : Position
-    play : {"normal", "misere"}
+    start : GameLike
+        A position or the text of one, or the tokens on a graph: see :class:`GameGraph`.
 
     Attributes
     ----------
@@ -40,20 +41,22 @@ class Match:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
-    >>> match = Match(parse_position("nim(1,2)"))
+    >>> match = Match("nim(1,2)")
     >>> match.move(match.position.winning_moves()[0])
     >>> match.position, match.mover, match.winner
     (nim(1) + nim(1), 'second', None)
     """
 
-    def __init__(self, start: Position, play: Play = "normal") -> None:
-        self.start = start
-        self.play = play
-        self.positions = [start]
+    def __init__(self, start: GameLike) -> None:
+        self.start = Position.of(start)
+        self.positions = [self.start]
         self.moves: list[Move] = []
         self.resigned: Side | None = None
-        self._times = Counter([start])
+        self._times = Counter([self.start])
+
+    def __repr__(self) -> str:
+        turn = self.result if self.winner else f"{self.mover} to move"
+        return f"<Match: {self.position}, {turn} after {plural(len(self.moves), 'move')}>"
 
     @property
     def position(self) -> Position:
@@ -81,7 +84,7 @@ class Match:
         if self.resigned is not None:
             return _other(self.resigned)
         if self.is_stuck:
-            return self.mover if self.play == "misere" else _other(self.mover)
+            return self.mover if self.start.play == "misere" else _other(self.mover)
         return "draw" if self.repeats else None
 
     @property

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from graphgame.errors import LimitError
-from graphgame.explanation.positions import explain_position
+from graphgame.explanation.positions import explain, explain_position
 from graphgame.explanation.text import plural
-from graphgame.explanation.values import explain
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import move_text
-from graphgame.results import Play
 from graphgame.rules.position import Position
 from graphgame.solution import Cycles, solve
 
@@ -41,7 +39,7 @@ def hint(adviser: Adviser, position: Position) -> str:
     return f"every move loses against perfect play{known}"
 
 
-def why(position: Position, play: Play = "normal", cycles: Cycles = "error") -> str:
+def why(position: Position, cycles: Cycles = "error") -> str:
     """Say who wins a position and why: the mex of its options' values, or the nim-sum of its components'.
 
     Examples
@@ -55,11 +53,11 @@ def why(position: Position, play: Play = "normal", cycles: Cycles = "error") -> 
       an N-position: the move to 0 leaves a P-position
     """
     if position.nim_heaps is not None:
-        return explain_position(position, play)
+        return explain_position(position)
     try:
-        told = position.outcome_by_theorem(play)
+        told = position.outcome_by_theorem
         graph = (position if told is None else position.small()).graph(texts=True)
     except LimitError:
-        return explain_position(position, play)
+        return explain_position(position)
     (alone, *others) = graph.tokens or (None, None)
-    return explain(solve(graph, play=play, cycles=cycles), None if others else alone, depth=0)
+    return explain(solve(graph, play=position.play, cycles=cycles), None if others else alone, depth=0)

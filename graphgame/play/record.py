@@ -113,7 +113,7 @@ def record_of(match: Match, record: Record) -> Record:
     """
     made = zip(match.positions[:-1], match.moves, strict=True)
     moves = [Line(0, move_text(position, move, number=True)) for position, move in made]
-    return replace(record, play=match.play, moves=moves, result=Line(0, match.result))
+    return replace(record, play=match.start.play, moves=moves, result=Line(0, match.result))
 
 
 def record_lines(record: Record) -> Iterator[str]:
@@ -212,7 +212,7 @@ def replay(record: Record, start: Position) -> Match:
     ParseError
         A move is illegal, or the result is not what the moves lead to; says the line.
     """
-    match = Match(start, record.play)
+    match = Match(start.under(record.play))
     for line in record.moves:
         try:
             match.move(find_move(match.position, line.text))

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.compiling import runner
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError, TokenError
+from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
 from graphgame.io.valuerows import COLUMNS, Values
@@ -35,12 +35,12 @@ __all__ = ["certificate", "write_certificate"]
 _LINKS = 1 << 12
 
 
-def certificate(solution: Solution | nx.DiGraph) -> Values:
+def certificate(solution: GameLike) -> Values:
     """Choose the values that prove who wins the sum of the tokens.
 
     Parameters
     ----------
-    solution : Solution, GameGraph or nx.DiGraph
+    solution : GameLike
         With tokens; a graph is solved for normal play.
 
     Returns
@@ -93,12 +93,12 @@ def certificate(solution: Solution | nx.DiGraph) -> Values:
     )
 
 
-def write_certificate(solution: Solution | nx.DiGraph, path: PathLike) -> int:
+def write_certificate(solution: GameLike, path: PathLike) -> int:
     """Write the certificate of a solution as a values file, and return how many values it has.
 
     Parameters
     ----------
-    solution : Solution, GameGraph or nx.DiGraph
+    solution : GameLike
         With tokens; a graph is solved for normal play.
     path : str or os.PathLike
         A .csv, .json or .parquet file, perhaps compressed; ``-`` is standard output, as CSV.

@@ -31,12 +31,11 @@ from functools import reduce
 from operator import xor
 from typing import Any, Literal
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.errors import CycleError, OptionError, UnknownPositionError, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.io.valuerows import Values
 from graphgame.proof.justification import Claims, unjustified, why_unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
@@ -87,7 +86,7 @@ class Verification:
 
 
 def verify(
-    graph: nx.DiGraph,
+    graph: GameLike,
     values: Mapping[Any, Any],
     *,
     play: Play | None = None,
@@ -98,7 +97,7 @@ def verify(
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
     values : mapping
         Position -> Grundy value (a :class:`graphgame.results.Loopy` where it is infinite), or what
         :func:`graphgame.io.values.read_values` returns; then outcome and remoteness are checked too, where they are
@@ -136,7 +135,7 @@ def verify(
 
     Examples
     --------
-    >>> graph = nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c")])
+    >>> graph = GameGraph([("a", "b"), ("a", "c"), ("b", "c")])
     >>> bool(verify(graph, {"a": 2, "b": 1, "c": 0}))
     True
     >>> report = verify(graph, {"a": 0, "b": 1, "c": 0})

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-import networkx as nx
-
 from graphgame.arrays.labels import ListLabels
 from graphgame.errors import RulesetError, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.rules.ruleset import Sum
 
 __all__ = ["sum_text", "with_texts"]
@@ -17,7 +15,7 @@ __all__ = ["sum_text", "with_texts"]
 Text = Callable[[Any], str]
 
 
-def with_texts(graph: nx.DiGraph, text: Text) -> GameGraph:
+def with_texts(graph: GameLike, text: Text) -> GameGraph:
     """Return the same graph with each position's text in place of the position.
 
     ``text`` gives that of a position which is no sum, as a ruleset's ``format`` does, and a different one for each. An

@@ -10,9 +10,9 @@ from types import NoneType
 from typing import Any, Literal
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, shorten
-from graphgame.graph import Displayed, GameGraph
-from graphgame.results import Move, Play
+from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.graph import Displayed, GameGraph, GameLike
+from graphgame.results import Move, Play, checked_play, refuse_misere_sum
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
 from graphgame.rules.faults import blamed, returned
@@ -20,7 +20,7 @@ from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.ruleset import MAX_TRIED, Sum
-from graphgame.solution import Cycles, Solution, solve
+from graphgame.solution import Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 
 __all__ = ["Component", "Position", "vertex_of"]
@@ -42,15 +42,19 @@ class Position(Displayed):
         Most moves; by default as many as :func:`explore` allows.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while a graph is explored.
+    play : {"normal", "misere"}
+        Whether a player who cannot move loses or wins.
 
     Examples
     --------
     >>> from graphgame.games.notation import parse_position
     >>> mixture = parse_position("take{1,2,3}(10) + take{odd}(7)") + parse_position("nim(5)")
-    >>> mixture.grundy(), mixture.outcome()
-    (6, 'N')
+    >>> mixture.winner, mixture.nim_sum, mixture.grundy, mixture.outcome
+    ('first', 6, 6, 'N')
     >>> mixture.winning_moves()
     [Move(component=2, start=nim(5), end=nim(3))]
+    >>> mixture.under("misere").winner
+    'first'
     """
 
     def __init__(
@@ -59,24 +63,60 @@ class Position(Displayed):
         max_positions: int = MAX_POSITIONS,
         max_moves: int | None = None,
         progress: Progress | None = None,
+        play: Play = "normal",
     ) -> None:
+        if isinstance(components, str):
+            raise TypeError(f"a Position is made of components: Position.of({shorten(components)}) reads a text")
         self.components = tuple(part for component in components for part in split_component(component))
         self.max_positions = max_positions
         self.max_moves = max_moves
         self.progress = progress
+        self.play = checked_play(play)
+
+    @classmethod
+    def of(cls, game: GameLike) -> Position:
+        """Return a position itself; that of a text; or the sum of the tokens on a graph.
+
+        Parameters
+        ----------
+        game : GameLike
+            See :class:`GameGraph`.
+
+        Raises
+        ------
+        TokenError
+            A graph has no tokens.
+        NotAGameError, UndirectedGraphError, ParseError, LimitError, OSError
+            As for :class:`GameGraph`.
+
+        Examples
+        --------
+        >>> Position.of("nim(3,4)").nim_sum, Position.of(GameGraph([("a", "b")], tokens=["a"])).winner
+        (7, 'first')
+        """
+        if isinstance(game, cls):
+            return game
+        from graphgame.games.sources import as_position
+
+        return as_position(game)
 
     def __add__(self, other: object) -> Position:
+        if isinstance(other, str):
+            other = self.of(other).under(self.play)
         if not isinstance(other, Position):
-            raise TypeError(
-                f"only a position adds to a position, not {shorten(other)}: a nim-heap of 5 is parse_position('*5')"
-            )
-        return Position(self.components + other.components, max(self.max_positions, other.max_positions))
+            raise TypeError(f"only a position adds to a position, not {shorten(other)}: a nim-heap of 5 is '*5'")
+        if self.play != other.play:
+            raise OptionError(f"{self} is under {self.play} play, {other} under {other.play} play: they have no sum")
+        limit = max(self.max_positions, other.max_positions)
+        return Position(self.components + other.components, limit, play=self.play)
 
     def __radd__(self, other: object) -> Position:
+        if isinstance(other, str):
+            return self.of(other).under(self.play) + self
         return self if other == 0 else self + other  # sum() begins with 0
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.components == other.components
+        return isinstance(other, Position) and (self.components, self.play) == (other.components, other.play)
 
     def __hash__(self) -> int:
         return hash(self.components)
@@ -84,37 +124,89 @@ class Position(Displayed):
     def __str__(self) -> str:
         return sum_text(self.components)
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self) if self.play == "normal" else f"{self}, {self.play} play"
 
+    def under(self, play: Play) -> Position:
+        """Return the same position under normal or misère play.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> position = parse_position("nim(1,1)")
+        >>> position.winner, position.under("misere").winner
+        ('second', 'first')
+        """
+        if play == self.play:
+            return self
+        return Position(self.components, self.max_positions, self.max_moves, self.progress, play)
+
+    @property
     def grundy(self) -> int:
-        """Return the Grundy value: by closed forms where there are, else from the explicit graph.
+        """The Grundy value: by closed forms where there are, else from the explicit graph; under misère play its own.
 
         Raises
         ------
         LimitError
             The explicit graph is too large.
         """
+        if self.play == "normal":
+            return self.nim_sum
+        whole = solve(self.product(), play=self.play)
+        return whole.grundy.take(whole.components)[0]
+
+    @property
+    def nim_sum(self) -> int:
+        """The xor of the components' values, which is the Grundy value.
+
+        Raises
+        ------
+        LimitError
+            The explicit graph is too large.
+        TokenError
+            Under misère play, where values do not combine by xor.
+        """
+        refuse_misere_sum(self.play)
         return reduce(xor, self.values, 0)
 
-    def outcome(self, play: Play = "normal") -> Literal["P", "N"]:
-        """Return who wins: the previous player ("P") or the next ("N")."""
-        if (told := self.outcome_by_theorem(play)) is not None:
+    @property
+    def outcome(self) -> Literal["P", "N"]:
+        """Who wins: the previous player ("P") or the next ("N").
+
+        Raises
+        ------
+        LimitError
+            No theorem tells it, and the explicit graph is too large.
+        """
+        if (told := self.outcome_by_theorem) is not None:
             return told
-        wins = self.grundy() != 0 if play == "normal" else self.solve(play="misere").winner == "first"
+        wins = self.nim_sum != 0 if self.play == "normal" else self._solution.winner == "first"
         return "N" if wins else "P"
+
+    @property
+    def winner(self) -> Literal["first", "second"]:
+        """Who wins with best play.
+
+        Raises
+        ------
+        LimitError
+            As for :attr:`outcome`.
+        """
+        return "first" if self.outcome == "N" else "second"
 
     def small(self) -> Position:
         """Return the same position with limits that are soon met: for answers that need not have the values."""
-        most = min(SMALL_POSITIONS, self.max_positions)
-        return Position(self.components, most, min(SMALL_MOVES, self.max_moves or SMALL_MOVES), self.progress)
+        most, moves = min(SMALL_POSITIONS, self.max_positions), min(SMALL_MOVES, self.max_moves or SMALL_MOVES)
+        return Position(self.components, most, moves, self.progress, self.play)
 
-    def outcome_by_theorem(self, play: Play = "normal") -> Literal["P", "N"] | None:
-        """Return who wins where theorems tell it without a graph, else None.
+    @property
+    def outcome_by_theorem(self) -> Literal["P", "N"] | None:
+        """Who wins where theorems tell it without a graph, else None.
 
         They tell all values, or that one component is N and the nim-sum of all others 0; under misère play they tell
         of Nim.
         """
-        if play == "misere":
+        if self.play == "misere":
             return self._misere_outcome_by_theorem
         values = self.values_by_theorem
         if None not in values:
@@ -163,7 +255,7 @@ class Position(Displayed):
         heaps = [part.position for part in self.components if part.ruleset.is_nim]
         return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
 
-    def winning_moves(self, play: Play = "normal") -> list[Move]:
+    def winning_moves(self) -> list[Move]:
         """Return every winning move; start and end are components, shown in their own notation.
 
         Raises
@@ -171,27 +263,27 @@ class Position(Displayed):
         LimitError
             There are more than :data:`MAX_TRIED`, or more moves than that to try, or the graph is too large.
         """
-        moves = list(islice(self.iter_winning_moves(play), MAX_TRIED + 1))
+        moves = list(islice(self.iter_winning_moves(), MAX_TRIED + 1))
         if len(moves) > MAX_TRIED:
             raise LimitError(f"{self} has too many winning moves to list: more than {MAX_TRIED}")
         return moves
 
-    def first_winning_moves(self, most: int, play: Play = "normal") -> tuple[list[Move], bool]:
+    def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
         """Return winning moves, and whether they are all; fewer than the most where a limit is met before."""
         moves: list[Move] = []
         try:
-            moves.extend(islice(self.iter_winning_moves(play), most))
+            moves.extend(islice(self.iter_winning_moves(), most))
         except LimitError:
             return moves, False
         return moves, len(moves) < most
 
-    def iter_winning_moves(self, play: Play = "normal") -> Iterator[Move]:
+    def iter_winning_moves(self) -> Iterator[Move]:
         """Yield the winning moves one by one, as some positions have more than fit in memory."""
-        if play == "misere":
+        if self.play == "misere":
             heaps = self.nim_heaps
-            moves = self.solve(play=play).winning_moves() if heaps is None else misere_nim_winning_moves(heaps)
+            moves = self._solution.winning_moves() if heaps is None else misere_nim_winning_moves(heaps)
             yield from map(self._shown, moves)
-        elif total := self.grundy():
+        elif total := self.nim_sum:
             for place, (component, value) in enumerate(zip(self.components, self.values, strict=True)):
                 for end in self._ends(component, value ^ total):
                     yield Move(place, component, component._replace(position=end))
@@ -208,14 +300,20 @@ class Position(Displayed):
         """
         before, rest = self.components[: move.component], self.components[move.component + 1 :]
         components: Iterable[Any] = (*before, move.end, *rest)
-        following = Position(components, self.max_positions, self.max_moves, self.progress)
+        following = Position(components, self.max_positions, self.max_moves, self.progress, self.play)
         if "open_solution" in self.__dict__ and following._is_open_in(self.open_solution.graph):
             following.__dict__["open_solution"] = self.open_solution
         return following
 
-    def best_move(self, play: Play = "normal") -> Move | None:
-        """Return the move that wins fastest, or loses as late as possible; from the explicit graph."""
-        move = self.solve(play=play).best_move()
+    def best_move(self) -> Move | None:
+        """Return the move that wins fastest, or loses as late as possible; from the explicit graph.
+
+        Raises
+        ------
+        LimitError
+            The explicit graph is too large; winning moves may be known by theorem.
+        """
+        move = self._solution.best_move()
         return None if move is None else self._shown(move)
 
     def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
@@ -260,12 +358,6 @@ class Position(Displayed):
         graph = product(self.graph(progress, texts=texts), limit=limit)
         return with_texts(graph, sum_text) if texts else graph
 
-    def explain(self, play: Play = "normal") -> str:
-        """Say why the winner wins: from the components' values, or from the graph under misère play."""
-        from graphgame.explanation.positions import explain_position
-
-        return explain_position(self, play)
-
     def text(self, component: Component) -> str:
         """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
         if self._several:
@@ -297,9 +389,25 @@ class Position(Displayed):
     def _several(self) -> bool:
         return len({component.game for component in self.components}) > 1
 
-    def solve(self, *, play: Play = "normal", engine: str = "auto", cycles: Cycles = "error") -> Solution:
-        """Return the solution of the explicit graph."""
-        return solve(self.graph(), play=play, engine=engine, cycles=cycles)
+    @property
+    def has_theorem(self) -> bool:
+        """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
+        known = any(value is not None for value in self.values_by_theorem)
+        return self.outcome_by_theorem is not None or (known and self.play == "normal")
+
+    def quick_solution(self) -> Solution | None:
+        """Return the solution of the explicit graph, with texts; None where it is large and theorems tell of it."""
+        try:
+            graph = (self.small() if self.has_theorem else self).graph(texts=True)
+        except LimitError:
+            if not self.has_theorem:
+                raise
+            return None
+        return solve(graph, play=self.play)
+
+    @cached_property
+    def _solution(self) -> Solution:
+        return solve(self.graph(), play=self.play)
 
     @cached_property
     def open_solution(self) -> Solution:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import similar
 from graphgame.errors import UnknownPositionError
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.sums import parts_below
 
@@ -26,7 +25,7 @@ class GraphRuleset(Ruleset):
     ['b', 'c']
     """
 
-    def __init__(self, graph: nx.DiGraph) -> None:
+    def __init__(self, graph: GameLike) -> None:
         self.graph = GameGraph.of(graph)
 
     def options(self, position: Hashable) -> Iterator[Hashable]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, OptionError, plural
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.results import VertexValues
 from graphgame.rules import MAX_MOVES
 from graphgame.solution import Solution, solve
@@ -67,12 +67,12 @@ class Reduction:
         return Rows(np.append(0, starts), np.argsort(numbers, kind="stable"))
 
 
-def reduce(graph: nx.DiGraph, *, play: str | None = None) -> Reduction:
+def reduce(graph: GameLike, *, play: str | None = None) -> Reduction:
     """Merge equal positions.
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
     play : {None, "misere", "normal"}
         None and "misere" merge positions with the same options, again and again: such positions are the same game, so
         every answer stays the same under normal and misère play, in sums and other compounds. Reversible moves are
@@ -121,14 +121,14 @@ def reduce(graph: nx.DiGraph, *, play: str | None = None) -> Reduction:
     return _to_heaps(game) if play == "normal" else _merged(game)
 
 
-def thin(graph: nx.DiGraph) -> GameGraph:
+def thin(graph: GameLike) -> GameGraph:
     """Return the same positions with the same values and as few moves as that takes.
 
     A position of value k needs one option of each smaller value and no other; kept is the first by vertex number.
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
 
     Raises
     ------
@@ -159,7 +159,7 @@ def thin(graph: nx.DiGraph) -> GameGraph:
     return GameGraph.from_arrays(source[needed], rows.indices[needed], game.labels, sums=game.sums, tokens=game.tokens)
 
 
-def isomorphism(first: nx.DiGraph, second: nx.DiGraph) -> dict[Hashable, Hashable] | None:
+def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
     """Return a one-to-one mapping of positions that keeps the moves, or None where there is none.
 
     Two graphs may be the same game without it, where one has equal positions more than once: compare what
@@ -167,7 +167,7 @@ def isomorphism(first: nx.DiGraph, second: nx.DiGraph) -> dict[Hashable, Hashabl
 
     Parameters
     ----------
-    first, second : GameGraph or nx.DiGraph
+    first, second : GameLike
         Tokens do not count.
 
     Notes

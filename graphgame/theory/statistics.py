@@ -6,16 +6,15 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.engine import MOST_THREADS
 from graphgame.errors import plural
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 from graphgame.results import Loopy, ValueCount
-from graphgame.solution import LoopySolution, Solution, solution_of
+from graphgame.solution import LoopySolution, solution_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,12 +101,12 @@ class Statistics:
     memory: Memory
 
 
-def graph_statistics(game: Solution | nx.DiGraph) -> Statistics:
+def graph_statistics(game: GameLike) -> Statistics:
     """Count what there is to count about a game.
 
     Parameters
     ----------
-    game : Solution, GameGraph or nx.DiGraph
+    game : GameLike
         A graph is solved for normal play.
 
     Returns
@@ -131,7 +130,7 @@ def graph_statistics(game: Solution | nx.DiGraph) -> Statistics:
 
     Examples
     --------
-    >>> figures = graph_statistics(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c"), ("d", "c")]))
+    >>> figures = graph_statistics([("a", "b"), ("a", "c"), ("b", "c"), ("d", "c")])
     >>> figures.vertices, figures.depth, figures.widest_level, figures.kernel
     (4, 2, Level(birthday=1, vertices=2), 1)
     >>> figures.values[1]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.compiling import compiled, runner
 from graphgame.errors import OptionError
+from graphgame.graph import GameLike
 from graphgame.proof.play_order import play_order
 from graphgame.results import VertexValues
-from graphgame.solution import Solution, solution_of
+from graphgame.solution import solution_of
 
 __all__ = ["suspense"]
 
 
-def suspense(solution: Solution | nx.DiGraph) -> VertexValues[int]:
+def suspense(solution: GameLike) -> VertexValues[int]:
     """Return the suspense number of every position.
 
     It is 0 where there is no move; else one more than the greatest suspense number of a P-position among the options,
@@ -22,7 +22,7 @@ def suspense(solution: Solution | nx.DiGraph) -> VertexValues[int]:
 
     Parameters
     ----------
-    solution : Solution, GameGraph or nx.DiGraph
+    solution : GameLike
         Of normal or misère play; a graph is solved for normal play.
 
     Returns

@@ -17,7 +17,7 @@ import graphgame
 from graphgame.cli import common, main, progress
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Reading
-from graphgame.explanation.values import explain
+from graphgame.explanation.positions import explain
 from graphgame.export import PictureOptions
 from graphgame.io import parse_game, read_game
 from graphgame.sums import PRODUCT_LIMIT

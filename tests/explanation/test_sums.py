@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphgame import explain, solve
 from graphgame.explanation.sums import explain_sum
 from graphgame.games.notation import parse_position
 
@@ -27,10 +28,10 @@ def nim(heaps):
 @given(HEAPS, st.sampled_from(["normal", "misere"]))
 def test_every_winning_move_of_nim_with_its_numbers(heaps, play):
     position = nim(heaps)
-    text = position.explain(play)
-    winning = [(m.component, m.end, m.start - m.end) for m in position.solve(play=play).winning_moves()]
+    text = explain(position.under(play))
+    winning = [(m.component, m.end, m.start - m.end) for m in solve(position, play=play).winning_moves()]
     assert sorted(moves_said(text)) == sorted(winning)
-    assert text.startswith(f"{position.solve(play=play).winner} player wins")
+    assert text.startswith(f"{solve(position, play=play).winner} player wins")
 
 
 @given(HEAPS)
@@ -54,7 +55,7 @@ def test_the_rule_with_its_numbers(heaps):
     ],
 )
 def test_misere_classes(heaps, kind, why):
-    lines = explain_sum(parse_position(f"nim({heaps})"), "misere").splitlines()
+    lines = explain_sum(parse_position(f"nim({heaps})", play="misere")).splitlines()
     place = next(place for place, line in enumerate(lines) if line.startswith(f"class {kind}: "))
     assert why in lines[place + 1]
 
@@ -84,11 +85,11 @@ def test_lost_sums_have_no_moves():
 
 
 def test_long_lists_are_cut():
-    assert "... and 979 more" in nim([5] * 999).explain()
+    assert "... and 979 more" in explain(nim([5] * 999))
 
 
 def test_misere_play_of_other_games_is_explained_by_the_graph():
-    position = parse_position("take{1,2}(4)")
+    position = parse_position("take{1,2}(4)", play="misere")
     with pytest.raises(ValueError, match="heaps of Nim only"):
-        explain_sum(position, "misere")
-    assert "under misère play" in position.explain("misere")
+        explain_sum(position)
+    assert "under misère play" in explain(position)

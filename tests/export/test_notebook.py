@@ -130,7 +130,7 @@ class TestDataFrames:
         assert (str(frame.loc["a", "grundy"]), frame.loc["c", "grundy"]) == ("inf()", 1)
 
     def test_positions_that_are_tuples(self):
-        frame = parse_position("wythoff(2,2)").solve().to_pandas()
+        frame = solve(parse_position("wythoff(2,2)").graph()).to_pandas()
         assert frame.loc[[(1, 2)], "outcome"].tolist() == ["P"]
 
     def test_without_pandas(self, monkeypatch):

@@ -57,7 +57,7 @@ class TestData:
 
     def test_the_hand_of_a_clock_is_no_heap(self):
         position = parse_position("wind-up{5:1,3}(4)")
-        assert page_data(position.solve(cycles="loopy"), position=position)["heaps"] is None
+        assert page_data(solve(position, cycles="loopy"), position=position)["heaps"] is None
 
     def test_a_sum_that_leads_into_a_cycle(self):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [3], 4: [2, 1], 5: [4]}, sums={4}, tokens=[5])

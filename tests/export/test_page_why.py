@@ -75,7 +75,7 @@ def test_nim_is_explained_by_its_rule(pages, heaps):
     for play in ("normal", "misere"):
         visit.select("rules", play)
         page = " ".join(visit.page.evaluate("Why.sumText(Game.tokens)"))
-        assert page == " ".join(" ".join(plain(explain_sum(position, play))).split())
+        assert page == " ".join(" ".join(plain(explain_sum(position.under(play)))).split())
 
 
 class TestOnTheScreen:

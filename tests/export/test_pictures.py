@@ -189,7 +189,7 @@ class Nasty(Ruleset):
 class TestVertices:
     def test_every_vertex_is_its_board(self, tmp_path):
         position = parse_position("chomp(2x2)")
-        draw(position.solve(), tmp_path / "a.svg", pictures=position.picture, names=False, legend=False)
+        draw(solve(position.graph()), tmp_path / "a.svg", pictures=position.picture, names=False, legend=False)
         found = groups(tmp_path / "a.svg")
         for number, bar in enumerate(position.graph().labels):
             fills = [polygon.get("fill") for polygon in found[f"n{number}"].iter(f"{SVG}polygon")]
@@ -204,7 +204,7 @@ class TestVertices:
 
     def test_without_a_picture_the_name_is_there(self, tmp_path):
         position = parse_position("nim(2)")
-        draw(position.solve(), tmp_path / "a.svg", pictures=lambda size: None, legend=False)
+        draw(solve(position.graph()), tmp_path / "a.svg", pictures=lambda size: None, legend=False)
         assert texts(groups(tmp_path / "a.svg")["n0"]) == ["2", "N 2", "●"]
 
     def test_a_picture_without_cells(self):
@@ -233,7 +233,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("source", "message"),
         [
-            ("sprouts(2)", "--pictures: the rules of this game draw no pictures"),
+            ("sprouts(2)", "pictures: the rules of this game draw none"),
             ("samples/chips.txt", "--pictures draws positions as their rules do: a graph file has only their names"),
         ],
     )
@@ -266,7 +266,7 @@ class TestCommand:
     [("light", "#ffffff", "#0072b2"), ("dark", "#15181d", "#56b4e9"), ("print", "#ffffff", "#404040")],
 )
 def test_themes(theme, paper, lost, tmp_path):
-    write_dot(parse_position("nim(1)").solve(), tmp_path / "a.dot", theme=theme)
+    write_dot("nim(1)", tmp_path / "a.dot", theme=theme)
     text = (tmp_path / "a.dot").read_text()
     assert f'bgcolor="{paper}"' in text
     assert f'fillcolor="{lost}"' in text

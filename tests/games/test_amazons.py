@@ -63,7 +63,7 @@ def test_a_lone_amazon_in_a_row_is_a_heap_of_nim():
     for before in range(5):
         for after in range(5):
             row = "." * before + "Q" + "." * after
-            assert graph_value(f"amazons({row})") == parse_position(f"amazons({row})").grundy() == before + after
+            assert graph_value(f"amazons({row})") == parse_position(f"amazons({row})").grundy == before + after
     assert check_closed_form(AMAZONS, "..Q....") > 8
 
 

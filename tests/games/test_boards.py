@@ -170,7 +170,7 @@ class TestChocolate:
 
     @pytest.mark.parametrize(("text", "value"), [("1x1", 0), ("4x5", 1), ("3x5", 0), ("999999x999999", 0)])
     def test_value(self, text, value):
-        assert parse_position(f"chocolate({text})").grundy() == value
+        assert parse_position(f"chocolate({text})").grundy == value
 
 
 class TestBitterChocolate:
@@ -188,13 +188,13 @@ class TestBitterChocolate:
         for column in range(width):
             for row in range(height):
                 text = f"bitter-chocolate({width}x{height}@{column + 1},{row + 1})"
-                assert parse_position(text).grundy() == self.brute(0, 0, width, height, column, row)
+                assert parse_position(text).grundy == self.brute(0, 0, width, height, column, row)
 
     def test_closed_form_against_the_graph(self):
         assert check_closed_form(BitterChocolate(), (1, 3, 2, 4)) > 20
 
     def test_corner_is_nim(self):
-        assert parse_position("bitter-chocolate(4x5)").grundy() == parse_position("nim(3,4)").grundy()
+        assert parse_position("bitter-chocolate(4x5)").grundy == parse_position("nim(3,4)").grundy
 
     def test_board(self):
         assert BitterChocolate().board((1, 2, 0, 1)) == "oxoo\noooo"
@@ -228,12 +228,12 @@ class TestNotakto:
         boards = list(ELEMENT_OF)
         for chosen in [(board,) for board in boards] if step == 0 else zip(boards, boards[step:], strict=False):
             word = reduced("".join(ELEMENT_OF[board] for board in chosen))
-            outcome = parse_position(f"notakto({','.join(chosen)})").outcome(play="misere")
+            outcome = parse_position(f"notakto({','.join(chosen)})").under("misere").outcome
             assert (outcome == "P") == (word in {"a", "bb", "bc", "cc"}), chosen
 
     @pytest.mark.parametrize(("count", "winner"), [(1, "first"), (2, "second"), (3, "first")])
     def test_empty_boards(self, count, winner):
-        assert parse_position(f"notakto({count})").solve(play="misere").winner == winner
+        assert solve(f"notakto({count})", play="misere").winner == winner
 
     def test_a_line_ends_a_board(self):
         for dead in ("XXX/.../...", ".../.../XXX", "X../.X./..X", "..X/.X./X..", ".X./.X./.X."):

@@ -46,7 +46,7 @@ def test_published(name, key):
 
 def test_published_row():
     record = table("coin-turning")["Mock Turtles row"]
-    assert parse_position(f"mock-turtles({record['input']['row']})").grundy() == record["expected"]
+    assert parse_position(f"mock-turtles({record['input']['row']})").grundy == record["expected"]
 
 
 def odious(k):
@@ -165,7 +165,7 @@ def test_misere_play_is_that_of_the_row():
     def wins(row):
         return not moves[row] or any(not wins(after) for after in moves[row])
 
-    assert (parse_position(text).outcome(play="misere") == "N") == wins("hhthh")
+    assert (parse_position(text).under("misere").outcome == "N") == wins("hhthh")
 
 
 @given(st.sets(st.integers(1, 40), min_size=1))

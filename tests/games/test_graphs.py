@@ -182,8 +182,8 @@ class TestPlayGraph:
     def test_files(self, tmp_path):
         path = tmp_path / "graph.txt"
         path.write_text("a b\nb c\nc a\nd\n")
-        assert parse_position(f"node-kayles(file:{path})").grundy() == 1 ^ 1
-        assert parse_position(f"directed-geography(file:{path}@b)").grundy() == graph_value(
+        assert parse_position(f"node-kayles(file:{path})").grundy == 1 ^ 1
+        assert parse_position(f"directed-geography(file:{path}@b)").grundy == graph_value(
             "directed-geography(edges:a-b,b-c,c-a,d@b)"
         )
 
@@ -393,7 +393,7 @@ class TestGeography:
         position = Geography().parse(f"grid:{size}@{token}")
         assert Geography().outcome_form(position) == outcome
         if size == "4x5":
-            assert parse_position(f"geography(grid:{size}@{token})").outcome() == outcome
+            assert parse_position(f"geography(grid:{size}@{token})").outcome == outcome
 
     def test_only_what_can_be_reached_counts(self):
         rules = DirectedGeography()

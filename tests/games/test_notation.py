@@ -44,7 +44,7 @@ class TestParse:
         position = parse_position(text)
         assert str(position) == shown
         assert str(parse_position(shown)) == shown
-        assert position.grundy() == value
+        assert position.grundy == value
 
     @pytest.mark.parametrize(
         ("text", "column", "message"),
@@ -162,11 +162,11 @@ class TestFiles:
     def test_tokens_of_a_file(self, chips):
         position = parse_position(chips)
         assert [component.position for component in position.components] == [1, 2, 4, 6]
-        assert position.grundy() == 3
+        assert position.grundy == 3
 
     def test_one_position_and_a_heap(self, chips):
         position = parse_position(f"{chips}@1 + *2")
-        assert (position.grundy(), position.outcome(), position.outcome("misere")) == (0, "P", "P")
+        assert (position.grundy, position.outcome, position.under("misere").outcome) == (0, "P", "P")
 
     def test_unknown_position(self, chips):
         text = f"*2 + {chips}@9"
@@ -221,8 +221,8 @@ class Other:
         return str(path)
 
     def test_start_and_position(self, rules):
-        assert parse_position(f"{rules}:Square").grundy() == 0
-        assert parse_position(f"{rules}:Square(11)").grundy() == 1
+        assert parse_position(f"{rules}:Square").grundy == 0
+        assert parse_position(f"{rules}:Square(11)").grundy == 1
 
     @pytest.mark.parametrize(
         ("name", "reason"), [("Other", ", for it is not a subclass of graphgame.Ruleset"), ("Missing", "")]
@@ -259,18 +259,18 @@ class TestSums:
         options = {(r, h): [(r, o) for o in _options(r, h)] for r in RULES for h in range(6)}
         result = brute.play_out(options, misere=play == "misere")
         wins, length = result(tuple(drawn))
-        assert position.outcome(play) == ("N" if wins else "P")
+        assert position.under(play).outcome == ("N" if wins else "P")
         expected = [
             (i, end)
             for i, (r, h) in enumerate(drawn)
             for end in sorted(_options(r, h))
             if not result((*drawn[:i], (r, end), *drawn[i + 1 :]))[0]
         ]
-        moves = position.winning_moves(play)
+        moves = position.under(play).winning_moves()
         assert sorted((move.component, move.end.position) for move in moves) == expected
-        best = position.best_move(play)
+        best = position.under(play).best_move()
         assert (best is None) == all(not options[part] for part in drawn)
-        assert position.solve(play=play).sum_remoteness() == length
+        assert solve(position, play=play).sum_remoteness() == length
 
     def test_the_three_rule_mixture(self):
         position = parse_position("take{1,2,3}(10) + take{odd}(7) + nim(5)")
@@ -280,7 +280,7 @@ class TestSums:
 
     def test_adding(self):
         total = parse_position("nim(3)") + parse_position("cutting(4x2)")
-        assert (str(total), total.grundy()) == ("nim(3) + cutting(4x2)", 2)
+        assert (str(total), total.grundy) == ("nim(3) + cutting(4x2)", 2)
         for add in (lambda: total + 3, lambda: 3 + total):
             with pytest.raises(TypeError, match="only a position adds to a position, not 3"):
                 add()
@@ -313,11 +313,11 @@ class TestSums:
     )
     def test_outcomes_by_theorem(self, text, outcome):
         position = parse_position(text, max_positions=1)
-        assert position.outcome() == position.outcome_by_theorem() == outcome
+        assert position.outcome == position.outcome_by_theorem == outcome
 
     def test_no_theorem(self):
-        assert parse_position("wythoff(1,3) + wythoff(1,4)").outcome_by_theorem() is None
-        assert parse_position("wythoff(1,3)").outcome_by_theorem("misere") is None
+        assert parse_position("wythoff(1,3) + wythoff(1,4)").outcome_by_theorem is None
+        assert parse_position("wythoff(1,3)").under("misere").outcome_by_theorem is None
         assert parse_position("wythoff(1,2) + nim(5)").values_by_theorem == (0, 5)
 
     @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def test_example():
 
 @pytest.fixture(scope="module")
 def solutions():
-    return {spots: parse_position(f"sprouts({spots})").solve() for spots in range(5)}
+    return {spots: solve(parse_position(f"sprouts({spots})").graph()) for spots in range(5)}
 
 
 def test_values(solutions):
@@ -26,7 +26,7 @@ def test_values(solutions):
 
 @pytest.mark.parametrize(("spots", "winner"), list(enumerate(["first", "first", "second", "second"])))
 def test_misere_winners(spots, winner):
-    assert parse_position(f"sprouts({spots})").solve(play="misere").winner == winner
+    assert solve(f"sprouts({spots})", play="misere").winner == winner
 
 
 def test_a_game_takes_two_to_three_moves_a_spot(solutions):

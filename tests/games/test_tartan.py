@@ -33,7 +33,7 @@ def test_published():
 
 def test_grunt_is_the_game_of_grundy():
     values = [ruleset("grunt").value(place) for place in range(1, 51)]
-    assert values == [parse_position(f"grundy({heap})").grundy() for heap in range(50)]
+    assert values == [parse_position(f"grundy({heap})").grundy for heap in range(50)]
 
 
 def test_strip_and_streak():
@@ -107,7 +107,7 @@ def test_all_winning_moves():
         for other, beside in product(range(x), range(y))
     )
     position = full("turning-corners", 26, 25)
-    assert position.grundy() == total
+    assert position.grundy == total
     assert len(position.winning_moves()) == sum(change == total for change in corners) == 327
 
 
@@ -116,8 +116,8 @@ def test_all_winning_moves():
 )
 def test_winning_moves_of_large_sheets(position):
     move = next(position.iter_winning_moves())
-    assert position.grundy() != 0
-    assert position.after(move).grundy() == 0
+    assert position.grundy != 0
+    assert position.after(move).grundy == 0
 
 
 def test_named_products():

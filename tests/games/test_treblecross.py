@@ -28,7 +28,7 @@ def mover_wins(rows):
 def found(rows):
     """Return whether the player to move wins, also where the text is refused because that is so at once."""
     try:
-        return parse_position(f"treblecross({','.join(rows)})").grundy() != 0
+        return parse_position(f"treblecross({','.join(rows)})").grundy != 0
     except ParseError as error:
         assert error.message == "two crosses so near let the player to move win at once"  # noqa: PT017
         return True

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, ParseError, value_table
+from graphgame import LimitError, OptionError, ParseError, solve, value_table
 from graphgame.cli import main
 from graphgame.games.notation import parse_position
 
@@ -23,15 +23,15 @@ def test_each_entry_is_the_value_of_its_position(first, second, least, more, oth
     for row, a in enumerate(table.ranges[0]):
         for column, b in enumerate(table.ranges[1]):
             position = parse_position(f"{first}({a}) + {second}({b})")
-            assert table.values[row][column] == position.grundy()
-            assert table.outcomes[row][column] == position.outcome()
+            assert table.values[row][column] == position.grundy
+            assert table.outcomes[row][column] == position.outcome
 
 
 @pytest.mark.parametrize("text", ["kayles({})", "take{{1,3}}({})", "nim({})"])
 def test_misere_values_of_one_component(text):
     table = value_table(text.format("0..7"), play="misere")
     for size in range(8):
-        solution = parse_position(text.format(size)).solve(play="misere")
+        solution = solve(text.format(size), play="misere")
         assert table.values[size] == [solution.grundy[size]]
         assert table.outcomes[size] == [solution.outcome[size]]
 
@@ -39,7 +39,8 @@ def test_misere_values_of_one_component(text):
 def test_sums_have_outcomes_alone_under_misere_play():
     table = value_table("take{1,2}(0..3) + nim(0..3)", play="misere")
     assert table.values is None
-    expected = [[parse_position(f"take{{1,2}}({a}) + nim({b})").outcome("misere") for b in range(4)] for a in range(4)]
+    texts = [[f"take{{1,2}}({a}) + nim({b})" for b in range(4)] for a in range(4)]
+    expected = [[parse_position(text, play="misere").outcome for text in row] for row in texts]
     assert table.outcomes == expected
 
 
@@ -119,9 +120,7 @@ class TestCycles:
         table = value_table("wind-up{6:1,3}(0..5) + nim(0..2)", play=play, cycles="loopy")
         for hour, row in enumerate(table.outcomes):
             for size, outcome in enumerate(row):
-                winner = (
-                    parse_position(f"wind-up{{6:1,3}}({hour}) + nim({size})").solve(play=play, cycles="loopy").winner
-                )
+                winner = solve(f"wind-up{{6:1,3}}({hour}) + nim({size})", play=play, cycles="loopy").winner
                 assert outcome == {"second": "P", "first": "N", "draw": "D"}[winner]
 
     def test_the_command(self):

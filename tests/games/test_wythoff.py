@@ -61,8 +61,8 @@ class TestWythoff:
 
     def test_in_a_sum_with_another_game(self):
         position = parse_position("wythoff(5,3) + wythoff(2,4) + kayles(4)")
-        assert position.grundy() == SOLVED.grundy[2, 4] ^ 1
-        assert solve(position.graph()).nim_sum == position.grundy()
+        assert position.grundy == SOLVED.grundy[2, 4] ^ 1
+        assert solve(position.graph()).nim_sum == position.grundy
 
     def test_the_largest_position(self):
         rules = Wythoff()
@@ -79,7 +79,7 @@ class TestWythoff:
     def test_heaps_that_are_too_large_for_the_graph(self, large):
         with pytest.raises(LimitError, match=r"position \(1, \d+\) is too large to explore"):
             explore(Wythoff(), (1, large))
-        assert parse_position(f"wythoff(1,{large})").outcome() == "N"
+        assert parse_position(f"wythoff(1,{large})").outcome == "N"
 
     def test_outcome_form_against_the_graph(self):
         check_outcome_form(Wythoff(), (30, 30))
@@ -151,7 +151,7 @@ class TestEuclid:
 
     def test_large_numbers_at_once(self):
         position = parse_position(f"euclid({10**18},{10**30})")
-        assert position.grundy() == 10**12
+        assert position.grundy == 10**12
         assert [str(move.end) for move in position.winning_moves()] == [f"euclid(0,{10**18})"]
 
 

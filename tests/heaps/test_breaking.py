@@ -28,11 +28,11 @@ class TestLasker:
         ],
     )
     def test_value(self, text, value):
-        assert parse_position(text).grundy() == value
+        assert parse_position(text).grundy == value
 
     @pytest.mark.parametrize("text", ["lasker(2,2,3)", "lasker(3,3)", "lasker(7,5,3)"])
     def test_explicit_graph_agrees(self, text):
-        assert graph_value(text) == parse_position(text).grundy()
+        assert graph_value(text) == parse_position(text).grundy
 
     def test_splits_can_win(self):
         moves = [str(move.end) for move in parse_position("lasker(3,3,2)").winning_moves()]

@@ -132,7 +132,7 @@ def test_no_period_is_claimed_without_a_theorem(code):
 
 def test_large_heaps_by_the_period():
     position = parse_position("lasker(1000000000000000001,1000000000000000003) + code{4.[3]}(3)")
-    assert position.grundy() == (10**18 + 1) ^ (10**18 + 4) ^ 4 == 1
+    assert position.grundy == (10**18 + 1) ^ (10**18 + 4) ^ 4 == 1
     assert [str(move.end) for move in position.first_winning_moves(1)[0]] == ["lasker(999999999999999999)"]
 
 

@@ -127,7 +127,7 @@ class TestNamed:
         assert [str(move.end) for move in parse_position(text).winning_moves()] == ends
 
     def test_large_rows_at_once(self):
-        assert parse_position("kayles(1000000)").grundy() == KAYLES.closed_form(1_000_000 % 12 + 72)
+        assert parse_position("kayles(1000000)").grundy == KAYLES.closed_form(1_000_000 % 12 + 72)
 
     @pytest.mark.parametrize(("code", "proved"), [("0.77", True), ("0.15", True), ("4.7", True), ("0.6", False)])
     def test_codes_whose_period_is_proved(self, code, proved):

@@ -57,13 +57,13 @@ class TestPerfectPlay:
     def test_verdicts_are_those_of_the_definition(self, text, play):
         position = parse_position(text)
         expected = judged(position, play)
-        assert adviser(position, play).verdict(position) == Verdict(*expected)
+        assert adviser(position.under(play)).verdict(position.under(play)) == Verdict(*expected)
 
     def test_two_perfect_players_take_exactly_the_remoteness(self, text, play):
         position = parse_position(text)
         outcome, length = judged(position, play)
-        match = Match(position, play)
-        computer = Computer(adviser(position, play))
+        match = Match(position.under(play))
+        computer = Computer(adviser(position.under(play)))
         while match.winner is None:
             match.move(computer.choose(match.position))
         assert match.winner == ("first" if outcome == "N" else "second")
@@ -73,11 +73,11 @@ class TestPerfectPlay:
     def test_a_won_game_takes_at_most_its_remoteness(self, text, play, seed):
         position = parse_position(text)
         outcome, length = judged(position, play)
-        known = adviser(position, play)
+        known = adviser(position.under(play))
         players = {"first": Computer(known, 1.0, seed), "second": Computer(known, 1.0, seed)}
         winner = "first" if outcome == "N" else "second"
         players[winner] = Computer(known)
-        match = Match(position, play)
+        match = Match(position.under(play))
         while match.winner is None:
             match.move(players[match.mover].choose(match.position))
         assert match.winner == winner
@@ -96,8 +96,8 @@ class TestLargePositions:
         ],
     )
     def test_no_graph_is_needed(self, text, play, winner):
-        match = Match(parse_position(text), play)
-        known = adviser(match.start, play)
+        match = Match(parse_position(text, play=play))
+        known = adviser(match.start)
         players = {"first": Computer(known, 1.0, 5), "second": Computer(known, 1.0, 5)}
         players[winner] = Computer(known)
         assert known.verdict(match.start) == Verdict("N" if winner == "first" else "P", None)
@@ -124,7 +124,7 @@ class TestLargePositions:
         with pytest.raises(LimitError, match="max_positions=100"):
             adviser(parse_position("cram(5x5)", max_positions=100))
         with pytest.raises(LimitError, match="product_limit=10"):
-            adviser(parse_position("kayles(9) + nim(3)"), "misere", product_limit=10)
+            adviser(parse_position("kayles(9) + nim(3)", play="misere"), product_limit=10)
 
 
 RING = {"s": ["left", "end"], "left": ["right"], "right": ["left", "far"], "far": ["end"]}
@@ -171,7 +171,7 @@ class TestMatch:
 
     @pytest.mark.parametrize(("play", "winner"), [("normal", "second"), ("misere", "first")])
     def test_whoever_cannot_move(self, play, winner):
-        match = Match(parse_position("nim(0)"), play)
+        match = Match(parse_position("nim(0)", play=play))
         assert (match.winner, match.result) == (winner, f"{winner} wins")
         with pytest.raises(OptionError, match="the game is over"):
             match.resign()

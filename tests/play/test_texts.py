@@ -134,7 +134,7 @@ class Counted(frozenset):
 
 class TestRecords:
     def match(self) -> tuple[Match, Record]:
-        match = Match(parse_position("nim(3) + kayles(5)"), "misere")
+        match = Match(parse_position("nim(3) + kayles(5)", play="misere"))
         for text in ("kayles(5) -> 2,2", "3 -> 0"):
             match.move(find_move(match.position, text))
         return match, Record(str(match.start), players={"first": 0.25, "second": None})
@@ -146,7 +146,7 @@ class TestRecords:
         record = read_record(path)
         again = replay(record, parse_position(record.game))
         assert again.positions == match.positions
-        assert (again.play, record.players, again.result) == ("misere", before.players, "unfinished")
+        assert (again.start.play, record.players, again.result) == ("misere", before.players, "unfinished")
 
     def test_the_text(self, tmp_path: Path):
         match, before = self.match()
@@ -227,7 +227,7 @@ class TestWords:
     )
     def test_hints(self, text, play, shown):
         position = parse_position(text)
-        assert hint(adviser(position, play), position).startswith(shown)
+        assert hint(adviser(position.under(play)), position.under(play)).startswith(shown)
 
     @pytest.mark.parametrize(
         ("text", "play", "line"),
@@ -241,7 +241,7 @@ class TestWords:
         ],
     )
     def test_reasons(self, text, play, line):
-        assert line in why(parse_position(text), play).split("\n")
+        assert line in why(parse_position(text, play=play)).split("\n")
 
     @pytest.mark.parametrize(
         ("text", "lines"),

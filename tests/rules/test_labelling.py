@@ -60,9 +60,9 @@ class TestProduct:
         graph = position.product()
         (start,) = graph.tokens
         solution = solve(graph)
-        assert solution.grundy[start] == position.grundy()
+        assert solution.grundy[start] == position.grundy
         misere = solve(graph, play="misere")
-        assert misere.outcome[start] == position.outcome("misere")
+        assert misere.outcome[start] == position.under("misere").outcome
         assert dict(solution.grundy) == brute.grundy_values({v: list(graph[v]) for v in graph})
 
     def test_texts(self):
@@ -102,22 +102,22 @@ class TestPosition:
     @given(st.lists(st.integers(0, 5), max_size=4))
     def test_misere_nim_by_theorem(self, heaps):
         position = parse_position(f"nim({','.join(map(str, heaps or [0]))})")
-        solution = position.solve(play="misere")
-        assert position.outcome("misere") == ("N" if solution.winner == "first" else "P")
-        theorem = [(m.component, m.start.position, m.end.position) for m in position.winning_moves("misere")]
+        solution = solve(position.graph(), play="misere")
+        assert position.under("misere").outcome == ("N" if solution.winner == "first" else "P")
+        theorem = [(m.component, m.start.position, m.end.position) for m in position.under("misere").winning_moves()]
         assert sorted(theorem) == sorted(solution.winning_moves())
 
     def test_misere_nim_of_any_size(self):
         position = parse_position("nim(1000000000000000000,5)")
-        assert position.outcome("misere") == "N"
-        assert [str(move.end) for move in position.winning_moves("misere")] == ["nim(5)"]
+        assert position.under("misere").outcome == "N"
+        assert [str(move.end) for move in position.under("misere").winning_moves()] == ["nim(5)"]
 
     def test_a_graph_file_keeps_its_sum_vertices(self, tmp_path):
         path = tmp_path / "kayles.json"
         write_game(parse_position("kayles(5)").graph(texts=True), path)
         position = parse_position(f"{path}@5 + nim(4)")
-        assert position.grundy() == 0
-        assert position.solve().winner == "second"
+        assert position.grundy == 0
+        assert solve(position).winner == "second"
 
     def test_text(self):
         position = parse_position("cutting(4x2)")

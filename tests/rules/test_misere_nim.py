@@ -73,4 +73,4 @@ def test_every_win_leaves_a_loss(sizes):
 
 
 def test_a_position_agrees():
-    assert parse_position("nim(3,5,1)").outcome("misere") == misere_nim_outcome([3, 5, 1])
+    assert parse_position("nim(3,5,1)").under("misere").outcome == misere_nim_outcome([3, 5, 1])

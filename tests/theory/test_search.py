@@ -96,8 +96,8 @@ class TestAgainstTheGraph:
     def test_sums_of_games(self, texts):
         value = reduce(xor, map(graph_value, texts))
         position = parse_position(" + ".join(texts))
-        assert Search(position).value() == value
-        assert Search(position).outcome() == ("N" if value else "P")
+        assert Search(position).grundy == value
+        assert Search(position).outcome == ("N" if value else "P")
 
     @given(dags_with_sums(), st.data())
     @settings(max_examples=60, deadline=None)
@@ -107,7 +107,7 @@ class TestAgainstTheGraph:
         starts = sorted(set(options) - sums)
         tokens = data.draw(st.lists(st.sampled_from(starts), max_size=3) if starts else st.just([]))
         grundy = solve(graph).grundy
-        assert Search(of(GraphRuleset(graph), *tokens)).value() == reduce(xor, (grundy[t] for t in tokens), 0)
+        assert Search(of(GraphRuleset(graph), *tokens)).grundy == reduce(xor, (grundy[t] for t in tokens), 0)
 
     @given(dags_with_sums(), st.data())
     @settings(max_examples=50, deadline=None)
@@ -126,55 +126,55 @@ class TestAgainstTheGraph:
     def test_catalogue(self, name):
         position = parse_position(CATALOGUE[name].example)
         search = Search(position)
-        value = search.value()
-        assert value == position.grundy()
-        assert search.outcome() == ("N" if value else "P")
+        value = search.grundy
+        assert value == position.grundy
+        assert search.outcome == ("N" if value else "P")
 
     def test_symmetries_of_any_graph(self):
         edges = (f"{i}-{(i + 1) % 13},{i}-v{i},v{i}-v{(i + 2) % 13}" for i in range(13))
         search = Search(parse_position(f"node-kayles(edges:{','.join(edges)})"))
-        assert (search.value(), search.visited < 100) == (1, True)
+        assert (search.grundy, search.visited < 100) == (1, True)
 
     @pytest.mark.parametrize(("text", "share"), [("cram(4x5)", 0.4), ("node-kayles(grid:5x5)", 0.3)])
     def test_visits_a_small_share_of_the_graph(self, text, share):
         search = Search(parse_position(text))
-        assert search.value() == graph_value(text)
+        assert search.grundy == graph_value(text)
         assert 0 < search.visited < share * len(parse_position(text).graph())
 
     def test_equal_components_cancel(self):
         search = Search(parse_position("cram(7x9) + cram(9x7)"))
-        assert (search.outcome(), search.visited) == ("P", 0)
+        assert (search.outcome, search.visited) == ("P", 0)
 
     def test_nothing(self):
-        assert (Search(Position([])).outcome(), Search(Position([])).value()) == ("P", 0)
+        assert (Search(Position([])).outcome, Search(Position([])).grundy) == ("P", 0)
 
 
 class TestPublished:
     @pytest.mark.parametrize("size", ["3x3", "3x4", "3x5", "3x6", "3x7", "4x4", "4x5", "5x5"])
     def test_cram(self, size):
         assert (
-            Search(parse_position(f"cram({size})")).value() == table("cram")["empty boards (normal)"]["expected"][size]
+            Search(parse_position(f"cram({size})")).grundy == table("cram")["empty boards (normal)"]["expected"][size]
         )
 
     @pytest.mark.parametrize("spots", range(7))
     def test_sprouts(self, spots):
-        assert Search(parse_position(f"sprouts({spots})")).outcome() == ("P" if spots % 6 < 3 else "N")
+        assert Search(parse_position(f"sprouts({spots})")).outcome == ("P" if spots % 6 < 3 else "N")
 
     @pytest.mark.parametrize(("game", "graph"), [("2 x n grid", "grid:2x{}"), ("4 x n grid", "grid:4x{}")])
     def test_node_kayles_on_grids(self, game, graph):
         values = table("node-kayles")[game]["expected"]
-        found = [Search(parse_position(f"node-kayles({graph.format(n)})")).value() for n in range(1, len(values) + 1)]
+        found = [Search(parse_position(f"node-kayles({graph.format(n)})")).grundy for n in range(1, len(values) + 1)]
         assert found == values
 
     def test_queens(self):
         values = table("node-kayles")["n-queens graph"]["expected"]
-        assert [Search(parse_position(f"node-kayles(queens:{n})")).value() for n in range(1, 8)] == values[1:8]
+        assert [Search(parse_position(f"node-kayles(queens:{n})")).grundy for n in range(1, 8)] == values[1:8]
 
     def test_chomp(self):
         record = table("chomp")["P-positions with at most 3 rows inside 3 x n"]
         rows = [(a, b, c) for a in range(1, 9) for b in range(a + 1) for c in range(b + 1)]
         texts = [",".join(map(str, filter(None, row))) for row in rows]
-        outcomes = [Search(parse_position(f"chomp({text})")).outcome() for text in texts]
+        outcomes = [Search(parse_position(f"chomp({text})")).outcome for text in texts]
         lost = [row[0] for row, outcome in zip(rows, outcomes, strict=True) if outcome == "P"]
         assert [sum(first <= n for first in lost) for n in range(9)] == record["expected"]["counts"][:9]
 
@@ -182,12 +182,12 @@ class TestPublished:
 class TestLimits:
     def test_table(self):
         with pytest.raises(LimitError, match="a table of 50 positions") as caught:
-            Search(parse_position("cram(4x5)"), max_nodes=50).value()
+            _ = Search(parse_position("cram(4x5)"), max_nodes=50).grundy
         assert caught.value.limit == "max_nodes"
 
     def test_time(self):
         with pytest.raises(LimitError, match=r"within 0\.01 s") as caught:
-            Search(parse_position("cram(9x9)"), time=0.01).value()
+            _ = Search(parse_position("cram(9x9)"), time=0.01).grundy
         assert caught.value.limit == "time"
 
     @pytest.mark.parametrize("options", [{"max_nodes": 0}, {"time": 0}, {"time": float("nan")}])
@@ -198,17 +198,17 @@ class TestLimits:
     def test_a_position_with_too_many_options(self, monkeypatch):
         monkeypatch.setattr(solver_module, "MAX_TRIED", 100)
         with pytest.raises(LimitError, match="too many options to try each: more than 100"):
-            Search(of(Endless(), 3)).value()
+            _ = Search(of(Endless(), 3)).grundy
 
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
         monkeypatch.setattr(solver_module, "_MOST_IMAGES", images)
         monkeypatch.setattr(solver_module, "_MOST_CACHED", 2 * images)
-        assert Search(parse_position("cram(3x5)")).value() == 1
-        assert Search(parse_position("sprouts(3)")).value() == 1
+        assert Search(parse_position("cram(3x5)")).grundy == 1
+        assert Search(parse_position("sprouts(3)")).grundy == 1
 
     def test_length_of_play_is_no_limit(self):
-        assert Search(of(Line(), 10_001)).value() == 1
+        assert Search(of(Line(), 10_001)).grundy == 1
 
 
 class TestInterrupts:
@@ -236,7 +236,7 @@ class TestInterrupts:
 
     def test_progress(self):
         seen = []
-        Search(parse_position("cram(4x5)"), progress=lambda *told: seen.append(told)).value()
+        _ = Search(parse_position("cram(4x5)"), progress=lambda *told: seen.append(told)).grundy
         assert len(seen) > 5
         assert [visited for visited, _ in seen] == sorted(visited for visited, _ in seen)
         assert max(depth for _, depth in seen) > 3
@@ -254,7 +254,7 @@ def values_of_cram():
 def visited_by_cram():
     if "visited" not in _CRAM:
         search = Search(parse_position("cram(4x5)"))
-        search.value()
+        _ = search.grundy
         _CRAM["visited"] = search.visited
     return _CRAM["visited"]
 
@@ -262,7 +262,7 @@ def visited_by_cram():
 class TestBadRules:
     def test_a_cycle(self):
         with pytest.raises(CycleError) as caught:
-            Search(of(Circle(), 0)).outcome()
+            _ = Search(of(Circle(), 0)).outcome
         assert sorted(caught.value.cycle) == [0, 1, 2]
 
     def test_a_game_that_says_it_has_cycles(self):
@@ -271,7 +271,7 @@ class TestBadRules:
 
     def test_an_option_that_is_not_hashable(self):
         with pytest.raises(RulesetError, match=r"TypeError: unhashable .*, at position 3"):
-            Search(of(Failing(), 3)).value()
+            _ = Search(of(Failing(), 3)).grundy
 
 
 @pytest.mark.parametrize("text", ["cram(3x4)", "node-kayles(grid:3x4)", "chomp(4,4,2)"])

@@ -151,7 +151,12 @@ class TestTables:
 
 class TestFaults:
     def test_a_file(self, tmp_path):
-        assert "is no position in the notation; a graph file is solved by solve" in message(tmp_path / "game.txt")
+        path = tmp_path / "game.edges"
+        assert "game.edges: No such file" in message(path)
+        path.write_text("a b\nb c\n")
+        assert "has no tokens to play with: name positions with --tokens" in message(path)
+        answer = "first player wins: value 1\n3 positions visited of 3 in the whole graph, which agrees\n"
+        assert printed(path, "--tokens", "a b", "--value", "--compare") == answer
 
     def test_a_wrong_position(self):
         assert "unknown cell '?'" in message("cram(.?)")

@@ -30,7 +30,7 @@ def sealed(path, **fields):
 def found(tmp_path):
     """A search that is done, and its table."""
     search = Search(parse_position("cram(3x5)"))
-    search.value()
+    _ = search.grundy
     search.write_table(tmp_path / "table.txt")
     return search, tmp_path / "table.txt"
 
@@ -40,17 +40,17 @@ class TestKept:
         first, path = found
         second = Search(parse_position("cram(3x5)"))
         second.read_table(path)
-        assert (second.value(), second.visited, second.kept) == (1, 0, first.kept)
+        assert (second.grundy, second.visited, second.kept) == (1, 0, first.kept)
 
     def test_what_was_unknown_stays_so(self, tmp_path):
         search = Search(parse_position("cram(4x5)"), max_nodes=100)
         with pytest.raises(LimitError):
-            search.value()
+            _ = search.grundy
         search.write_table(tmp_path / "table.txt.gz")
         afresh, again = (Search(parse_position("cram(4x5)")) for _ in range(2))
         again.read_table(tmp_path / "table.txt.gz")
         assert again.kept == 100
-        assert afresh.value() == again.value() == 2
+        assert afresh.grundy == again.grundy == 2
         assert 0 < again.visited < afresh.visited
 
     def test_serves_the_positions_on_the_way(self, found):
@@ -58,7 +58,7 @@ class TestKept:
         for fact, board in [pair for pair in facts if int(pair[0]) >= 0][::7]:
             search = Search(parse_position(f"cram({board}) + cram(..)"))
             search.read_table(found[1])
-            assert (search.value(), search.visited) == (int(fact) ^ 1, 0)
+            assert (search.grundy, search.visited) == (int(fact) ^ 1, 0)
 
     def test_text(self, found):
         header, *lines = found[1].read_text().splitlines()
@@ -113,7 +113,7 @@ class TestRefused:
         )
         rules.write_text(text)
         search = Search(parse_position(f"{rules}:Mine(4)"))
-        assert search.value() == 4
+        assert search.grundy == 4
         search.write_table(tmp_path / "table.txt")
         Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
         rules.write_text(text.replace("range(n)", "range(n // 2)"))
@@ -126,7 +126,7 @@ class TestRefused:
 
     def test_texts_that_are_not_read_back(self, tmp_path):
         search = Search(Position([Component("Rounded", Rounded(), 2.0)]))
-        assert search.value() == 0
+        assert search.grundy == 0
         with pytest.raises(RulesetError, match="is not read back from its text '2'"):
             search.write_table(tmp_path / "table.txt")
         assert list(tmp_path.iterdir()) == []
@@ -141,6 +141,6 @@ class TestRefused:
         (tmp_path / "graph.txt").write_text("1 2\n2 3\n")
         for text in (f"{tmp_path}/graph.txt@1", f"node-kayles(file:{tmp_path}/graph.txt)"):
             search = Search(parse_position(text))
-            assert search.outcome() == ("N" if "kayles" in text else "P")
+            assert search.outcome == ("N" if "kayles" in text else "P")
             with pytest.raises(OptionError, match="may change"):
                 search.write_table(tmp_path / "table.txt")

@@ -9,19 +9,17 @@ from collections.abc import Hashable, Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
-
-import networkx as nx
+from typing import Any
 
 from graphgame.explanation.text import printable
 from graphgame.export.page.data import page_data
 from graphgame.export.style import ink_on
 from graphgame.export.themes import THEMES, Theme
+from graphgame.games.sources import named_game
+from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic
-from graphgame.solution import Solution, solution_of
-
-if TYPE_CHECKING:
-    from graphgame.rules.position import Position
+from graphgame.rules.position import Position
+from graphgame.solution import solution_of
 
 __all__ = ["write_page"]
 
@@ -50,7 +48,7 @@ _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
 
 def write_page(
-    solution: Solution | nx.DiGraph,
+    game: GameLike,
     path: PathLike,
     *,
     title: str | None = None,
@@ -66,15 +64,16 @@ def write_page(
 
     Parameters
     ----------
-    solution : Solution, GameGraph or nx.DiGraph
-        A graph is solved for normal play.
+    game : GameLike
+        See :class:`GameGraph`; what is no solution is solved.
     path : str or os.PathLike
         ``-`` is standard output.
     title : str, optional
     reachable_from : iterable of hashable
         Keep only what play can reach from these positions; the tokens are kept in any case.
     position : Position, optional
-        What the graph was explored from: its heaps are shown as heaps one can click, its boards in text.
+        What a graph was explored from: its heaps are shown as heaps one can click, its boards in text. By default the
+        game itself, where it is a position.
 
     Raises
     ------
@@ -91,14 +90,15 @@ def write_page(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from graphgame import parse_position, solve
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.html")
-    >>> position = parse_position("nim(3,4,5)")
-    >>> write_page(solve(position.graph(texts=True)), path, title="Nim", position=position)
+    >>> write_page("nim(3,4,5)", path, title="Nim")
     >>> path.read_text().splitlines()[0]
     '<!DOCTYPE html>'
     """
-    data = page_data(solution_of(solution), reachable_from=reachable_from, position=position)
+    named = named_game(game)
+    if position is None and isinstance(named, Position):
+        position = named
+    data = page_data(solution_of(named), reachable_from=reachable_from, position=position)
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
     with open_atomic(path) as stream:
         stream.write(_document({"title": shown, **data}))

@@ -6,10 +6,8 @@ from collections.abc import Callable, Hashable
 from functools import cache, cached_property
 from typing import Literal
 
-import networkx as nx
-
 from graphgame.errors import LimitError, TokenError
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Play, VertexValues
 from graphgame.solution import Solution, solve
 from graphgame.sums import product
@@ -40,7 +38,7 @@ class Operand:
         self.suspense = cache(self._suspense)
 
     @classmethod
-    def of_graph(cls, graph: nx.DiGraph) -> Operand:
+    def of_graph(cls, graph: GameLike) -> Operand:
         """Return the sum of a graph's tokens as a component."""
         graph = GameGraph.of(graph)
         if graph.tokens is None:

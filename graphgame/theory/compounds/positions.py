@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from graphgame.errors import LimitError
 from graphgame.graph import GameGraph
+from graphgame.results import Play
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.position import Component, Position
 from graphgame.sums import product
-from graphgame.theory.compounds.operand import Operand
+from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 
 __all__ = ["operand_of"]
 
@@ -28,7 +31,12 @@ def operand_of(position: Position) -> Operand:
     ('(nim(1) + nim(2))', ['nim(2)', '(nim(1) + nim(1))', 'nim(1)'])
     """
     limited = Position(position.components, position.max_positions, _MOVES_A_POSITION * position.max_positions)
-    return Operand(_text(position.components), lambda: _graph(limited), position.outcome_by_theorem)
+
+    @cache
+    def told(play: Play) -> FiniteOutcome | None:
+        return position.under(play).outcome_by_theorem
+
+    return Operand(_text(position.components), lambda: _graph(limited), told)
 
 
 def _graph(position: Position) -> GameGraph:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any
 
-import networkx as nx
-
 from graphgame.errors import OptionError, shorten
+from graphgame.graph import GameLike
 from graphgame.results import Play
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
@@ -26,7 +25,7 @@ class Compound(Ruleset):
     ----------
     kind : str
         The sign or the name of one of :data:`KINDS`.
-    operands : sequence of GameGraph, nx.DiGraph or Operand
+    operands : sequence of GameLike or Operand
         The components, in their order. A graph stands for the sum of its tokens.
 
     Raises
@@ -59,7 +58,7 @@ class Compound(Ruleset):
     'N'
     """
 
-    def __init__(self, kind: str, operands: Sequence[nx.DiGraph | Operand]) -> None:
+    def __init__(self, kind: str, operands: Sequence[GameLike | Operand]) -> None:
         found = [k for k in KINDS.values() if kind in (k.sign, k.name, k.name.split()[0])]
         if not found:
             names = ", ".join(f"{k.sign} ({k.name})" for k in KINDS.values())

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-import networkx as nx
-
+from graphgame.graph import GameLike
 from graphgame.theory.misere.positions import Positions, positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 
@@ -20,14 +19,14 @@ __all__ = ["find_fault", "find_fault_among"]
 ElementPair = tuple[int, frozenset[int]]
 
 
-def find_fault(quotient: MisereQuotient, graph: nx.DiGraph) -> str | None:
+def find_fault(quotient: MisereQuotient, graph: GameLike) -> str | None:
     """Return what is wrong with a quotient, or None where it is proved for its positions.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Perhaps from elsewhere.
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
         The positions and their options; there may be more than the quotient is for.
 
     Raises
@@ -58,14 +57,14 @@ def find_fault(quotient: MisereQuotient, graph: nx.DiGraph) -> str | None:
     return _fault(quotient, positions, lambda: quotient.images)
 
 
-def find_fault_among(quotient: MisereQuotient, graph: nx.DiGraph) -> str | None:
+def find_fault_among(quotient: MisereQuotient, graph: GameLike) -> str | None:
     """Return what is wrong with the outcomes that a quotient tells in a graph, or None where they are proved.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Perhaps of more positions than the graph has.
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
 
     Raises
     ------

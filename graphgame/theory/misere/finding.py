@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, OptionError, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.heaps.periods import find_period
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import explore
@@ -33,7 +32,7 @@ MAX_OUTCOMES = 2_000_000
 
 
 def misere_quotient(
-    graph: nx.DiGraph,
+    graph: GameLike,
     *,
     name: str = "positions",
     max_order: int = MAX_ORDER,
@@ -47,7 +46,7 @@ def misere_quotient(
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
         Sum vertices are allowed. For a ruleset: ``explore(ruleset, start)``.
     name : str
         What the quotient calls the game.

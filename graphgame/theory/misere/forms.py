@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import networkx as nx
-
 from graphgame.errors import LimitError
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.sprague_grundy import grundy_values, mex
 
 __all__ = ["MAX_FORMS", "MisereForms"]
@@ -108,7 +106,7 @@ class MisereForms:
                 stack.pop()
         return self._sums[_pair(first, second)]
 
-    def of_graph(self, graph: nx.DiGraph) -> list[int]:
+    def of_graph(self, graph: GameLike) -> list[int]:
         """Return the form of every vertex of a graph, in the order of the vertex numbers.
 
         Raises

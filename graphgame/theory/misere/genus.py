@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
-import networkx as nx
-
-from graphgame.errors import UnknownPositionError
-from graphgame.graph import GameGraph
+from graphgame.errors import UnknownPositionError, plural
+from graphgame.graph import GameGraph, GameLike
 from graphgame.sprague_grundy import mex
 from graphgame.theory.misere.forms import MAX_FORMS, MisereForms, value_at
 
@@ -93,7 +91,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         Position -> its form's number in the store.
     """
 
-    def __init__(self, graph: nx.DiGraph, forms: MisereForms) -> None:
+    def __init__(self, graph: GameLike, forms: MisereForms) -> None:
         graph = GameGraph.of(graph)
         found = forms.of_graph(graph)
         numbers = range(len(found)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
@@ -104,6 +102,9 @@ class GenusTable(Mapping[Hashable, Genus]):
 
     def __len__(self) -> int:
         return len(self.form)
+
+    def __repr__(self) -> str:
+        return f"<GenusTable of {plural(len(self), 'position')}>"
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self.form)
@@ -156,12 +157,12 @@ class GenusTable(Mapping[Hashable, Genus]):
         return Genus(forms.grundy[form], forms.superscript[form], kinds[form], is_nim_heap, hereditary[form])
 
 
-def genus_table(graph: nx.DiGraph, *, max_forms: int = MAX_FORMS) -> GenusTable:
+def genus_table(graph: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     """Return the genus of every position of a graph, with its misère canonical form.
 
     Parameters
     ----------
-    graph : GameGraph or nx.DiGraph
+    graph : GameLike
         Sum vertices are allowed.
     max_forms : int
         Most canonical forms, and sums of two of them, together; only games that split need many.

@@ -6,9 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-import networkx as nx
-
-from graphgame.graph import GameGraph
+from graphgame.graph import GameGraph, GameLike
 from graphgame.proof.play_order import play_order
 
 __all__ = ["Positions", "Word", "positions_of"]
@@ -35,7 +33,7 @@ class Positions:
         return len(self.labels)
 
 
-def positions_of(graph: nx.DiGraph) -> Positions:
+def positions_of(graph: GameLike) -> Positions:
     """Return the positions of a graph in the order of their vertex numbers, as far as options allow it.
 
     Examples

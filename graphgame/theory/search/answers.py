@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import OptionError
+from graphgame.errors import OptionError, plural
+from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.limits import MAX_NODES, Allowance
@@ -20,7 +21,8 @@ class Search:
 
     Parameters
     ----------
-    position : Position
+    game : GameLike
+        A position or the text of one, or the tokens on a graph: see :class:`GameGraph`.
     max_nodes : int
         Most positions to keep what was found about.
     time : float, optional
@@ -33,6 +35,8 @@ class Search:
     ------
     RulesetError
         A game may repeat a position.
+    TokenError
+        A graph has no tokens.
 
     Notes
     -----
@@ -46,23 +50,23 @@ class Search:
 
     Examples
     --------
-    >>> from graphgame import parse_position
-    >>> search = Search(parse_position("cram(3x5)"))
-    >>> search.outcome(), search.value()
+    >>> from graphgame import GameGraph
+    >>> search = Search("cram(3x5)")
+    >>> search.outcome, search.grundy
     ('N', 1)
-    >>> search.visited, len(parse_position("cram(3x5)").graph())
+    >>> search.visited, len(GameGraph("cram(3x5)"))
     (88, 291)
     """
 
     def __init__(
         self,
-        position: Position,
+        game: GameLike,
         *,
         max_nodes: int = MAX_NODES,
         time: float | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.position = position
+        self.position = position = Position.of(game)
         self._allowance = Allowance(max_nodes, time, progress)
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
@@ -71,6 +75,9 @@ class Search:
             (Solver(parts[0].name, parts[0].ruleset, self._allowance), [part.position for part in parts])
             for parts in games.values()
         ]
+
+    def __repr__(self) -> str:
+        return f"<Search: {self.position}, {plural(self.visited, 'position')} visited>"
 
     @property
     def visited(self) -> int:
@@ -82,8 +89,9 @@ class Search:
         """About how many positions something is known."""
         return self._allowance.kept
 
+    @property
     def outcome(self) -> Literal["P", "N"]:
-        """Return who wins: the previous player ("P") or the next ("N").
+        """Who wins: the previous player ("P") or the next ("N").
 
         Raises
         ------
@@ -102,8 +110,14 @@ class Search:
             total ^= solver.value(parts)
         return "P" if last.has_value(positions, total) else "N"
 
-    def value(self) -> int:
-        """Return the Grundy value.
+    @property
+    def winner(self) -> Literal["first", "second"]:
+        """Who wins with best play; errors are those of :attr:`outcome`."""
+        return "first" if self.outcome == "N" else "second"
+
+    @property
+    def grundy(self) -> int:
+        """The Grundy value.
 
         Raises
         ------
