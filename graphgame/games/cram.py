@@ -46,6 +46,7 @@ class Cram(Board):
     """
 
     cells: ClassVar = {".": "square", "#": "taken"}
+    row_code = "0.07"
 
     def options(self, position: str) -> Iterator[Hashable]:
         """Return the regions that each domino leaves."""

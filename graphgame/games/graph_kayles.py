@@ -96,9 +96,10 @@ class NodeKayles(_Taking):
 
     Notes
     -----
-    On a path this is Dawson's Kayles, played with heaps one larger than the path. Who wins is PSPACE-complete. Where a
-    symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image: so a
-    grid of two even sides is P, and one of two odd sides is N.
+    On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or three in a row,
+    or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. Who wins is PSPACE-complete.
+    Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image:
+    so a grid of two even sides is P, and one of two odd sides is N.
     The players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.
 
     References
@@ -111,6 +112,8 @@ class NodeKayles(_Taking):
     >>> [str(option) for option in rules.options(rules.parse("path:4"))]
     ['path:4@3,4', 'path:4@4', 'path:4@1', 'path:4@1,2']
     """
+
+    row_code = "0.137"
 
     def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         near, beyond = graph.near, graph.beyond
@@ -144,6 +147,8 @@ class CannibalClobber(_Taking):
     ['path:4@2,3,4', 'path:4@3,4', 'path:4@1,2', 'path:4@1,2,3']
     """
 
+    row_code = "0.6"
+
     def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         for vertex in bits(mask):
             if graph.near[vertex] & mask & ~(1 << vertex):
@@ -167,7 +172,8 @@ class ArcKayles(_Taking):
     Notes
     -----
     Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image.
-    On a path this is Dawson's Kayles, 0.07; on a path with a loop at each vertex it is Kayles.
+    On a path this is Dawson's Kayles, 0.07: an edge takes two neighbours and leaves the two sides. On a path with a
+    loop at each vertex it is Kayles.
 
     References
     ----------
@@ -179,6 +185,8 @@ class ArcKayles(_Taking):
     >>> [str(option) for option in rules.options(rules.parse("path:4"))]
     ['path:4@3,4', 'path:4@', 'path:4@1,2']
     """
+
+    row_code = "0.07"
 
     def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         near = graph.near

@@ -41,7 +41,7 @@ from graphgame.theory.compounds import Compound, Operand
 from graphgame.theory.compounds.positions import operand_of
 from graphgame.theory.compounds.signs import split_compound
 
-__all__ = ["is_notation", "meaning_of", "parse_position"]
+__all__ = ["is_notation", "meaning_of", "own_rules", "parse_position"]
 
 _Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
@@ -139,6 +139,23 @@ def _is_position(text: str) -> bool:
         return bool(_parsed(text, {}).components)
     except (GraphGameError, OSError):
         return False
+
+
+def own_rules(text: str) -> Ruleset | None:
+    """Return the rules that a text names without a position in a file of one's own, as ``rules.py:MyGame{3}``.
+
+    None where it names no such file.
+
+    Raises
+    ------
+    ParseError, RulesetError, OSError
+        As for :func:`parse_position`.
+    """
+    match = _OWN.fullmatch(text)
+    if match is None or match["position"] is not None:
+        return None
+    file, name, arguments = match["path"], match["name"], match["arguments"] or ""
+    return _placed_at(text, max(match.start("arguments"), 0), lambda: load_ruleset(file, name, arguments))
 
 
 def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:

@@ -30,9 +30,9 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Code", "Digit", "Digits", "Octal", "Pawns", "Pins"]
+__all__ = ["LETTERS", "Code", "Digit", "Digits", "Octal", "Pawns", "Pins"]
 
-_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 _KINDS: dict[str, Sizes] = {"": "", "!": "unequal", "?": "not all equal", "=": "equal"}
 _MARKS = {kind: mark for mark, kind in _KINDS.items()}
 _DIGIT = re.compile(r"(?:(?P<letter>[0-9A-V*])|\{(?P<counts>[^{}]*)\})(?P<mark>[!?=]?)", re.IGNORECASE | re.ASCII)
@@ -257,7 +257,7 @@ def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
 def _digit(match: re.Match[str], start: int) -> Digit:
     kind = _KINDS[match["mark"]]
     if match["counts"] is None:
-        bits = -1 if match["letter"] == "*" else _LETTERS.index(match["letter"].upper())
+        bits = -1 if match["letter"] == "*" else LETTERS.index(match["letter"].upper())
         return {kind if bits >> 2 else "": bits}
     endless = match["counts"].endswith("+")
     listed = [_count(piece, start + place + 1, kind) for piece, place in fields(match["counts"].removesuffix("+"))]
@@ -284,8 +284,8 @@ def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
 
 def _digit_text(digit: Digit) -> str:
     kind, bits = next(iter(digit.items()), ("", 0))
-    if len(digit) < 2 and -1 <= bits < len(_LETTERS):
-        return (_LETTERS + "*")[bits] + _MARKS[kind]
+    if len(digit) < 2 and -1 <= bits < len(LETTERS):
+        return (LETTERS + "*")[bits] + _MARKS[kind]
     marks = {own: _MARKS[own] if len(digit) > 1 else "" for own in digit}
     listed = sorted((number, marks[own] if number > 1 else "") for own in digit for number in _numbers(digit[own]))
     endless = "+" if min(digit.values()) < 0 else ""

@@ -236,6 +236,10 @@ def game(text: str) -> HeapGame:
     if isinstance(found, HeapGame):
         found.name = found.name if found.arguments else name
         return found
+    if found.row_code:
+        row = game(found.row_code)
+        row.name = row.row_of = name
+        return row
     if isinstance(found, Heap):
         return rule(found.options, name)
     raise RulesetError(f"{name} is not played with heaps: expected a code, or a game such as grundy or take{{1,3}}")

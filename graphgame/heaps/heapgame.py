@@ -37,6 +37,11 @@ class HeapGame(Heap):
     arguments : str
         What stands between braces in the notation.
 
+    Attributes
+    ----------
+    row_of : str
+        The game that this one is on a heap or in a row, where that is another one.
+
     Examples
     --------
     >>> from graphgame import heaps
@@ -47,6 +52,7 @@ class HeapGame(Heap):
     ([2, Sum(1, 1), 1], 1)
     """
 
+    row_of: str = ""
     certificate: PeriodCertificate | None = None
     _tried = 0
 

@@ -16,7 +16,7 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import blamed, iterated
 from graphgame.rules.ruleset import Sum
 from graphgame.sprague_grundy import mex
 
@@ -356,7 +356,8 @@ class ByFunction(HeapRules):
 
     def options(self, heap: int) -> Left:
         """Yield what moves leave of a heap."""
-        return (Sum(option) if isinstance(option, tuple) else option for option in self.function(heap))
+        options: Iterator[Any] = iterated(self.function(heap), heap)
+        return (Sum(option) if isinstance(option, tuple) else option for option in options)
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
@@ -364,8 +365,8 @@ class ByFunction(HeapRules):
             raise LimitError(f"the options of larger heaps are too many to try each: heaps to {self.largest}")
         values: list[int] = known.tolist()
         for n in range(len(known), stop):
-            with blamed("the rule", f"heap {n}"):
-                options = list(self.function(n))
+            with blamed("the rule", f"heap {n}", method=self.function):
+                options = list(iterated(self.function(n), n))
             values.append(mex(_value(values, option) for option in options))
             report(progress, n + 1, stop)
         return np.array(values, np.uint32)

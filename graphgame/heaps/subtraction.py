@@ -116,6 +116,11 @@ class Bash(Bounded, Heap):
 
     bound = "the most one may take"
 
+    @property
+    def row_code(self) -> str:  # type: ignore[override]
+        """0. and a 3 for each number that one may take."""
+        return f"0.{'3' * self.most}"
+
     def options(self, position: int) -> range:
         """Return the heaps that are smaller by 1 to k."""
         return range(max(0, position - self.most), position)

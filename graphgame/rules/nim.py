@@ -55,6 +55,7 @@ class Nim(Heap):
     """
 
     is_nim = True
+    row_code = "0.[3]"
 
     def options(self, position: int) -> range:
         """Return all smaller heaps."""

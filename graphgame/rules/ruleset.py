@@ -60,6 +60,9 @@ class Ruleset(ABC):
         Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
     cells : mapping of str to str
         The kind of cell that each character of :meth:`board` is drawn as, where the picture is that of the board.
+    row_code : str
+        The code, such as 0.77, of the taking-and-breaking game that this one is on a heap or in a row of so many; empty
+        where there is none. It is taken for proved: the rules say why.
 
     Raises
     ------
@@ -87,6 +90,7 @@ class Ruleset(ABC):
     loopy: bool = False
     is_nim: bool = False
     cells: ClassVar[Mapping[str, CellKind]] = MappingProxyType({})
+    row_code: str = ""
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:

@@ -1,12 +1,13 @@
 """``graphgame heap``."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from graphgame import heaps
+from graphgame import heaps, parse_position
 from graphgame.cli import main
 from graphgame.heaps import HeapGame
 from graphgame.heaps.storage import load_values
@@ -164,3 +165,93 @@ def test_wrong_input(arguments, message):
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
+
+
+class TestOwnRules:
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+
+    def write(self, body):
+        Path("rules.py").write_text(
+            "from graphgame import Ruleset, Sum\nclass Mine(Ruleset):\n    def options(self, n):\n        " + body
+        )
+
+    @pytest.mark.parametrize(
+        ("body", "code"),
+        [
+            ("return [n - k for k in (2, 5) if k <= n]", "0.03003"),
+            ("return [Sum([a, n - h - a]) for h in (1, 2) for a in range(n - h + 1)]", "0.77"),
+            ("return [Sum([a, n - 1 - a]) for a in range(n) if n > 1]", "0.6"),
+            ("return [Sum([a, n - a]) for a in range(1, (n + 1) // 2)]", "4!.0"),
+            ("return [*range(n), *(Sum([a, n - a]) for a in range(1, n))]", "4.[3]"),
+            ("return range(n - 1, -1, -2)", "0.[30]"),
+        ],
+    )
+    def test_the_code_is_found_as_far_as_moves_are_compared(self, body, code):
+        self.write(body)
+        said = printed("rules.py:Mine", "--period", "-n", "300").splitlines()[0]
+        assert (
+            said == f"rules.py:Mine: its moves are those of {code} up to heap 200: compared, not proved for larger ones"
+        )
+        record = json.loads(printed("rules.py:Mine", "--period", "-n", "300", "--json", "-"))
+        assert (record["code"], record["moves_compared_to"]) == (code, 200)
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "return [n - k * k for k in range(1, n + 1) if k * k <= n]",
+            "return [n // 2] if n else []",
+            "return [n - 1] if n and n != 150 else []",
+            "return []",
+        ],
+    )
+    def test_no_code_is_claimed_for_others(self, body):
+        self.write(body)
+        assert printed("rules.py:Mine", "--period", "-n", "300").startswith("rules.py:Mine: no ")
+
+    def test_values_and_comparison(self):
+        self.write("return [Sum([a, n - 1 - a]) for a in range(n) if n > 1]")
+        assert printed("rules.py:Mine", "-n", "60") == printed("0.6", "-n", "60")
+        assert printed("compare", "rules.py:Mine", "0.6", "-n", "100").endswith("observed up to heap 100, not proved\n")
+
+    def test_moves_that_are_declared_prove(self):
+        Path("rules.py").write_text(
+            "from graphgame.heaps.subtraction import Subtraction\nclass Mine(Subtraction):\n"
+            "    def __init__(self):\n        super().__init__([2, 5])\n"
+            "    @classmethod\n    def from_text(cls, text):\n        return cls()\n"
+        )
+        assert printed("rules.py:Mine", "--period").startswith("rules.py:Mine: period 7 from heap 0 on, proved")
+
+    @pytest.mark.parametrize(
+        ("body", "message"),
+        [
+            ("return [12 // (4 - n) - 3 for _ in range(n // 4)]", "rules.py:4 in options: ZeroDivisionError: "),
+            ("return ['a'] if n > 2 else []", "the rule gives heap 3 the option 'a': expected only heaps smaller"),
+            ("return None", "rules.py:3 in options: TypeError: None is returned: expected the options"),
+        ],
+    )
+    def test_rules_that_are_wrong(self, body, message):
+        self.write(body)
+        for command in ([], ["--period"]):
+            result = run("rules.py:Mine", *command, "-n", "30")
+            assert result.exit_code == 2
+            assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "most"),
+    [
+        ("node-kayles", "path:{}", 9),
+        ("arc-kayles", "path:{}", 10),
+        ("cannibal-clobber", "path:{}", 10),
+        ("cram", "1x{}", 12),
+    ],
+)
+def test_a_row_of_a_game_is_its_code(name, position, most):
+    values = heaps.game(name).grundy_values(most).tolist()
+    rows = [parse_position(f"{name}({position.format(n)})").solve().nim_sum for n in range(1, most + 1)]
+    assert values[1:] == rows
+    assert printed(name, "--period", "-n", "300").startswith(
+        f"{name}: on a heap or in a row, its moves are those of 0."
+    )

@@ -46,6 +46,7 @@ Examples:
   graphgame heap "take{1,3,4}" -n 50 --csv -
   graphgame heap "4.[3]" --period       # split, or take any number: Lasker's Nim
   graphgame heap "take{not 2,3}" --period --json -
+  graphgame heap rules.py:MyGame --period   # rules of your own: which code has their moves
 
 \b
 More commands, each with its own --help:
@@ -95,10 +96,12 @@ def command(
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
 
     CODE is an octal code such as 0.77, a longer one with digits up to V, or one with the marks of CGSuite such as
-    "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}". OUT is a
+    "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}"; or rules
+    of your own, rules.py:MyGame, whose positions are heaps: --period then says which code has their moves. OUT is a
     file, written whole or not at all, or - for standard output.
     """
-    from graphgame.heaps import PeriodCertificate, game
+    from graphgame.cli.heap.source import game_of, known_moves
+    from graphgame.heaps import PeriodCertificate
     from graphgame.io.files import refuse_unwritable
 
     if period and (csv or npy or stats):
@@ -110,8 +113,10 @@ def command(
         raise click.UsageError("give - once: several files would stand in one on standard output")
     for path in outputs:
         refuse_unwritable(path)
-    rules = game(code)
+    rules = game_of(code)
     if period:
+        known = known_moves(rules)
+        rules = known.game
         limit = heaps if heaps is not None else _HEAPS_FOR_A_PERIOD if rules.provable else _HEAPS_TO_OBSERVE
         found = _period(rules, limit, resume, engine)
         if isinstance(found, PeriodCertificate):
@@ -120,9 +125,9 @@ def command(
                 found.save(certificate)
                 common.tell_of(certificate)
         if json:
-            write_json(json, _period_record(rules, found, limit))
+            write_json(json, {**_period_record(rules, found, limit), **known.record})
         elif certificate != "-":
-            click.echo("".join(_period_text(rules, found, limit)), nl=False)
+            click.echo("".join([known.text, *_period_text(rules, found, limit)]), nl=False)
         return
     values = _values(rules, _HEAPS if heaps is None else heaps, resume, engine)
     if plot:

@@ -39,10 +39,10 @@ _REASONS = {
 def command(first: str, second: str, heaps: int, shift: int, json: str | None, engine: str) -> None:
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
     from graphgame.cli.heap.output import write_json
-    from graphgame.heaps import game
+    from graphgame.cli.heap.source import game_of
     from graphgame.heaps.study import compare
 
-    found = compare(game(first), game(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
+    found = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
     if json:
         write_json(json, vars(found))
     else:
