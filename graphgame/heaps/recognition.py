@@ -29,7 +29,7 @@ _FEWEST_HEAPS = 24
 _MARKS = ("", "!", "?")
 _MOST_PARTS = 4
 
-Row = set[tuple[int, ...]]
+_Moves = set[tuple[int, ...]]
 """What the moves of a heap leave: heaps that are not empty, in increasing order."""
 
 
@@ -81,9 +81,9 @@ def recognised(game: HeapGame) -> Recognised | None:
     return None
 
 
-def _rows(game: HeapGame) -> list[Row] | None:
+def _rows(game: HeapGame) -> list[_Moves] | None:
     """Return the moves of the heaps 0, 1, ...; None where one leaves no heaps as a code does."""
-    rows: list[Row] = []
+    rows: list[_Moves] = []
     total = 0
     while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
         heap = len(rows)
@@ -96,14 +96,14 @@ def _rows(game: HeapGame) -> list[Row] | None:
     return rows
 
 
-def _moves(options: Iterable[Hashable]) -> Row | None:
+def _moves(options: Iterable[Hashable]) -> _Moves | None:
     parts = [option if isinstance(option, tuple) else (option,) for option in options]
     if not all(isinstance(heap, (int, np.integer)) and heap >= 0 for left in parts for heap in left):
         return None
     return {tuple(sorted(filter(None, left))) for left in parts}
 
 
-def _digits(rows: Sequence[Row]) -> list[int]:
+def _digits(rows: Sequence[_Moves]) -> list[int]:
     """Return for each amount, as far as all its moves are seen, how many heaps one may leave, as bits."""
     digits = [0] * (len(rows) - _MOST_PARTS)
     for heap, row in enumerate(rows):
