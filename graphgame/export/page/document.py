@@ -26,6 +26,7 @@ __all__ = ["write_page"]
 _SCRIPTS = [
     "dom",
     "text",
+    "lesson-text",
     "values",
     "product",
     "game",
@@ -41,6 +42,9 @@ _SCRIPTS = [
     "start",
     "timeline",
     "play",
+    "stepper",
+    "puzzle",
+    "learn",
     "address",
     "page",
 ]

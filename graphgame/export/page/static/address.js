@@ -24,6 +24,11 @@ const Address = (() => {
     if (state.selected !== null && state.selected !== fresh.selected) note("position", nameOf(state.selected));
     note("tab", state.tab, fresh.tab);
     note("language", state.language, fresh.language);
+    if (state.tab === "learn") {
+      note("lesson", state.lesson, fresh.lesson);
+      note("level", state.level, fresh.level);
+      note("seed", state.seed, fresh.seed);
+    }
     note("theme", state.theme, fresh.theme);
     note("rules", state.play, fresh.play);
     if (String(state.tokens) !== String(fresh.tokens)) state.tokens.forEach((v) => params.append("token", nameOf(v)));
@@ -38,7 +43,8 @@ const Address = (() => {
     if (applying) return;
     const text = written();
     if (text === location.hash.slice(1)) return;
-    const way = STEPS.some((name) => name in changes) ? "pushState" : "replaceState";
+    const steps = Learn.isOpen() ? ["tab"] : STEPS;
+    const way = steps.some((name) => name in changes) ? "pushState" : "replaceState";
     try {
       history[way](null, "", text ? `#${text}` : location.href.split("#")[0]);
     } catch {
@@ -63,6 +69,9 @@ const Address = (() => {
       language: among(params.get("language"), Text.tables, fresh.language),
       theme: among(params.get("theme"), words.themes, fresh.theme),
       play: among(params.get("rules"), words.plays, fresh.play),
+      lesson: among(params.get("lesson"), words.lessons, fresh.lesson),
+      level: among(params.get("level"), words.levels, fresh.level),
+      seed: /^[1-9]\d{0,5}$/.test(params.get("seed")) ? Number(params.get("seed")) : fresh.seed,
       tokens: tokens.length ? tokens.slice(0, Start.MOST) : fresh.tokens,
       against: among(params.get("against"), words.opponents, "computer"),
       begins: among(params.get("begins"), words.starters, "you"),

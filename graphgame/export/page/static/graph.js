@@ -147,7 +147,9 @@ const Graph = (() => {
   function marks() {
     const { play, selected, strategy, tab, value } = State.get();
     const playing = tab === "play";
-    const components = playing ? Match.components() : State.get().tokens || [];
+    const components = playing ? Match.components() : Learn.isOpen() ? Learn.tokens() : State.get().tokens || [];
+    const now = new Set(Learn.current());
+    const secret = playing && Match.secret();
     const tokens = new Map();
     components.forEach((v) => tokens.set(v, (tokens.get(v) || 0) + 1));
     const open = playing && !Match.computersTurn();
@@ -156,10 +158,11 @@ const Graph = (() => {
       play,
       selected,
       strategy,
-      value: playing ? null : value,
+      value: playing || Learn.isOpen() ? null : value,
       tokens,
       playing,
-      secret: playing && Match.secret(),
+      hides: (v) => secret || Learn.hides(v),
+      now,
       reachable: new Set(moves.map(({ to }) => to)),
       steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)),
       good: goodSteps(components, play, playing),
@@ -195,11 +198,11 @@ const Graph = (() => {
   function drawEdge({ from, to, path }, drawn) {
     const step = `${from} ${to}`;
     const good =
-      !drawn.secret &&
+      !drawn.hides(from) &&
       !Game.isSum(from) &&
       Game.facts(from, drawn.play).outcome === "N" &&
       Game.facts(to, drawn.play).outcome === "P";
-    const chosen = !drawn.secret && drawn.good.steps.has(step);
+    const chosen = !drawn.hides(from) && drawn.good.steps.has(step);
     const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : "move";
     const faded = fades(from, to, kind, drawn);
     return Dom.svg("path", {
@@ -213,6 +216,7 @@ const Graph = (() => {
   // What stands out: the steps of a match, the winner's strategy, or in a dense graph the edges of the selected vertex.
   function fades(from, to, kind, drawn) {
     if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
+    if (drawn.now.size) return !drawn.now.has(from);
     if (drawn.strategy) return kind === "move";
     return laid.edges.length > MANY_EDGES && from !== drawn.selected && to !== drawn.selected;
   }
@@ -220,22 +224,24 @@ const Graph = (() => {
   function drawVertex(v, drawn) {
     const words = State.words();
     const { value, outcome } = Game.facts(v, drawn.play);
-    const shownOutcome = drawn.secret ? null : outcome;
+    const secret = drawn.hides(v);
+    const shownOutcome = secret ? null : outcome;
     const at = laid.place.get(v);
     const tokens = drawn.tokens.get(v) || 0;
     const reachable = drawn.reachable.has(v);
     const faded = drawn.value !== null && Values.text(value) !== drawn.value;
     const hidden = all() ? 0 : hiddenCount(v);
-    const kind = drawn.secret ? "secret" : shownOutcome || "unknown";
+    const kind = secret ? "secret" : shownOutcome || "unknown";
     const classes = [
       "vertex",
       kind,
-      v === drawn.selected && "selected",
+      v === drawn.selected && !drawn.now.size && "selected",
+      drawn.now.has(v) && "now",
       reachable && "reachable",
       faded && "faded",
       tokens && "held",
     ];
-    const name = drawn.secret
+    const name = secret
       ? words.ariaPlay(Game.labels[v], tokens, reachable)
       : words.aria(Game.labels[v], outcome ?? "?", Values.text(value));
     return Dom.svg(
@@ -253,10 +259,10 @@ const Graph = (() => {
       Shapes.outline(v, shownOutcome),
       Dom.svg(
         "text",
-        { class: "name", y: drawn.secret ? 5 : -4 },
+        { class: "name", y: secret ? 5 : -4 },
         (Game.isSum(v) ? "⊕ " : "") + Shapes.short(Game.labels[v]),
       ),
-      drawn.secret
+      secret
         ? null
         : Dom.svg("text", { class: "facts", y: 14 }, Shapes.short(`${outcome ?? "?"} ${Values.text(value)}`)),
       tokens ? Shapes.piece(tokens) : null,
@@ -367,7 +373,7 @@ const Graph = (() => {
               },
               { "data-key": "here" },
             ),
-        tab === "play" ? null : Dom.tick("strategy", words.strategy, strategy, (on) => State.set({ strategy: on })),
+        tab !== "explore" ? null : Dom.tick("strategy", words.strategy, strategy, (on) => State.set({ strategy: on })),
       ),
       Dom.el(
         "details",

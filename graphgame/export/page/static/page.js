@@ -22,7 +22,8 @@ const Page = (() => {
     Start.set(components);
   }
 
-  const TABS = ["explore", "play"];
+  const TABS = ["explore", "play", "learn"];
+  const BODIES = { explore: () => Panel.explore(), play: () => Play.play(), learn: () => Learn.show() };
   const misere = () => Game.size > 0 && (State.get().play === "misere" || Game.knowsMisere(State.get().tokens));
 
   function show(v) {
@@ -64,7 +65,7 @@ const Page = (() => {
   function header() {
     const words = State.words();
     const { language, play, tab, theme } = State.get();
-    const secret = tab === "play" && Match.secret();
+    const secret = (tab === "play" && Match.secret()) || Learn.isOpen();
     const title = Game.data.title;
     return [
       Dom.el(
@@ -128,7 +129,7 @@ const Page = (() => {
     Dom.replace(element("header"), header());
     Dom.replace(element("tabs"), tabs());
     panelBody.setAttribute("aria-labelledby", `tab-${tab}`);
-    Dom.replace(panelBody, tab === "play" ? Play.play() : Panel.explore());
+    Dom.replace(panelBody, BODIES[tab]());
     if (tab === "play" && Game.size) {
       const said = Play.status().textContent.trim();
       if (speaker.textContent !== said) speaker.textContent = said;

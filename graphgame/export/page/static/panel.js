@@ -217,5 +217,5 @@ const Panel = (() => {
     return [finder(), position(selected), Start.card(), tokens(State.get().tokens || [])];
   }
 
-  return { board, explore, star, starred, tokens };
+  return { badge, board, derivation, explore, star, starred, tokens };
 })();

@@ -51,10 +51,10 @@ const Start = (() => {
       Dom.el(
         "div",
         { class: "buttons" },
-        Dom.button(words.addToken, () => add(selected), { disabled: tokens().length >= MOST, "data-key": "add-token" }),
+        Dom.button(words.addToken(Game.labels[selected]), () => add(selected), { disabled: tokens().length >= MOST, "data-key": "add-token" }),
         isOfFile()
           ? null
-          : Dom.button(words.backToSum, () => set(Game.tokens), { class: "link", "data-key": "file-tokens" }),
+          : Dom.button(words.fileTokens, () => set(Game.tokens), { class: "link", "data-key": "file-tokens" }),
       ),
     );
   }

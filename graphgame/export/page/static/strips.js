@@ -43,7 +43,8 @@ const Strips = (() => {
   }
 
   // One row of binary digits for each part, where all are finite, and the nim-sum below.
-  function xor(entries) {
+  // ``seen``: how many columns have come about, from the right, where the table grows digit by digit.
+  function xor(entries, seen = Infinity) {
     const words = State.words();
     const total = entries.map(({ value }) => value).reduce(Values.sum, 0);
     const finite = entries.every(({ value }) => Values.isFinite(value));
@@ -55,10 +56,12 @@ const Strips = (() => {
         "tr",
         { class: kind },
         Dom.el("th", { scope: "row" }, head),
-        Dom.el("td", { class: "decimal" }, Values.text(value)),
-        digits(value).map((digit, i) =>
-          Dom.el("td", { class: `bit${odd[i] === "1" ? " odd" : ""}${digit === "1" ? " one" : ""}` }, digit),
-        ),
+        Dom.el("td", { class: "decimal" }, kind === "total" && seen < width ? "?" : Values.text(value)),
+        digits(value).map((digit, i) => {
+          if (width - i > seen && kind === "total") return Dom.el("td", { class: "bit" }, "·");
+          const marked = odd[i] === "1" && width - i <= seen ? " odd" : "";
+          return Dom.el("td", { class: `bit${marked}${digit === "1" ? " one" : ""}` }, digit);
+        }),
       );
     return Dom.el(
       "div",
@@ -77,5 +80,5 @@ const Strips = (() => {
     );
   }
 
-  return { mex, xor };
+  return { formula: (seen) => formula(new Set(seen), Values.mex(seen)), mex, xor };
 })();

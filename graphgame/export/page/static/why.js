@@ -288,6 +288,7 @@ const Why = (() => {
   return {
     ofMatch,
     ofPosition: (v) => folded(position(v), "why"),
+    sumLines: (components) => sum(components).map((told) => line(told, false)),
     ofSum: (components) => folded(sum(components), "why-sum"),
     positionText: (v) => text(position(v)),
     sumText: (components) => text(sum(components)),
