@@ -95,8 +95,9 @@ class Pages:
         self._folder = folder
         self._visits = []
 
-    def open(self, solution, settings=(), **options):
-        return self.open_file(written(solution, self._folder / f"page{len(self._visits)}.html", **options), settings)
+    def open(self, solution, settings=(), hash_="", **options):
+        path = written(solution, self._folder / f"page{len(self._visits)}.html", **options)
+        return self.open_file(path, settings, hash_)
 
     def open_file(self, path, settings=(), hash_=""):
         context = self._browser.new_context(**{**SETTINGS, **dict(settings)})
