@@ -49,6 +49,10 @@ class Visit:
     def texts(self, selector):
         return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
 
+    def labels(self, selector):
+        """Return what the parts are called for those who do not see them."""
+        return self.page.locator(selector).evaluate_all("all => all.map(part => part.getAttribute('aria-label'))")
+
     def text(self, selector):
         return self.page.locator(selector).first.inner_text().strip()
 

@@ -31,20 +31,26 @@ class _Look(NamedTuple):
 
 
 _LOOKS: dict[CellKind, _Look] = {
+    "arc": _Look(mark="→"),
     "blank": _Look(),
     "coin": _Look("#ffffff", "●"),
+    "colour": _Look("#ffffff"),
     "cross": _Look("#ffffff", "✕"),
     "cut": _Look(mark="┊", ink="#c1121f"),
+    "edge": _Look(mark="─"),
+    "ground": _Look(mark="▁"),
     "heads": _Look("#f6d365", "H", rounded=True),
     "note": _Look(),
     "paper": _Look("#fbf4e0"),
     "piece": _Look(mark="●"),
     "pin": _Look(mark="▮"),
     "poison": _Look("#2a2320", "✕", ink="#ffffff"),
+    "region": _Look(),
     "square": _Look("#ffffff"),
     "sweet": _Look("#b98352"),
     "tails": _Look("#c3c8cf", "T", rounded=True),
     "taken": _Look("#5b6270"),
+    "vertex": _Look("#ffffff", rounded=True),
 }
 
 

@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Board, read_board, symmetries
+from graphgame.rules.drawings import Way, board_way
+from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
 
 __all__ = ["Amazons"]
@@ -43,12 +45,9 @@ class Amazons(Board):
 
     def options(self, position: str) -> Iterator[Hashable]:
         """Return the regions that each move leaves."""
-        free, queens, stride = _bits(position)
-        for queen in _each(queens):
-            for end in _reached(queen, free, stride):
-                left = free ^ queen ^ end
-                for arrow in _reached(end, left, stride):
-                    yield sum_of(_regions(left ^ arrow, queens ^ queen ^ end, stride), "#")
+        _, _, stride = _bits(position)
+        for free, queens, _ in _moves(position):
+            yield sum_of(_regions(free, queens, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
         """Return the number of free squares of a row or column with one amazon."""
@@ -69,11 +68,36 @@ class Amazons(Board):
             raise ParseError(f"a board of {len(rows) * len(rows[0])} squares: expected at most {_MOST}", column=1)
         return sum_of(_regions(*_bits("/".join(rows))), "#")
 
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the moves on the board: from where, to where, and what burns."""
+        board, (_, _, stride) = self.drawing(position), _bits(position)
+        if board is None:
+            return
+        size, cells = len(position), [place for place, cell in enumerate(position) if cell != "/"]
+        for free, queens, steps in _moves(position):
+            option = sum_of(_regions(free, queens, stride), "#")
+            marks = zip(position, f"{free:0{size}b}", f"{queens:0{size}b}", strict=True)
+            rows = "".join(
+                "/" if cell == "/" else "Q" if amazon == "1" else "#."[int(bit)] for cell, bit, amazon in marks
+            )
+            touched = tuple(cells.index(size - step.bit_length()) for step in steps)
+            yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)), touched)
+
 
 def _bits(position: str) -> tuple[int, int, int]:
     """Return the free squares and the amazons as ones, an empty bit between the rows, and how far apart rows are."""
     stride = position.find("/") + 1 or len(position) + 1
     return int(position.translate(_FREE), 2), int(position.translate(_QUEENS), 2), stride
+
+
+def _moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+    """Yield the free squares and the amazons after each move, with where it begins, where it ends and what it burns."""
+    free, queens, stride = _bits(position)
+    for queen in _each(queens):
+        for end in _reached(queen, free, stride):
+            left = free ^ queen ^ end
+            for arrow in _reached(end, left, stride):
+                yield left ^ arrow, queens ^ queen ^ end, (queen, end, arrow)
 
 
 def _each(squares: int) -> Iterator[int]:

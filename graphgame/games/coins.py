@@ -10,7 +10,9 @@ from operator import xor
 from typing import ClassVar, Literal, TypeVar, get_args
 
 from graphgame.errors import ParseError
+from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
+from graphgame.rules.pictures import Cell
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["CoinShape", "Coins", "Item"]
@@ -137,6 +139,11 @@ class Coins(Ruleset):
         if (longest := self.longest(len(row))) < len(row):
             raise ParseError(f"a row of {len(row)} coins: expected at most {longest} with this turning set", column=1)
         return row
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the coins that each turn turns."""
+        options = ((option, self.drawing(option)) for option in self.options(position))
+        return filled_ways(self.drawing(position), options, Cell("tails"))
 
     def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
         """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""

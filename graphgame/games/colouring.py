@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
 from graphgame.errors import ParseError
 from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import Ruleset, sum_of
+from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
 __all__ = ["Colouring", "Uncoloured"]
 
 _MOST_COLOURS = 9
+_MOST_RENAMED = 4
 
 
 class Uncoloured(NamedTuple):
@@ -76,10 +79,7 @@ class Colouring(OnGraph):
         graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):
-                own = 1 << vertex
-                left = [other & ~own for other in masks]
-                left[colour] &= ~graph.near[vertex]
-                yield self._split(graph, left)
+                yield self._split(graph, self._left(position, colour, vertex))
 
     def canonical(self, position: Uncoloured) -> Uncoloured:
         """Return the first of the images under the graph's known symmetries and all permutations of the colours."""
@@ -111,6 +111,59 @@ class Colouring(OnGraph):
     def picture(self, position: Uncoloured) -> Picture | None:
         """Return the vertices that may still be coloured where the graph is a board."""
         return position.graph.picture(_union(position.masks))
+
+    def drawing(self, position: Uncoloured) -> Drawing | None:
+        """Return the graph, each vertex with the colours that it may take where they are not all."""
+        graph, masks = position
+        return graph.drawn([self._cell(graph, masks, v) for v in range(len(graph.vertices))], graph.everything)
+
+    def _cell(self, graph: PlayGraph, masks: Sequence[int], vertex: int) -> Cell:
+        colours = [str(colour) for colour, mask in enumerate(masks, 1) if mask >> vertex & 1]
+        free: CellKind = "square" if graph.board else "vertex"
+        return Cell(free, "" if len(colours) == self.colours else "".join(colours)) if colours else Cell("taken")
+
+    def ways(self, position: Uncoloured) -> Iterator[Way]:
+        """Return the vertices that may be coloured, with each colour."""
+        graph, masks = position
+        for colour, mask in enumerate(masks):
+            for vertex in bits(mask):
+                left = self._left(position, colour, vertex)
+                option = self._split(graph, left)
+                board = self.drawing(Uncoloured(graph, tuple(left)))
+                if board is None:
+                    yield Way(option)
+                    continue
+                cells = [*board.cells]
+                cells[vertex] = Cell("colour", str(colour + 1))
+                parts = len(option) if type(option) is Sum else 1
+                yield Way(option, tuple(cells), (vertex,), (), (tuple(range(len(cells))),) * parts)
+
+    def likeness(self, position: Uncoloured) -> Likeness:
+        """Return how the board of the canonical position lies in this one, by a symmetry and the colours' order."""
+        graph = position.graph
+        images = list(zip(*map(graph.images, position.masks), strict=True))
+        place = min(range(len(images)), key=lambda image: sorted(images[image]))
+        order = sorted(range(self.colours), key=images[place].__getitem__)
+        if order == list(range(self.colours)):
+            return Likeness(graph.lying(place))
+        if self.colours > _MOST_RENAMED:
+            return Likeness(())
+        digits = str.maketrans({str(rank): str(colour + 1) for rank, colour in enumerate(order, 1)})
+        some = [
+            "".join(sorted(c)) for n in range(1, self.colours) for c in combinations("123456789"[: self.colours], n)
+        ]
+        kinds: tuple[CellKind, ...] = ("colour", "square", "vertex")
+        pairs = (
+            (Cell(kind, text), Cell(kind, "".join(sorted(text.translate(digits))))) for kind in kinds for text in some
+        )
+        return Likeness(graph.lying(place), tuple((canonical, own) for canonical, own in pairs if canonical != own))
+
+    def _left(self, position: Uncoloured, colour: int, vertex: int) -> list[int]:
+        """Return the masks after a vertex got a colour."""
+        own = 1 << vertex
+        left = [other & ~own for other in position.masks]
+        left[colour] &= ~position.graph.near[vertex]
+        return left
 
     def _colours(self, text: str, column: int) -> list[int]:
         digits = text.strip()

@@ -8,6 +8,8 @@ from typing import ClassVar, Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Board, read_board, sides, symmetries
+from graphgame.rules.drawings import Way, board_way
+from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
 
 __all__ = ["Cram"]
@@ -88,11 +90,33 @@ class Cram(Board):
             raise ParseError(f"a board of {len(rows) * len(rows[0])} cells: expected at most {_MOST}", column=1)
         return sum_of(_regions(int("/".join(rows).translate(_TO_BITS), 2), len(rows[0]) + 1), _NOTHING)
 
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the dominoes on the board, each with the two cells that it covers."""
+        board = self.drawing(position)
+        free, stride = _bits(position)
+        if board is None:
+            return
+        for step in (1, stride):
+            pairs = free & (free >> step)
+            while pairs:
+                cell = pairs & -pairs
+                pairs ^= cell
+                left = free ^ cell ^ (cell << step)
+                option = sum_of(_regions(left, stride), _NOTHING)
+                rows = _whole(left, position)
+                yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)))
+
 
 def _bits(position: str) -> tuple[int, int]:
     """Return the free cells as ones, with an empty bit between the rows, and how far apart the rows are."""
     stride = position.find("/") + 1 or len(position) + 1
     return int(position.translate(_TO_BITS), 2), stride
+
+
+def _whole(free: int, position: str) -> str:
+    """Return the text of a board with the sides of another one."""
+    bits = f"{free:0{len(position)}b}".translate(_TO_CELLS)
+    return "".join("/" if cell == "/" else bit for cell, bit in zip(position, bits, strict=True))
 
 
 def _regions(free: int, stride: int) -> Iterator[str]:

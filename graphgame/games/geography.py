@@ -10,8 +10,9 @@ import networkx as nx
 from graphgame.errors import ParseError
 from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.pictures import Cell, CellKind, Picture, grid
 
 __all__ = ["DirectedGeography", "Geography", "Journey"]
 
@@ -92,6 +93,29 @@ class DirectedGeography(OnGraph):
             return None
         return grid(self.board(position), {"T": "coin", ".": "square", "#": "taken"})
 
+    _edge: CellKind = "arc"
+
+    def drawing(self, position: Journey) -> Drawing | None:
+        """Return the graph with the token and the vertices that it may still reach."""
+        graph, token, mask = position
+        free, gone = (Cell("square"), Cell("taken")) if graph.board else (Cell("vertex"), Cell("blank"))
+        cells = [
+            free._replace(text="" if graph.board else name) if mask >> v & 1 else gone
+            for v, name in enumerate(graph.vertices)
+        ]
+        cells[token] = Cell("coin")
+        return graph.drawn(cells, mask | 1 << token, self._edge)
+
+    def ways(self, position: Journey) -> Iterator[Way]:
+        """Return the vertices that the token may go to."""
+        for option in self.options(position):
+            board = self.drawing(option)
+            yield (
+                Way(option)
+                if board is None
+                else Way(option, board.cells, (option.token,), (), (tuple(range(len(board.cells))),))
+            )
+
     def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
         return graph.out
 
@@ -128,9 +152,19 @@ class Geography(DirectedGeography):
 
     def canonical(self, position: Journey) -> Journey:
         """Return the first of the images under the graph's known symmetries."""
+        own, rest = min(self._images(position))
+        return Journey(position.graph, own.bit_length() - 1, rest)
+
+    _edge = "edge"
+
+    def likeness(self, position: Journey) -> Likeness:
+        """Return how the board of the canonical position lies in this one, by a symmetry of the graph."""
+        images = self._images(position)
+        return Likeness(position.graph.lying(images.index(min(images))))
+
+    def _images(self, position: Journey) -> list[tuple[int, int]]:
         graph, token, mask = position
-        own, rest = min(zip(graph.images(1 << token), graph.images(mask), strict=True))
-        return Journey(graph, own.bit_length() - 1, rest)
+        return list(zip(graph.images(1 << token), graph.images(mask), strict=True))
 
     def outcome_form(self, position: Journey) -> Literal["P", "N"]:
         """Return who wins in normal play, by maximum matchings with and without the token's vertex."""

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 
 from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
+from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import sum_of
+from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.ruleset import Sum, sum_of
 
 __all__ = ["ArcKayles", "CannibalClobber", "NodeKayles", "Remains"]
 
@@ -82,6 +83,39 @@ class _Taking(OnGraph):
         """Return the vertices that remain where the graph is a board."""
         return position.graph.picture(position.mask)
 
+    _kind: CellKind = "square"
+
+    def drawing(self, position: Remains) -> Drawing | None:
+        """Return the graph with the vertices that remain."""
+        graph, mask = position
+        here: CellKind = self._kind if graph.board else "vertex"
+        gone: CellKind = "taken" if graph.board else "blank"
+        named = ("",) * len(graph.vertices) if graph.board else graph.vertices
+        cells = [Cell(here, name) if mask >> v & 1 else Cell(gone) for v, name in enumerate(named)]
+        return graph.drawn(cells, mask)
+
+    def ways(self, position: Remains) -> Iterator[Way]:
+        """Return what each move takes, and what is touched to make it."""
+        graph, mask = position
+        for taken, around in self._takes(graph, mask):
+            option = self._split(graph, mask & ~taken, around)
+            left = self.drawing(Remains(graph, mask & ~taken))
+            parts = len(option) if type(option) is Sum else 1
+            if left is None:
+                yield Way(option)
+                continue
+            for touched in self._touched(graph, mask, taken):
+                yield Way(option, left.cells, touched, (), (tuple(range(len(left.cells))),) * parts)
+
+    @abstractmethod
+    def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
+        """Yield the cells that one may touch to take the vertices of a mask."""
+
+    def likeness(self, position: Remains) -> Likeness:
+        """Return how the board of the canonical position lies in this one, by a symmetry of the graph."""
+        images = position.graph.images(position.mask)
+        return Likeness(position.graph.lying(images.index(min(images))))
+
     def _split(self, graph: PlayGraph, mask: int, rim: int) -> Hashable:
         parts = (Remains(graph, part) for part in graph.components(mask, rim) if self._alive(graph, part))
         return sum_of(parts, Remains(graph, 0))
@@ -119,6 +153,10 @@ class NodeKayles(_Taking):
         near, beyond = graph.near, graph.beyond
         return ((near[vertex] | 1 << vertex, beyond[vertex]) for vertex in bits(mask))
 
+    def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
+        same = (v for v in bits(taken & mask) if (graph.near[v] | 1 << v) == taken)
+        return ((vertex,) for vertex in same)
+
     def _alive(self, graph: PlayGraph, component: int) -> bool:
         return True
 
@@ -148,11 +186,15 @@ class CannibalClobber(_Taking):
     """
 
     row_code = "0.6"
+    _kind = "coin"
 
     def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         for vertex in bits(mask):
             if graph.near[vertex] & mask & ~(1 << vertex):
                 yield 1 << vertex, graph.near[vertex]
+
+    def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
+        yield (taken.bit_length() - 1,)
 
     def _alive(self, graph: PlayGraph, component: int) -> bool:
         return bool(component & (component - 1))
@@ -192,6 +234,10 @@ class ArcKayles(_Taking):
         near = graph.near
         for edge in _edges(graph, mask):
             yield edge, near[edge.bit_length() - 1] | near[(edge & -edge).bit_length() - 1]
+
+    def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
+        ends = (taken & -taken).bit_length() - 1, taken.bit_length() - 1
+        yield tuple(dict.fromkeys(ends)) if graph.board else (graph.edge_cell(*ends),)
 
     def _alive(self, graph: PlayGraph, component: int) -> bool:
         return bool(component & (component - 1)) or any(_edges(graph, component))

@@ -5,10 +5,11 @@ A board is its rows from top to bottom between slashes, one character a cell: ``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphgame.errors import ParseError, shorten
+from graphgame.rules.drawings import Way, sheet_ways
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import CellKind, Picture, halves, sheet
 from graphgame.rules.ruleset import Ruleset
@@ -50,6 +51,10 @@ class Sheet(Ruleset):
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
         """Return the sheet with its cut where two parts come from one."""
         return halves(parts, self.kind) or super().sum_picture(parts)
+
+    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
+        """Return the lines along which one may cut."""
+        return sheet_ways(position, self.drawing(position), self.options(position))
 
 
 def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:

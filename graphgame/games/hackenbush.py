@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import ParseError, shorten
+from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.parsing import fields
+from graphgame.rules.pictures import Cell
+from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["Hackenbush"]
 
 _GROUND = "0"
 _MOST = 100_000
+_MOST_DRAWN = 120
 
 Edge = tuple[str, str]
 
@@ -50,6 +54,34 @@ class Hackenbush(Ruleset):
     def closed_form(self, position: str) -> int:
         """Return the value by fusion and colon."""
         return _value(_edges(position))
+
+    def drawing(self, position: str) -> Drawing | None:
+        """Return the edges above the ground."""
+        edges = _edges(position)
+        if len(edges) > _MOST_DRAWN:
+            return None
+        lines = _lines(edges)
+        right = max((max(line[0], line[2]) for line in lines), default=0)
+        ground = (Cell("ground"), (-0.7, 0.0, right + 0.7, 0.0))
+        placed = [*((Cell("edge"), line) for line in lines), ground]
+        return Drawing(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the edges that one may cut; with each goes what it held."""
+        edges, board = _edges(position), self.drawing(position)
+        for place in range(len(edges)):
+            option = _position(edges[:place] + edges[place + 1 :])
+            if board is None:
+                yield Way(option)
+                continue
+            at: dict[Edge, list[int]] = {}
+            for number, edge in enumerate(edges):
+                if number != place:
+                    at.setdefault(edge, []).append(number)
+            origins = [[at[edge].pop() for edge in _edges(str(part))] for part in parts_of(option)]
+            kept = {len(edges), *(number for origin in origins for number in origin)}
+            after = [cell if number in kept else Cell("blank") for number, cell in enumerate(board.cells)]
+            yield Way(option, tuple(after), (place,), (), tuple((*origin, len(edges)) for origin in origins))
 
     def parse(self, text: str) -> Hashable:
         """Return the parts of a picture given by its edges, such as ``0-1,1-2``; each is connected to the ground."""
@@ -117,6 +149,44 @@ def _incident(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
         if a != b:
             at.setdefault(b, []).append((number, a))
     return at
+
+
+def _lines(edges: list[Edge]) -> list[Place]:
+    """Return where the edges are drawn: a tree of them upwards, each vertex above the middle of what it carries."""
+    at = _incident(edges)
+    across: dict[str, float] = {}
+    heights, carried, free = {_GROUND: 0}, {_GROUND: 0}, 0.0
+    path = [(_GROUND, iter(at.get(_GROUND, [])))]
+    seen = {_GROUND}
+    while path:
+        vertex, rest = path[-1]
+        end = next((end for _, end in rest if end not in seen), None)
+        if end is not None:
+            seen.add(end)
+            heights[end], carried[end] = heights[vertex] + 1, 0
+            path.append((end, iter(at[end])))
+            continue
+        path.pop()
+        if not carried[vertex]:
+            across[vertex] = free
+            free += 1.2
+        if path:
+            parent = path[-1][0]
+            carried[parent] += 1
+            across[parent] = across[vertex] if carried[parent] == 1 else (across[parent] + across[vertex]) / 2
+    drawn: dict[Edge, int] = {}
+    lines: list[Place] = []
+    for edge in edges:
+        (x1, y1), (x2, y2) = (_foot(edge, end, across, heights) for end in edge)
+        bend = drawn[edge] = drawn.get(edge, -1) + 1
+        lines.append((x1, -1.3 * y1, x2, -1.3 * y2, (bend + 1) // 2 * (-1) ** bend))
+    return lines
+
+
+def _foot(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
+    """Return where an edge ends: on the ground it stands upright."""
+    other = edge[0] if edge[1] == end else edge[1]
+    return (across[other] if end == _GROUND and other != _GROUND else across[end]), heights[end]
 
 
 def _value(edges: list[Edge]) -> int:

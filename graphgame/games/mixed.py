@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from graphgame.heaps.subtraction import Bash, Subtraction
+from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
@@ -67,6 +68,11 @@ class Mixed(Ruleset):
         """Return the heap, and what one may take of it."""
         place, size = position
         return beside([note(("1–3", "odd", "any")[place - 1]), heap(size)])
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        """Return what one may take, and the heap."""
+        place, size = position
+        return heap_row(size, label=("1–3", "1, 3, …", "1, 2, …")[place - 1])
 
 
 def _heap(piece: str, start: int, place: int) -> tuple[int, int]:

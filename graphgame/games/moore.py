@@ -7,6 +7,7 @@ from itertools import combinations
 from math import factorial, prod
 from typing import Literal
 
+from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.ruleset import Bounded
@@ -38,11 +39,15 @@ class Moore(Bounded):
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Return what the heaps may become."""
+        return map(self.canonical, self._left(position))
+
+    def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield what the heaps may become, each in its place."""
         for changed in range(1, min(self.most, len(position)) + 1):
             for places in combinations(range(len(position)), changed):
-                kept = [heap for place, heap in enumerate(position) if place not in places]
                 for sizes in _smaller([position[place] for place in places]):
-                    yield self.canonical((*kept, *sizes))
+                    smaller = dict(zip(places, sizes, strict=True))
+                    yield tuple(smaller.get(place, heap) for place, heap in enumerate(position))
 
     def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
         """Return the heaps that are not empty in increasing order."""
@@ -68,6 +73,16 @@ class Moore(Bounded):
     def picture(self, position: tuple[int, ...]) -> Picture | None:
         """Return the heaps."""
         return heaps(position or (0,))
+
+    def drawing(self, position: tuple[int, ...]) -> Drawing | None:
+        """Return the heaps."""
+        return heaps_row(position)
+
+    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
+        """Return the ways to take from the heaps."""
+        for left in self._left(position):
+            option = self.canonical(left)
+            yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -9,13 +9,16 @@ from typing import ClassVar
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Board, read_board
+from graphgame.rules.drawings import Drawing, Way, heaps_row
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Picture, beside, heaps, note
+from graphgame.rules.pictures import Cell, Picture, beside, heaps, note
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Northcott", "PokerNim"]
 
 Lane = tuple[int, int, int]
+_EXCHANGED = ((Cell("cross"), Cell("coin")), (Cell("coin"), Cell("cross")))
+
 Chips = tuple[tuple[int, ...], int, int]
 
 
@@ -73,6 +76,25 @@ class Northcott(Board):
     def format(self, position: tuple[Lane, ...]) -> str:
         """Return the rows between slashes."""
         return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
+
+    def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
+        """Return the squares that each man may go to; the option lies the other way round, for the other player."""
+        board = self.drawing(position)
+        starts, lengths = [0], [sum(lane) + 2 for lane in position]
+        for length in lengths:
+            starts.append(starts[-1] + length)
+        for place, (room, gap, beyond) in enumerate(position):
+            for left in range(room + gap + 1) if board is not None else ():
+                if left == room:
+                    continue
+                lanes = [*position]
+                lanes[place] = (left, room + gap - left, beyond)
+                own = self.drawing(tuple(lanes))
+                turned = [(theirs, between, ours) for ours, between, theirs in lanes]
+                order = sorted(range(len(lanes)), key=turned.__getitem__)
+                origin = tuple(starts[lane] + lengths[lane] - 1 - x for lane in order for x in range(lengths[lane]))
+                option = tuple(turned[lane] for lane in order)
+                yield Way(option, own and own.cells, (), (), (origin,), _EXCHANGED)
 
 
 class PokerNim(Ruleset):
@@ -133,3 +155,24 @@ class PokerNim(Ruleset):
         """Return the heaps, and the chips of both players."""
         sizes, own, theirs = position
         return beside([heaps(sizes or (0,)), note(f"+{own}, +{theirs}")])
+
+    def drawing(self, position: Chips) -> Drawing | None:
+        """Return the heaps, each with room for the chips that the player to move may add."""
+        sizes, own, _ = position
+        board = heaps_row([size + own for size in sizes])
+        if board is None:
+            return None
+        kinds = [Cell("piece" if number < size else "square") for size in sizes for number in range(size + own)]
+        return Drawing(tuple(kinds), board.places)
+
+    def ways(self, position: Chips) -> Iterator[Way]:
+        """Return the ways to take chips or to add some; the board is drawn anew, for the other's chips are others."""
+        sizes, own, theirs = position
+        starts = [sum(sizes[:place]) + own * place for place in range(len(sizes))]
+        for place, size in enumerate(sizes):
+            for left in range(size + own + 1):
+                if left != size:
+                    rest = (*sizes[:place], left, *sizes[place + 1 :])
+                    option = self.canonical((rest, theirs, own + size - left))
+                    span = range(min(left, size), max(left, size))
+                    yield Way(option, None, tuple(starts[place] + number for number in span))

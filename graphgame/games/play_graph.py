@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import combinations, product
+from math import hypot
 from operator import or_
+
+import networkx as nx
 
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.games.automorphisms import Automorphism, automorphisms, bits
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
+from graphgame.rules.drawings import Drawing, Place, circle
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import CellKind, Picture, grid
+from graphgame.rules.pictures import Cell, CellKind, Picture, grid
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["OnGraph", "PlayGraph", "graph_and_rest", "reached", "read_play_graph"]
@@ -20,6 +24,7 @@ __all__ = ["OnGraph", "PlayGraph", "graph_and_rest", "reached", "read_play_graph
 _MOST = 1000
 _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128
+_MOST_DRAWN = 200
 _EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"
 
 _Edges = list[tuple[str, str]]
@@ -108,7 +113,11 @@ class PlayGraph:
     @cached_property
     def _symmetries(self) -> list[list[Automorphism]]:
         """The known symmetries, as tables of the images of each byte of a mask."""
-        return [_tables(images) for images in automorphisms(self.near)] if len(self.near) <= _MOST_SYMMETRIC else []
+        return list(map(_tables, self._automorphisms))
+
+    @cached_property
+    def _automorphisms(self) -> list[Automorphism]:
+        return automorphisms(self.near) if len(self.near) <= _MOST_SYMMETRIC else []
 
     def images(self, mask: int) -> list[int]:
         """Return a mask under each known symmetry of the graph; the first is the mask itself."""
@@ -164,6 +173,53 @@ class PlayGraph:
         drawing = self.drawing(mask)
         return None if drawing is None else grid(drawing, {".": kind, "#": "taken"})
 
+    def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Drawing | None:
+        """Return the board on which a game on this graph is played: a cell for each vertex, and the edges of a mask.
+
+        The squares of a board have no edges; of other graphs come first the vertices, then the edges as lines.
+        """
+        if self.board is not None:
+            columns = self.board[1]
+            return Drawing(tuple(cells), tuple((place % columns, place // columns) for place in range(len(cells))))
+        if self._lines is None:
+            return None
+        lines = [Cell(kind if edges >> a & edges >> b & 1 else "blank") for a, b in self._ends]
+        return Drawing((*cells, *lines), (*self._spots, *self._lines))
+
+    def edge_cell(self, a: int, b: int) -> int:
+        """Return the cell of an edge in :meth:`drawn`."""
+        return len(self.vertices) + self._ends.index((min(a, b), max(a, b)))
+
+    def lying(self, image: int) -> tuple[int, ...]:
+        """Return for each cell of :meth:`drawn` the cell that has it as its image, by the number in :meth:`images`."""
+        if image == 0:
+            return tuple(range(len(self.vertices) + (0 if self.board else len(self._ends))))
+        to = [mask.bit_length() - 1 for mask in self._automorphisms[image - 1]]
+        back = sorted(range(len(to)), key=to.__getitem__)
+        return (*back, *(() if self.board else (self.edge_cell(back[a], back[b]) for a, b in self._ends)))
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, int]]:
+        return [(a, b) for a, near in enumerate(self.near) for b in bits(near) if a <= b]
+
+    @cached_property
+    def _spots(self) -> tuple[Place, ...]:
+        """The places of the vertices: in a row, in a circle, or as springs between neighbours put them."""
+        count, kind = len(self.vertices), self.text.partition(":")[0]
+        if kind == "path":
+            return tuple((1.6 * place, 0) for place in range(count))
+        if kind in ("cycle", "complete"):
+            return circle(count, 1.6)
+        if kind == "star":
+            return ((0, 0), *circle(count - 1, 1.6)) if count > 2 else tuple((1.6 * n, 0) for n in range(count))
+        return _sprung(count, self._ends)
+
+    @cached_property
+    def _lines(self) -> tuple[Place, ...] | None:
+        if max(len(self.vertices), len(self._ends)) > _MOST_DRAWN:
+            return None
+        return tuple((*self._spots[a], *self._spots[b]) for a, b in self._ends)
+
 
 def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:
     """Return the mask of what can be reached from some vertices inside a mask, themselves included.
@@ -177,6 +233,17 @@ def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = 
         found |= new
         frontier ^= low | new
     return found
+
+
+def _sprung(count: int, ends: list[tuple[int, int]]) -> tuple[Place, ...]:
+    """Return places for the vertices of a graph, neighbours near each other and none too near."""
+    graph = nx.empty_graph(count)
+    graph.add_edges_from((a, b) for a, b in ends if a != b)
+    found = nx.spring_layout(graph, seed=1, iterations=200) if count > 1 else {0: (0.0, 0.0)}
+    spots = [tuple(map(float, found[vertex])) for vertex in range(count)]
+    nearest = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(spots, 2)), default=1.0)
+    scale = min(1.4 / max(nearest, 0.01), 2.0 * count)
+    return tuple((round(x * scale, 2), round(y * scale, 2)) for x, y in spots)
 
 
 def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:

@@ -9,7 +9,9 @@ from itertools import chain, product
 from string import ascii_letters
 
 from graphgame.errors import ParseError
+from graphgame.rules.drawings import Drawing, Place, Way, circle
 from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Cell
 from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["Sprouts"]
@@ -59,11 +61,51 @@ class Sprouts(Ruleset):
         spot, single = len(lives), _met_once(regions)
         for place, region in enumerate(regions):
             others = regions[:place] + regions[place + 1 :]
-            for ends, new in _curves(region, lives, single):
+            for (start, end), new in _curves(lives, _alike(region, lives, single)):
                 left = lives | {spot: 1}
-                for end in ends:
-                    left[end] -= 1
+                left[start[0][start[1]]] -= 1
+                left[end[0][end[1]]] -= 1
                 yield _position(others + new, left)
+
+    def drawing(self, position: str) -> Drawing | None:
+        """Return the regions side by side, the spots of each boundary in a circle, with the names that the text has."""
+        regions, _ = _read(position)
+        spots = iter(position.translate({ord(mark): None for mark in "./!"}))
+        cells: list[Cell] = []
+        places: list[Place] = []
+        x = 0.0
+        for region in regions:
+            walks = [[(a * 0.75, b * 0.75) for a, b in circle(len(boundary))] for boundary in region]
+            radii = [max(abs(number) for place in walk for number in place) for walk in walks]
+            cells.append(Cell("region"))
+            high = max(radii) + 0.9
+            places.append((x - 0.9, -high, x + sum(2 * radius + 1.3 for radius in radii) - 0.4, high))
+            for walk, radius in zip(walks, radii, strict=True):
+                ring = [(x + radius + a, b) for a, b in walk]
+                if len(ring) > 1:
+                    cells += [Cell("edge")] * len(ring)
+                    places += [(*a, *b, len(ring) == 2) for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
+                cells += [Cell("vertex", next(spots)) for _ in ring]
+                places += ring
+                x += 2 * radius + 1.3
+            x += 1.4
+        return Drawing(tuple(cells), tuple(places))
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return for every two places of a region the curves that may join them; the board is drawn anew."""
+        regions, lives = _read(position)
+        board, spot = self.drawing(position), len(lives)
+        at = (number for number, cell in enumerate(board.cells) if cell.kind == "vertex") if board else iter(())
+        touching = [[[next(at) for _ in boundary] for boundary in region] for region in regions]
+        for place, region in enumerate(regions):
+            others = regions[:place] + regions[place + 1 :]
+            numbers = {id(boundary): cells for boundary, cells in zip(region, touching[place], strict=True)}
+            for (start, end), new in _curves(lives, [[boundary] for boundary in region]):
+                left = lives | {spot: 1}
+                left[start[0][start[1]]] -= 1
+                left[end[0][end[1]]] -= 1
+                touched = dict.fromkeys(numbers[id(boundary)][index] for boundary, index in (start, end))
+                yield Way(_position(others + new, left), None, tuple(touched))
 
     def mobility(self, position: str) -> int:
         """Return the number of pairs of places in one region, where a curve may end or begin."""
@@ -85,20 +127,23 @@ def _met_once(regions: list[Region]) -> set[int]:
     return {spot for spot, count in met.items() if count == 1}
 
 
-def _curves(region: Region, lives: Lives, single: set[int]) -> Iterator[tuple[tuple[int, int], list[Region]]]:
+End = tuple[Boundary, int]
+
+
+def _curves(lives: Lives, alike: list[Region]) -> Iterator[tuple[tuple[End, End], list[Region]]]:
     """Yield the two ends of each curve that may be drawn in a region, and the regions that it leaves there.
 
-    Of boundaries that are alike, one or two stand for all.
+    The region is given by groups of boundaries that are alike, of each of which one or two stand for all.
     """
     spot = len(lives)
-    alike = _alike(region, lives, single)
+    region = [boundary for group in alike for boundary in group]
     for place, (boundary, *twins) in enumerate(alike):
         rest = [*alike[:place], twins, *alike[place + 1 :]]
         for other in (group[0] for group in rest[place:] if group):
             others = [left for left in region if left is not boundary and left is not other]
             for i, j in product(range(len(boundary)), range(len(other))):
                 joined = (*_opened(boundary, i, lives), spot, *_opened(other, j, lives), spot)
-                yield (boundary[i], other[j]), [[*others, joined]]
+                yield ((boundary, i), (other, j)), [[*others, joined]]
         for i, start in enumerate(boundary):
             for j in range(i, len(boundary)):
                 if lives[start] < 2 if i == j else boundary[j] == start:
@@ -109,7 +154,7 @@ def _curves(region: Region, lives: Lives, single: set[int]) -> Iterator[tuple[tu
                     pairs = list(zip(rest, counts, strict=True))
                     within = [other for group, count in pairs for other in group[:count]]
                     without = [other for group, count in pairs for other in group[count:]]
-                    yield (start, boundary[j]), [[*within, inner], [*without, (*outer, spot)]]
+                    yield ((boundary, i), (boundary, j)), [[*within, inner], [*without, (*outer, spot)]]
 
 
 def _alike(region: Region, lives: Lives, single: set[int]) -> list[Region]:

@@ -9,6 +9,7 @@ from operator import xor
 from typing import Any
 
 from graphgame.errors import ParseError
+from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
 from graphgame.rules.pictures import Cell, Picture, beside, strip
@@ -77,6 +78,42 @@ class Staircase(Ruleset):
         """Return the stairs, the lowest step at the left, with the coins that stand on each."""
         return beside(map(_step, range(1, len(position) + 1), position), gap=())
 
+    def drawing(self, position: tuple[int, ...]) -> Drawing | None:
+        """Return the stairs with room above each step for all the coins that may come down to it."""
+        return self._stairs(position, _height(position))
+
+    def _stairs(self, position: tuple[int, ...], height: int) -> Drawing | None:
+        if max(position, default=0) > _MOST_STACKED or height > _WIDEST:
+            return None
+        columns = [[Cell("taken")] * number + [Cell("piece")] * coins for number, coins in enumerate(position, 1)]
+        placed = [
+            (column[level] if level < len(column) else Cell("blank"), (float(x), float(-level)))
+            for x, column in enumerate(columns)
+            for level in range(height)
+        ]
+        return Drawing(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
+
+    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
+        """Return for each coin the move that takes it down, with those upon it."""
+        board = self.drawing(position)
+        height = _height(position)
+        for step, coins in enumerate(position):
+            for moved in range(1, coins + 1):
+                option = _stepped(position, step, moved)
+                left, own = self._stairs(option, height), self.drawing(option)
+                if board is None or left is None or own is None:
+                    yield Way(option)
+                    continue
+                rise = len(own.cells) // len(position)
+                origin = tuple(x * height + level for x in range(len(position)) for level in range(rise))
+                top = step * height + step + 1 + coins
+                yield Way(option, left.cells, tuple(range(top - moved, top)), (), (origin,))
+
+
+def _height(position: tuple[int, ...]) -> int:
+    """Return how high the coins of some steps may come to stand on one."""
+    return max((step + sum(position[step - 1 :]) for step in range(1, len(position) + 1)), default=0)
+
 
 def _step(number: int, coins: int) -> Picture:
     """Return a step as high as its number, with its coins upon it."""
@@ -126,6 +163,15 @@ class Nimble(Nim):
     def picture(self, position: int) -> Picture | None:
         """Return the strip with one coin."""
         return strip(0, {position: 1})
+
+    def drawing(self, position: int) -> Drawing | None:
+        """Return the strip with one coin."""
+        return drawn(self.picture(position))
+
+    def ways(self, position: int) -> Iterator[Way]:
+        """Return the squares that the coin may go to."""
+        options = ((option, self.drawing(option)) for option in self.options(position))
+        return filled_ways(self.drawing(position), options, Cell("square"))
 
     def sum_picture(self, parts: Sequence[int]) -> Picture | None:
         """Return the strip with all coins."""
@@ -202,6 +248,11 @@ class Georgia(Ruleset):
     def picture(self, position: tuple[int, ...]) -> Picture | None:
         """Return the strip."""
         return strip(self.first, Counter(position))
+
+    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
+        """Return the squares that each chip may go to."""
+        options = ((option, self.drawing(option)) for option in self.options(position))
+        return filled_ways(self.drawing(position), options, Cell("square"))
 
     def _gaps(self, position: tuple[int, ...]) -> tuple[int, ...]:
         before = (self.first - 1, *position)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Literal
 
 from graphgame.games.relation import Relation
+from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
 from graphgame.rules.ruleset import Ruleset, Sum, sum_of
@@ -66,6 +67,11 @@ class Fibonacci(Ruleset):
         """Return the heap, and the most that may be taken."""
         size, most = position
         return beside([heap(size), note(f"≤{most}")])
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        """Return the most that may be taken, and the heap."""
+        size, most = position
+        return heap_row(size, label=f"≤{most}")
 
 
 class TakeAway(Ruleset):
@@ -141,6 +147,11 @@ class TakeAway(Ruleset):
         """Return the heap, and what was taken last."""
         size, last = position
         return beside([heap(size), note(f"{last or ''}←")])
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        """Return what was taken last, and the heap."""
+        size, last = position
+        return heap_row(size, label=f"←{last or ''}")
 
 
 def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:

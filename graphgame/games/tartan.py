@@ -13,7 +13,9 @@ from graphgame.errors import ParseError
 from graphgame.games.coins import Coins, Item
 from graphgame.games.grid_text import Board
 from graphgame.rules.catalogue import CATALOGUE, ruleset
+from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.parsing import fields, integer, placed
+from graphgame.rules.pictures import Cell
 from graphgame.rules.ruleset import Ruleset
 from graphgame.sprague_grundy import mex
 from graphgame.theory.nimbers import nim_inverse, nim_product
@@ -117,6 +119,17 @@ class Tartan(Board):
                 column=1,
             )
         return _text(rows)
+
+    def drawing(self, position: str) -> Drawing | None:
+        """Return the coins, with all rows of one length."""
+        rows = position.split("/")
+        sheet = "/".join(row.ljust(max(map(len, rows)), "t") for row in rows)
+        return drawn(self.picture(sheet))
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the coins that each turn turns."""
+        options = ((option, self.drawing(option)) for option in self.options(position))
+        return filled_ways(self.drawing(position), options, Cell("tails"))
 
     def _masks(self, place: int) -> Iterator[int]:
         """Yield the bits of each set of a row whose last coin is at a place."""

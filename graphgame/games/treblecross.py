@@ -6,9 +6,10 @@ import re
 from collections.abc import Hashable, Iterator
 
 from graphgame.errors import ParseError
+from graphgame.rules.drawings import Way
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Picture, row
+from graphgame.rules.pictures import Cell, Picture, row
 from graphgame.rules.ruleset import Sum, sum_of
 
 __all__ = ["Treblecross"]
@@ -64,6 +65,29 @@ class Treblecross(Heap):
     def picture(self, position: int) -> Picture:
         """Return the empty row."""
         return row(position, "square")
+
+    def ways(self, position: int) -> Iterator[Way]:
+        """Return the squares for a cross; those within two of it are safe no more."""
+        board = self.drawing(position)
+        if board is None or len(board.cells) != position:
+            return
+        for square in range(position if position != 2 else 0):
+            parts = [(0, max(square - 2, 0)), (square + 3, max(position - square - 3, 0))]
+            sizes = [_part(size) for _, size in parts]
+            spans = [tuple(range(start, start + size)) for (start, _), size in zip(parts, sizes, strict=True)]
+            free = [cell for start, size in parts for cell in range(start, start + size)]
+            after = [Cell("square") if cell in free else Cell("taken") for cell in range(position)]
+            after[square] = Cell("cross")
+            found = [(size, span) for size, span in zip(sizes, spans, strict=True) if size] or [(0, ())]
+            if square > position // 2:
+                found.reverse()
+            option: Hashable = Sum([size for size, _ in found]) if len(found) > 1 else found[0][0]
+            yield Way(option, tuple(after), (square,), (), tuple(span for _, span in found))
+        if position == 2:
+            for square in range(2):
+                after = [Cell("square"), Cell("square")]
+                after[square] = Cell("cross")
+                yield Way(1, tuple(after), (square,), (), ((1 - square,),))
 
 
 def _parts(text: str, start: int) -> list[int]:

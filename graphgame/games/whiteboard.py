@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, Picture
 from graphgame.rules.ruleset import Bounded
 
 __all__ = ["Whiteboard"]
+
+_MOST_DRAWN = 200
 
 
 class Whiteboard(Bounded):
@@ -70,3 +73,22 @@ class Whiteboard(Bounded):
         """Return the last number, and the one that it stays below."""
         goal, last = position
         return Picture(((Cell("square", str(last or "")), Cell("note", f"< {goal}")),))
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        """Return the numbers in rows of ten: those that are left to write, the last, and what is out of reach."""
+        goal, last = position
+        if goal > _MOST_DRAWN:
+            return None
+        numbers = range(1, goal)
+        cells = [Cell("taken" if n < last else "heads" if n == last else "square", str(n)) for n in numbers]
+        return Drawing(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
+
+    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
+        """Return the numbers that one may write."""
+        for option in self.options(position):
+            board = self.drawing(option)
+            yield (
+                Way(option)
+                if board is None
+                else Way(option, board.cells, (option[1] - 1,), (), (tuple(range(len(board.cells))),))
+            )

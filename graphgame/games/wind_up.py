@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import ParseError
+from graphgame.rules.drawings import Drawing, Way, circle
 from graphgame.rules.parsing import integer, integers
-from graphgame.rules.pictures import Picture, note
+from graphgame.rules.pictures import Cell, Picture, note
 from graphgame.rules.ruleset import Ruleset, sum_of
 
 __all__ = ["WindUp"]
 
 _LARGEST = 10**6
+_MOST_DRAWN = 60
 
 
 class WindUp(Ruleset):
@@ -60,3 +62,17 @@ class WindUp(Ruleset):
     def picture(self, position: int) -> Picture:
         """Return the hour."""
         return note(position)
+
+    def drawing(self, position: int) -> Drawing | None:
+        """Return the clock: its hours in a circle, the hand's hour marked."""
+        if self.hours > _MOST_DRAWN:
+            return None
+        hours = range(self.hours)
+        cells = [Cell("heads" if hour == position else "square", str(hour)) for hour in hours]
+        return Drawing(tuple(cells), circle(self.hours))
+
+    def ways(self, position: int) -> Iterator[Way]:
+        """Return the hours that the hand may go to."""
+        for option in self.options(position):
+            board = self.drawing(option)
+            yield Way(option) if board is None else Way(option, board.cells, (option,), (), (tuple(range(self.hours)),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import product
 from math import isqrt
@@ -11,6 +12,7 @@ import numpy as np
 
 from graphgame.errors import ParseError, shorten
 from graphgame.games.relation import Relation
+from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.ruleset import CodedRuleset, Ruleset
@@ -39,6 +41,20 @@ class Pair(Ruleset):
     def picture(self, position: tuple[int, int]) -> Picture | None:
         """Return the two heaps."""
         return heaps(position)
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        """Return the two heaps."""
+        return heaps_row(position)
+
+    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
+        """Return the ways to take from the heaps."""
+        for left in self._left(position):
+            option = self.canonical(left)
+            yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
+
+    @abstractmethod
+    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield what the heaps may become, each in its place."""
 
 
 class Wythoff(Pair, CodedRuleset):
@@ -76,6 +92,12 @@ class Wythoff(Pair, CodedRuleset):
             width = integer(text, what="the difference to stay below", least=1)
             return cls() if width == 1 else WideWythoff(Relation("b", "<", 1, "a", width), str(width))
         return WideWythoff(Relation.from_text(text, "b", "a"))
+
+    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        first, second = position
+        yield from ((left, second) for left in range(first))
+        yield from ((first, left) for left in range(second))
+        yield from ((first - taken, second - taken) for taken in range(1, min(position) + 1))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
@@ -141,12 +163,15 @@ class WideWythoff(Pair):
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return the options: one heap's, the other's, then both heaps'."""
+        return map(self.canonical, self._left(position))
+
+    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         first, second = position
-        yield from (self.canonical((left, second)) for left in range(first))
-        yield from (self.canonical((first, left)) for left in range(second))
+        yield from ((left, second) for left in range(first))
+        yield from ((first, left) for left in range(second))
         for taken, other in product(range(1, first + 1), range(1, second + 1)):
             if self.both.holds(max(taken, other), min(taken, other)):
-                yield self.canonical((first - taken, second - other))
+                yield first - taken, second - other
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins r-Wythoff, by Fraenkel's theorem."""
@@ -195,10 +220,13 @@ class Euclid(Pair):
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return what the larger number may become."""
-        small, large = self.canonical(position)
+        return map(self.canonical, self._left(self.canonical(position)))
+
+    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        small = min(position)
         if small:
-            for rest in range(large - small, -1, -small):
-                yield self.canonical((small, rest))
+            for rest in range(max(position) - small, -1, -small):
+                yield (small, rest) if position[0] == small else (rest, small)
 
     def closed_form(self, position: tuple[int, int]) -> int:
         """Return the value by Euclid's algorithm."""

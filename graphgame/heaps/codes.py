@@ -17,7 +17,7 @@ equal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, cycle, dropwhile
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.rules import LARGEST_HEAP, AllBut, ByFunction, Equal, Growing, HeapRules, TakeAndBreak
+from graphgame.rules.drawings import Drawing, Way, row_ways
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
 from graphgame.rules.ruleset import Ruleset
@@ -196,6 +197,11 @@ class Pins(Octal):
         """Return the pins."""
         return row(position, "pin")
 
+    def ways(self, position: int) -> Iterable[Way]:
+        """Return the ways to hit pins anywhere in the row."""
+        board = self.drawing(position)
+        return [] if board is None else row_ways(position, board, self.options(position))
+
 
 class Pawns(Octal):
     """An octal game played with two lines of pawns, on three rows."""
@@ -212,6 +218,21 @@ class Pawns(Octal):
         if line.rows[0][0].kind == "note":
             return line
         return Picture(tuple((Cell("square", pawn),) * position for pawn in ("♟", "", "♙")))
+
+    def ways(self, position: int) -> Iterator[Way]:
+        """Return the pawns that may be moved: each takes its file and those beside it."""
+        board = self.drawing(position)
+        if board is None or len(board.cells) != 3 * position:
+            return
+        files = Drawing(board.cells[:position], board.places[:position])
+        for way in row_ways(position, files, self.options(position)):
+            gone = [file for file, cell in enumerate(way.after or ()) if cell.kind == "blank"]
+            after = [Cell("blank") if number % position in gone else cell for number, cell in enumerate(board.cells)]
+            origins = tuple(
+                tuple(file + line * position for line in range(3) for file in origin) for origin in way.origins
+            )
+            for file in gone[1:2] if len(gone) == 3 else {0, position - 1}.intersection(gone):
+                yield Way(way.option, tuple(after), tuple(file + line * position for line in range(3)), (), origins)
 
 
 def _read_code(text: str, octal: bool) -> Digits:

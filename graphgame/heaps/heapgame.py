@@ -14,7 +14,9 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.partitions import Left
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules, Theorem
+from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap
+from graphgame.rules.ruleset import Sum
 
 __all__ = ["HeapGame", "check_heap"]
 
@@ -70,6 +72,13 @@ class HeapGame(Heap):
     def options(self, position: int) -> Left:
         """Return what moves leave of the heap, as one heap or as the sum of several."""
         return self.rules.options(position)
+
+    def ways(self, position: int) -> Iterable[Way]:
+        """Return the ways to take pieces off the end, or, where a heap may break, from anywhere in a row."""
+        options, board = list(self.options(position)), self.drawing(position)
+        if board is None or Sum not in set(map(type, options)):
+            return super().ways(position)
+        return row_ways(position, board, options)
 
     def closed_form(self, position: int) -> int | None:
         """Return the value where a period is proved from few heaps."""

@@ -16,20 +16,26 @@ from graphgame.rules.ruleset import Ruleset
 __all__ = ["board_lines", "move_lines", "picture_lines"]
 
 _MARKS: dict[CellKind, str] = {
+    "arc": "-",
     "blank": " ",
     "coin": "o",
+    "colour": "o",
     "cross": "X",
     "cut": "|",
+    "edge": "-",
+    "ground": "_",
     "heads": "H",
     "note": " ",
     "paper": "#",
     "piece": "o",
     "pin": "|",
     "poison": "x",
+    "region": " ",
     "square": ".",
     "sweet": "o",
     "tails": "T",
     "taken": "#",
+    "vertex": "o",
 }
 _WIDTH = 100
 _MOST_COMPONENTS = 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
+from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
 from graphgame.rules.ruleset import Ruleset, sum_of
@@ -32,6 +33,11 @@ class Heap(Ruleset):
     def picture(self, position: int) -> Picture | None:
         """Return the pieces of the heap."""
         return heap(position)
+
+    def drawing(self, position: int) -> Drawing | None:
+        """Return the pieces of the heap; of an empty one nothing."""
+        picture = self.picture(position)
+        return drawn(picture) if position or picture is None else Drawing((), ())
 
 
 class Nim(Heap):

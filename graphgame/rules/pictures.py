@@ -25,26 +25,33 @@ __all__ = [
 ]
 
 CellKind = Literal[
+    "arc",
     "blank",
     "coin",
+    "colour",
     "cross",
     "cut",
+    "edge",
+    "ground",
     "heads",
     "note",
     "paper",
     "piece",
     "pin",
     "poison",
+    "region",
     "square",
     "sweet",
     "tails",
     "taken",
+    "vertex",
 ]
 """What stands in a cell.
 
 Nothing (``blank``), words (``note``) or the line of a ``cut``; a ``piece`` or a ``pin`` on the table; a coin that shows
 ``heads`` or ``tails``; a ``square`` of a board, alone or with a ``coin``, with a ``cross`` or ``taken``; a square of
-``paper``, of chocolate (``sweet``), or one that nobody wants (``poison``).
+``paper``, of chocolate (``sweet``), or one that nobody wants (``poison``). On boards that are no grid also: a
+``vertex``, an ``edge`` or an ``arc`` with its direction, the ``ground``, a ``region``; and what has a ``colour``.
 """
 
 _A_ROW = 5

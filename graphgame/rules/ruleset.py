@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
+from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import CellKind, Picture, beside, grid
@@ -220,6 +221,23 @@ class Ruleset(ABC):
     def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
         """Return what several positions look like together: by default side by side."""
         return beside(map(self.picture, parts))
+
+    def drawing(self, position: Any) -> Drawing | None:  # noqa: ANN401
+        """Return the board on which a position is played: by default its picture."""
+        return drawn(self.picture(position))
+
+    def ways(self, position: Any) -> Iterable[Way]:  # noqa: ANN401
+        """Return the ways to make each move on the board: by default the pictures before and after tell them."""
+        board = self.drawing(position)
+        for option in self.options(position):
+            left = None if board is None or type(option) is Sum else self.drawing(option)
+            found = None if board is None or left is None else in_place(board, left)
+            yield Way(option) if found is None else Way(option, found[0], origins=(found[1],))
+
+    def likeness(self, position: Any) -> Likeness:  # noqa: ANN401
+        """Return how the board of the canonical position lies in the board of this one."""
+        canonical, board = self.drawing(self.canonical(position)), self.drawing(position)
+        return Likeness(() if canonical is None or board is None else likeness(canonical, board))
 
 
 class Bounded(Ruleset):

@@ -140,12 +140,6 @@ class TestData:
         boards = None if data["boards"] is None else dict(zip(data["labels"], data["boards"], strict=True))
         assert boards == drawn
 
-    def test_pictures(self):
-        position = parse_position("chomp(1x2) + sprouts(1)")
-        data = page_data(solve(position.graph(texts=True)), position=position)
-        drawn = {label: svg[:4] for label, svg in zip(data["labels"], data["pictures"], strict=True) if svg}
-        assert drawn == {"chomp(2)": "<svg", "chomp(1)": "<svg"}
-
     def test_no_heaps(self):
         position = parse_position("chomp(2x2)")
         assert page_data(solve(position.graph(texts=True)), position=position)["heaps"] is None

@@ -56,7 +56,7 @@ class TestMatch:
         assert len(nim.texts(".history li")) % 2 == 0
 
     def test_pieces_of_a_heap_can_be_clicked(self, nim):
-        nim.click("[data-heap='0'] [data-rest='2']")
+        nim.click("[data-spot='0 2']")
         nim.wait_for_move(2)
         assert nim.texts(".history li")[0] == "You 3 → 2"
         assert np.bitwise_xor.reduce([int(heap) for heap in nim.components()]) == 0
@@ -110,9 +110,9 @@ class TestMatch:
         visit = pages.open(**rules("kayles(5)"))
         visit.click("#tab-play")
         visit.select("opponent", "person")
-        visit.click("[data-rest='4']")
-        assert visit.texts(".question .move") == ["5 → 1 + 3", "5 → 2 + 2", "5 → 4"]
-        visit.click(".question .move:has-text('2 + 2')")
+        visit.click("[data-spot='0 2']")
+        assert visit.labels(".chooser .offer") == ["→ 2 + 2", "→ 1 + 2", "→ 1 + 2"]
+        visit.click("[data-spot='0 2']")
         assert visit.components() == ["2", "2"]
 
     def test_play_from_any_position(self, sample):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.export.boards import picture_svg
+from graphgame.explanation.rules import rules_told
+from graphgame.export.page.surfaces import surfaces
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.nim import Heap
 from graphgame.rules.position import Component
@@ -24,7 +25,7 @@ Placed = tuple[Ruleset, Any]
 """A position with its rules."""
 
 
-def boards(position: Position | None, kept: np.ndarray) -> dict[str, list[Any] | None]:
+def boards(position: Position | None, kept: np.ndarray) -> dict[str, Any]:
     """Return how the vertices look that were explored from a position.
 
     Parameters
@@ -36,23 +37,23 @@ def boards(position: Position | None, kept: np.ndarray) -> dict[str, list[Any] |
     Returns
     -------
     dict
-        ``heaps``: the size of the heap that each vertex is, -1 where it is none; ``pictures``: its picture as SVG,
-        empty where the ruleset has none; ``boards``: in place of a picture, its board in text, empty where the ruleset
-        draws none. None in place of a list that would say nothing, or too much.
+        ``heaps``: the size of the heap that each vertex is, -1 where it is none; ``surfaces``: the boards that are
+        played on; ``boards``: where there is none, the board in text, empty where the ruleset draws none; ``rules``:
+        what the rules say. None in place of a list that would say nothing, or too much.
     """
     if position is None or not position.components:
-        return {"heaps": None, "pictures": None, "boards": None}
+        return {"heaps": None, "surfaces": None, "boards": None, "rules": None}
     ruleset = position.components[0].ruleset
-    labels = position.graph().labels.take(kept)
+    labels = list(position.graph().labels.take(kept))
     vertices = [list(_parts(ruleset, vertex)) for vertex in labels]
     heaps = [_heap_size(parts) for parts in vertices]
-    pictures = _together(_picture(position, vertex) for vertex in labels)
+    played_on = surfaces(position, labels)
     text = ("\n\n".join(filter(None, (_board(*part) for part in parts))) for parts in vertices)
-    boards = text if pictures is None else ("" if seen else board for seen, board in zip(pictures, text, strict=True))
     return {
         "heaps": heaps if max(heaps, default=-1) >= 0 else None,
-        "pictures": pictures,
-        "boards": _together(boards),
+        "surfaces": played_on,
+        "boards": _together(text) if played_on is None else None,
+        "rules": [told._asdict() for told in rules_told(position)],
     }
 
 
@@ -66,11 +67,6 @@ def _together(texts: Iterable[str]) -> list[str] | None:
         if size > _MOST_CHARACTERS:
             return None
     return kept if size else None
-
-
-def _picture(position: Position, vertex: Hashable) -> str:
-    picture = position.picture(vertex)
-    return "" if picture is None else picture_svg(picture)
 
 
 def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:

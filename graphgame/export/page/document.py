@@ -37,8 +37,10 @@ _SCRIPTS = [
     "graph",
     "strips",
     "why",
+    "board-text",
+    "board",
+    "drawings",
     "panel",
-    "heaps",
     "start",
     "timeline",
     "play",
@@ -46,6 +48,7 @@ _SCRIPTS = [
     "puzzle",
     "learn",
     "address",
+    "stage",
     "page",
 ]
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
@@ -109,7 +112,10 @@ def write_page(
 
 
 def _document(data: dict[str, Any]) -> str:
-    style, scripts = _colors() + _static("page.css"), [_static(f"{name}.js") for name in _SCRIPTS]
+    style, scripts = (
+        _colors() + _static("page.css") + _static("board.css"),
+        [_static(f"{name}.js") for name in _SCRIPTS],
+    )
     parts = {
         "POLICY": _policy(style, scripts),
         "TITLE": escape(data["title"]),
@@ -154,4 +160,6 @@ def _safe_json(data: dict[str, Any]) -> str:
 
 @cache
 def _static(name: str) -> str:
-    return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
+    """Return a file of the page without its indentation and its comments, which stand on lines of their own."""
+    lines = files(__package__).joinpath("static", name).read_text(encoding="utf-8").split("\n")
+    return "\n".join(line for line in map(str.strip, lines) if line and not line.startswith("//"))

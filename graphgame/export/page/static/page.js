@@ -152,6 +152,7 @@ const Page = (() => {
     element("panel").append(Dom.el("div", { id: "tabs" }), panelBody, speaker);
     element("panel").append(Dom.el("p", { class: "quiet note", id: "note" }));
     overlay = Graph.init(element("graph"), choose);
+    Stage.init(element("stage"));
     State.subscribe((changes) => {
       if ("match" in changes && State.get().tab === "play") Match.components().forEach((v) => Graph.grow(v));
       render();

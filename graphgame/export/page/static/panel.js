@@ -32,6 +32,8 @@ const Panel = (() => {
     return Dom.el("span", { class: "star", title: State.words()[name], "aria-label": State.words()[name] }, sign);
   }
 
+  const sign = (aim) => SIGNS[aim][1];
+
   const starred = (aim) => (aim ? ` ${SIGNS[aim][0]}` : "");
 
   // ``aim`` is the outcome that makes a move to this vertex a good one, P or D; null where it is none.
@@ -156,11 +158,8 @@ const Panel = (() => {
   }
 
   function board(v) {
-    const picture = Game.data.pictures?.[v];
-    if (picture) {
-      const source = `data:image/svg+xml,${encodeURIComponent(picture)}`;
-      return Dom.el("img", { class: "picture", alt: State.words().board(Game.labels[v]), src: source });
-    }
+    const picture = Drawings.still(v, { "aria-label": State.words().board(Game.labels[v]) });
+    if (picture) return Dom.el("div", { class: "picture" }, picture);
     const drawn = Game.data.boards?.[v];
     return drawn
       ? Dom.el("pre", { class: "board", role: "img", "aria-label": State.words().board(Game.labels[v]) }, drawn)
@@ -217,5 +216,5 @@ const Panel = (() => {
     return [finder(), position(selected), Start.card(), tokens(State.get().tokens || [])];
   }
 
-  return { badge, board, derivation, explore, star, starred, tokens };
+  return { badge, board, derivation, explore, sign, star, starred, tokens };
 })();

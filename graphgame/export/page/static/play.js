@@ -109,11 +109,6 @@ const Play = (() => {
     );
   }
 
-  function heapHelp() {
-    const clickable = Match.components().some((v) => Game.heap(v) > 0 && Heaps.shows(v));
-    return clickable ? Dom.el("p", { class: "quiet note" }, State.words().heapHelp) : null;
-  }
-
   function card(v, component, moves, aims) {
     const words = State.words();
     const name =
@@ -124,8 +119,7 @@ const Play = (() => {
       "section",
       { class: "card component", "data-component": component },
       Dom.el("h3", {}, name, Dom.label(Game.labels[v])),
-      Heaps.shows(v) ? null : Panel.board(v),
-      Heaps.shows(v) ? Heaps.draw(v, component, Match.computersTurn() ? [] : moves, take) : null,
+      Board.look(v) ? null : Panel.board(v),
       buttons(moves, component, aims),
     );
   }
@@ -150,12 +144,6 @@ const Play = (() => {
     if (rest > 0) shown.push(Dom.el("span", { class: "quiet" }, words.more(rest)));
     const part = (buttons) => Dom.el("div", { class: "moves", role: "group", "aria-label": words.moves }, buttons);
     return Dom.folded(`moves-${component}`, shown, MOST_SEEN, part, words.more(moves.length - MOST_SEEN));
-  }
-
-  // A click that several moves answer to asks which.
-  function take(ways) {
-    if (ways.length === 1) Match.make(ways[0]);
-    else Match.ask(ways);
   }
 
   function question() {
@@ -187,10 +175,7 @@ const Play = (() => {
     if (!Game.size) return [Dom.el("p", {}, State.words().empty)];
     return [
       Dom.el("h2", { tabindex: -1, class: "unseen" }, State.words().play),
-      status(),
       Timeline.playOn(),
-      question(),
-      heapHelp(),
       components(),
       Match.settings.hints ? Panel.tokens(Match.components()) : null,
       Match.computersTurn() ? null : Why.ofMatch(Match.components()),
@@ -202,5 +187,5 @@ const Play = (() => {
     ];
   }
 
-  return { names, play, status, step };
+  return { names, play, question, status, step };
 })();

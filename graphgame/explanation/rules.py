@@ -1,0 +1,104 @@
+"""The rules of a position's games in a sentence or two: what stands above the board."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from graphgame.explanation.chinese import CHINESE
+from graphgame.explanation.text import printable
+from graphgame.results import Play
+from graphgame.rules.catalogue import CATALOGUE
+
+if TYPE_CHECKING:
+    from graphgame.rules.position import Component, Position
+
+__all__ = ["RulesText", "rules_told", "told_rules"]
+
+_ENDING = re.compile(r"(?P<rule>.*?)(?P<ending>[;；][^;；.。]*(?:wins|loses|胜|负)[.。])?", re.DOTALL)
+_MARKUP = re.compile(r"(:\w+:)?`{1,2}")
+_LONGEST = 600
+_ENDINGS: dict[Play, str] = {
+    "normal": "Whoever makes the last move wins.",
+    "misere": "Misère play: whoever makes the last move loses.",
+}
+_SAFE = {"cutting", "treblecross", "whiteboard"}
+
+
+class RulesText(NamedTuple):
+    """What the rules of a game say, in English and in Chinese: the moves, and how the game ends if they say so.
+
+    ``safe`` tells whether moves that lose at once are left out.
+    """
+
+    en: tuple[str, str]
+    zh: tuple[str, str]
+    safe: bool = False
+
+
+def rules_told(position: Position) -> list[RulesText]:
+    """Return what the rules of a position's components say, each once.
+
+    Those of the catalogue are told in both languages, a person's own by their docstring.
+
+    Examples
+    --------
+    >>> from graphgame.games.notation import parse_position
+    >>> rules_told(parse_position("take{1,3}(5)"))[0].en
+    ('A subtraction game: take a number from one heap that the subtraction set allows. Here: 1,3.', '')
+    """
+    games = {component.game: component for component in position.components}
+    return [told for told in map(_told, games.values()) if told is not None]
+
+
+def told_rules(position: Position, play: Play) -> list[str]:
+    r"""Return the rules of a position in English, with the way the game ends.
+
+    Examples
+    --------
+    >>> from graphgame.games.notation import parse_position
+    >>> print(*told_rules(parse_position("chocolate(2x2)"), "misere"), sep="\n")
+    The chocolate bar: break any one piece along a line into two.
+    Misère play: whoever makes the last move loses.
+    """
+    told = rules_told(position)
+    endings = [ending if play == "normal" else "" for (_, ending), _, _ in told]
+    rules = [f"{rule} {ending}".rstrip() for (rule, _), ending in zip((text.en for text in told), endings, strict=True)]
+    return rules if rules and all(endings) else [*rules, _ENDINGS[play]]
+
+
+def _told(component: Component) -> RulesText | None:
+    rules, name = component.ruleset, component.name
+    if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
+        here = rules.arguments
+        english, chinese = _parted(_first(CATALOGUE[name].doc)), _parted(CHINESE[name])
+        return RulesText(
+            _with(english, f" Here: {here}." if here else ""),
+            _with(chinese, f"这里：{here}。" if here else ""),
+            name in _SAFE,
+        )
+    text = _first(inspect.cleandoc(type(rules).__doc__ or ""))
+    return RulesText((text, ""), (text, "")) if text else None
+
+
+def _first(doc: str) -> str:
+    """Return the first paragraph of a docstring, without marks."""
+    text = " ".join(_MARKUP.sub("", doc.partition("\n\n")[0]).split())
+    return printable(text, _LONGEST) if text else ""
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return a rule, and its words about the end as a sentence of their own."""
+    found = _ENDING.fullmatch(text)
+    rule, ending = (found["rule"], found["ending"]) if found else (text, None)
+    if not ending:
+        return rule, ""
+    stop = "。" if ending[0] == "；" else "."
+    return rule + stop, (ending[1:].strip()[:1].upper() + ending[1:].strip()[1:])
+
+
+def _with(parts: Iterable[str], here: str) -> tuple[str, str]:
+    rule, ending = parts
+    return rule + here, ending

@@ -1,0 +1,83 @@
+"""Boards to play on: every move of every game of the catalogue can be made on its board, and the board stays true."""
+
+import pytest
+
+from graphgame import parse_position, solve
+from graphgame.export.page.data import page_data
+from graphgame.rules.catalogue import CATALOGUE
+
+SMALLER = {"cram": "cram(3x3)", "amazons": "amazons(Q../..Q)", "mock-turtles": "mock-turtles(htthth)"}
+EXAMPLES = [SMALLER.get(name, entry.example) for name, entry in CATALOGUE.items()]
+OTHERS = [
+    "node-kayles(cycle:6)",
+    "colouring{3}(edges:a-b,b-c,c-a)",
+    "arc-kayles(edges:a-a,a-b)",
+    "geography(star:4@1)",
+    "hackenbush(0-1,0-1,1-1,1-2,2-0)",
+    "kayles(4) + nim(2) + notakto(2)",
+]
+GONE = ("blank", "taken", "note")
+NUMBERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def data_of(text):
+    position = parse_position(text)
+    loopy = any(component.ruleset.loopy for component in position.components)
+    return page_data(solve(position.graph(texts=True), cycles="loopy" if loopy else "error"), position=position)
+
+
+def numbers(cells):
+    return [NUMBERS.index(sign) for sign in cells] if isinstance(cells, str) else cells
+
+
+class Boards:
+    """The boards of a page, read back."""
+
+    def __init__(self, data):
+        self.data, self.surfaces = data, data["surfaces"]
+        self.sums = set(data["sums"])
+
+    def options(self, v):
+        return self.data["options"][self.data["pointers"][v] : self.data["pointers"][v + 1]]
+
+    def look(self, v):
+        return numbers(self.surfaces["looks"][v][1])
+
+    def agree(self, after, parts):
+        """Tell whether the cells of each part show, where they lie on the board, what its own board shows."""
+        pairs = [
+            (self.renamed(cell, self.surfaces["names"][parts[i + 2]]), after[place])
+            for i in range(0, len(parts), 3)
+            if parts[i + 1] >= 0
+            for cell, place in zip(self.look(parts[i]), self.surfaces["maps"][parts[i + 1]], strict=True)
+            if self.surfaces["cells"][cell][0] not in GONE
+        ]
+        return all(self.shown(own) == self.shown(after) for own, after in pairs)
+
+    def shown(self, cell):
+        """Return a cell without the name of a vertex, which is another in a position that is the same by symmetry."""
+        kind, text = self.surfaces["cells"][cell]
+        return kind, "" if kind == "vertex" else text
+
+    def renamed(self, cell, names):
+        return dict(zip(names[::2], names[1::2], strict=True)).get(cell, cell)
+
+
+@pytest.mark.parametrize("text", [*EXAMPLES, *OTHERS])
+def test_every_move_can_be_made_on_the_board(text):
+    boards = Boards(data_of(text))
+    for v, ways in enumerate(boards.surfaces["ways"]):
+        if v not in boards.sums:
+            assert {way[0] for way in ways} == set(boards.options(v))
+            for _, after, touched, line, parts in ways:
+                cells = None if after == 0 else numbers(after)
+                assert touched or line or cells != boards.look(v)
+                assert cells is None or len(cells) == len(boards.look(v))
+                assert not parts or boards.agree(cells, parts)
+
+
+@pytest.mark.parametrize("text", ["nim(50)", "whiteboard{3}(1000)", "kayles(40)"])
+def test_what_is_too_large_to_draw_is_played_by_its_text(text):
+    data = data_of(text)
+    ways = (data["surfaces"] or {"ways": [[]]})["ways"]
+    assert all(touched == 0 or len(touched) < 60 for row in ways for _, _, touched, _, _ in row)
