@@ -490,7 +490,7 @@ const Stage = (() => {
 
   function update() {
     const history = Match.history();
-    shown = Board.surface(Match.begin(), history);
+    shown = Board.surface(Match.turns()[0].components, history);
     const fresh = history.length !== made;
     const forward = history.length === made + 1;
     if (fresh) [picked, offered] = [[], []];
