@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -15,6 +15,9 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
+
+if TYPE_CHECKING:
+    from graphgame.export.notebook import EmbeddedPage
 
 __all__ = ["MAX_VERTICES", "Displayed", "GameGraph", "GameLike", "is_graph"]
 
@@ -35,6 +38,34 @@ class Displayed:
         from graphgame.export.notebook import bundle
 
         return bundle(self)  # type: ignore[arg-type]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401
+        """Tell IPython to print it as Python does, whatever class it says it has."""
+        printer.text(repr(self))
+
+    def page(self, *, title: str | None = None, height: int = 640) -> EmbeddedPage:
+        """Return the page of the game, to explore, to play and to learn from, as the output of a notebook's cell.
+
+        Parameters
+        ----------
+        title : str, optional
+        height : int
+            Pixels of the frame in which it stands.
+
+        Raises
+        ------
+        LimitError
+            It is too large for a page; :func:`write_page` says what to do.
+
+        Examples
+        --------
+        >>> import graphgame
+        >>> graphgame.parse_position("nim(3,4,5)").page().html[:15]
+        '<!DOCTYPE html>'
+        """
+        from graphgame.export.notebook import embedded
+
+        return embedded(self, title, height)  # type: ignore[arg-type]
 
 
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str]"

@@ -15,12 +15,13 @@ from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict_tex
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
 from graphgame.export.image import graphviz_command
+from graphgame.export.page import page_html
 from graphgame.graph import GameGraph
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Solution
 
-__all__ = ["MOST_DRAWN", "Bundle", "bundle"]
+__all__ = ["MOST_DRAWN", "Bundle", "EmbeddedPage", "bundle", "embedded"]
 
 MOST_DRAWN = 60
 """Vertices of a graph that is drawn; it has at most four times as many edges."""
@@ -28,6 +29,38 @@ MOST_DRAWN = 60
 _MOST_COMPONENTS = 50
 
 Bundle = dict[str, str]
+
+
+class EmbeddedPage:
+    """The page of a game inside a notebook, in a frame that reaches nothing of the notebook.
+
+    Parameters
+    ----------
+    html : str
+    height : int
+        Pixels.
+    """
+
+    def __init__(self, html: str, height: int) -> None:
+        self.html = html
+        self.height = height
+
+    def __repr__(self) -> str:
+        return f"<EmbeddedPage: {len(self.html):,} characters>"
+
+    def _repr_html_(self) -> str:
+        """Return the frame; what stands in an attribute is escaped."""
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="graphgame" width="100%" '
+            f'height="{self.height}" style="border: 1px solid #8888; border-radius: 8px"></iframe>'
+        )
+
+
+def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
+    """Return the page of a game as a notebook shows it."""
+    if title is None:
+        title = str(shown) if isinstance(shown, Position) else None
+    return EmbeddedPage(page_html(shown, title=title), height)
 
 
 def bundle(shown: GameGraph | Solution | Position) -> Bundle:

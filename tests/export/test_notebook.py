@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -15,6 +16,7 @@ from nbclient import NotebookClient
 from graphgame import GameGraph, MissingExtraError, parse_position, solve
 from graphgame.export import image
 from graphgame.export.notebook import MOST_DRAWN
+from tests.page import needs_chromium
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
@@ -151,7 +153,7 @@ class TestTheExample:
     def test_it_shows_pictures_and_tables(self, outputs):
         kinds = [kind for output in outputs for kind in output.get("data", {})]
         assert kinds.count("image/svg+xml") == 2
-        assert kinds.count("text/html") == 4
+        assert kinds.count("text/html") == 5
 
     def test_its_answers(self, outputs):
         texts = [output.get("data", {}).get("text/plain", "") for output in outputs]
@@ -160,9 +162,39 @@ class TestTheExample:
         ]
         assert texts[-1] == "'first wins'"
 
-    def test_it_is_kept_without_outputs(self):
-        for cell in nbformat.read(NOTEBOOK, as_version=4).cells:
-            assert not cell.get("outputs")
+    def test_it_is_kept_with_its_outputs(self, outputs):
+        cells = nbformat.read(NOTEBOOK, as_version=4).cells
+        kept = [output for cell in cells for output in cell.get("outputs", [])]
+        assert list(map(said, kept)) == list(map(said, outputs))
+
+
+def said(output):
+    """Return what an output says as text, but for the length of a page."""
+    text = output.get("text", "") + output.get("data", {}).get("text/plain", "")
+    return set(output.get("data", {})), re.sub(r"[\d,]+ characters", "characters", text)
+
+
+@needs_chromium
+class TestThePage:
+    @pytest.fixture
+    def frame(self, pages, tmp_path):
+        shown = displayed(parse_position("nim(3,4,5)").page(height=500))["text/html"]
+        path = tmp_path / "output.html"
+        path.write_text(f"<!DOCTYPE html><meta charset=utf-8><title>notebook</title>{shown}", encoding="utf-8")
+        return pages.open_file(path).page.frame_locator("iframe")
+
+    def test_it_is_played_inside_the_notebook(self, frame):
+        assert frame.locator(".verdict").inner_text() == "First player wins in 11 moves"
+        assert frame.locator("h1").inner_text() == "nim(3) + nim(4) + nim(5)"
+        frame.locator("#tab-play").click()
+        frame.locator("[data-move]").first.click()
+        frame.locator(".history li:nth-child(2)").wait_for()
+
+    def test_a_label_stays_a_label(self, pages, tmp_path):
+        solution = solve(nx.DiGraph([(HOSTILE, "b")]), tokens=[HOSTILE])
+        html = displayed(solution.page(title='"><script>alert(1)</script>'))["text/html"]
+        assert html.count("<") == 2
+        assert html.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
 
 
 def test_graphviz_is_there_where_pictures_are_tested():

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from graphgame.export.page.document import write_page
+from graphgame.export.page.document import page_html, write_page
 
-__all__ = ["write_page"]
+__all__ = ["page_html", "write_page"]

@@ -21,7 +21,7 @@ from graphgame.io.files import PathLike, open_atomic
 from graphgame.rules.position import Position
 from graphgame.solution import solution_of
 
-__all__ = ["write_page"]
+__all__ = ["page_html", "write_page"]
 
 _SCRIPTS = [
     "dom",
@@ -102,13 +102,25 @@ def write_page(
     >>> path.read_text().splitlines()[0]
     '<!DOCTYPE html>'
     """
+    text = page_html(game, title=title, reachable_from=reachable_from, position=position)
+    with open_atomic(path) as stream:
+        stream.write(text)
+
+
+def page_html(
+    game: GameLike,
+    *,
+    title: str | None = None,
+    reachable_from: Iterable[Hashable] = (),
+    position: Position | None = None,
+) -> str:
+    """Return the page that :func:`write_page` writes."""
     named = named_game(game)
     if position is None and isinstance(named, Position):
         position = named
     data = page_data(solution_of(named), reachable_from=reachable_from, position=position)
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
-    with open_atomic(path) as stream:
-        stream.write(_document({"title": shown, **data}))
+    return _document({"title": shown, **data})
 
 
 def _document(data: dict[str, Any]) -> str:
