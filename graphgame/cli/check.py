@@ -26,13 +26,8 @@ Examples:
 @click.command("check", epilog=_EXAMPLES, short_help="Check that rules are in order.")
 @common.source_argument
 @common.shared_options("format", "max_bytes")
-@click.option(
-    "--max-positions",
-    type=click.IntRange(min=1),
-    default=MAX_CHECKED,
-    show_default=True,
-    metavar="N",
-    help="Most positions to look at; values are compared where these are all.",
+@common.number_option(
+    "--max-positions", default=MAX_CHECKED, help="Most positions to look at; values are compared where these are all."
 )
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: that play ends, and that all they say of it agrees.

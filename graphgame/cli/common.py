@@ -39,6 +39,7 @@ __all__ = [
     "limits_named",
     "listed",
     "load",
+    "number_option",
     "position_of",
     "print_csv",
     "print_json",
@@ -95,6 +96,14 @@ class _Seconds(click.FloatRange):
 
 SECONDS = _Seconds(min=0, min_open=True)
 
+
+def number_option(*names: str, least: int = 1, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
+    """Return an option that takes an integer, and shows its default."""
+    return click.option(
+        *names, type=click.IntRange(min=least), metavar=metavar, show_default="default" in given, **given
+    )
+
+
 source_argument = click.argument(
     "source", type=click.Path(allow_dash=True, readable=False), shell_complete=_complete_source
 )
@@ -132,27 +141,15 @@ _OPTIONS: dict[str, Decorator] = {
         show_default=True,
         help="Plain Python or compiled loops; auto compiles what is large.",
     ),
-    "product_limit": click.option(
+    "product_limit": number_option(
         "--product-limit",
-        type=click.IntRange(min=1),
-        metavar="N",
         help="Most positions of a sum that is played out, for misère play and for the length of a game "
         f"(default: {PRODUCT_LIMIT:,}).",
     ),
-    "max_positions": click.option(
-        "--max-positions",
-        type=click.IntRange(min=1),
-        default=MAX_POSITIONS,
-        show_default=True,
-        metavar="N",
-        help="Most positions that a game given by rules may have.",
+    "max_positions": number_option(
+        "--max-positions", default=MAX_POSITIONS, help="Most positions that a game given by rules may have."
     ),
-    "max_forms": click.option(
-        "--max-forms",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Most misère canonical forms and sums of them (default: 500,000).",
-    ),
+    "max_forms": number_option("--max-forms", help="Most misère canonical forms and sums of them (default: 500,000)."),
     "product": click.option(
         "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
     ),

@@ -37,14 +37,7 @@ Examples:
 @common.source_argument
 @click.argument("position", required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
-@click.option(
-    "--depth",
-    type=click.IntRange(min=0),
-    metavar="N",
-    default=2,
-    show_default=True,
-    help="Moves that the derivations go down.",
-)
+@common.number_option("--depth", least=0, default=2, help="Moves that the derivations go down.")
 @click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
 @click.option("--quotient", metavar="FILE", help="With --misere: each position's element of a saved misère quotient.")
 @common.shared_options("max_forms", "product_limit", "max_positions", "engine")

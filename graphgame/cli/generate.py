@@ -22,29 +22,10 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
 
 @click.command("generate", epilog=_EXAMPLES, short_help="Make a game of a given shape and size.")
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
-@click.option(
-    "--vertices",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="How many vertices (default: 100, or as many as --edges needs).",
-)
-@click.option("--edges", type=click.IntRange(min=0), metavar="M", help="How many edges.")
-@click.option(
-    "--tokens",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    metavar="K",
-    help="Tokens, on the first vertices.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="N",
-    default=0,
-    show_default=True,
-    help="The same seed, the same game.",
-)
+@common.number_option("--vertices", least=0, help="How many vertices (default: 100, or as many as --edges needs).")
+@common.number_option("--edges", least=0, metavar="M", help="How many edges.")
+@common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
+@common.number_option("--seed", least=0, default=0, help="The same seed, the same game.")
 @click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")
 @click.option(
     "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."

@@ -89,9 +89,7 @@ class _Table:
 @common.source_argument
 @click.option("--outcome", "question", flag_value="outcome", default="outcome", help="Say who wins (default).")
 @click.option("--value", "question", flag_value="value", help="Find the Grundy value too; it takes longer.")
-@click.option(
-    "--max-nodes", type=click.IntRange(min=1), metavar="N", help="Most positions kept in memory (default: 2,000,000)."
-)
+@common.number_option("--max-nodes", help="Most positions kept in memory (default: 2,000,000).")
 @click.option("--time", type=common.SECONDS, metavar="S", help="Most seconds.")
 @click.option("--table", metavar="FILE", help="Keep what is found in a file, also when the search is stopped.")
 @click.option(

@@ -33,17 +33,24 @@ Examples:
   graphgame spark explore rules.py:Walk -o edges.parquet
 """
 
-_master = click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]")
-_conf = click.option(
-    "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark: spark.driver.memory=4g. Repeatable."
-)
 _output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
-_source = click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts.")
-_target = click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads.")
-_sums = click.option(
-    "--sums", metavar="COLUMN", help="True where the source is a sum of its targets.  [default: sum, if it is there]"
+_cluster = common.with_options(
+    click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]"),
+    click.option(
+        "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark: spark.driver.memory=4g. Repeatable."
+    ),
 )
-_rank = click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move.")
+_table = common.with_options(
+    click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts."),
+    click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads."),
+    click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move."),
+    click.option(
+        "--sums",
+        metavar="COLUMN",
+        help="True where the source is a sum of its targets.  [default: sum, if it is there]",
+    ),
+    click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move."),
+)
 
 
 @click.group("spark", epilog=_EXAMPLES, short_help="Solve edge tables beyond one machine, on Apache Spark.")
@@ -57,13 +64,8 @@ def command() -> None:
 @command.command("solve", short_help="Give every position its value.")
 @click.argument("edges")
 @_output
-@_master
-@_conf
-@_source
-@_target
-@_rank
-@_sums
-@click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
+@_cluster
+@_table
 @click.option("--strategy", type=click.Choice(["auto", "levels", "windows"]), default="auto", show_default=True)
 @click.option(
     "--tokens",
@@ -72,12 +74,12 @@ def command() -> None:
     help="Positions of the sum's components, separated by commas or spaces. Repeatable.",
 )
 @click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
-@click.option("--checkpoint-every", type=click.IntRange(min=1), default=20, show_default=True, metavar="ROUNDS")
+@common.number_option("--checkpoint-every", default=20, metavar="ROUNDS")
 @click.option(
     "--resume/--no-resume", default=True, help="With --checkpoint: go on with an interrupted run, or begin again."
 )
-@click.option("--task-edges", type=click.IntRange(min=0), metavar="N", help="Most moves for the memory of one task.")
-@click.option("--partitions", type=click.IntRange(min=1), metavar="N", help="Default: by the cores and the moves.")
+@common.number_option("--task-edges", least=0, help="Most moves for the memory of one task.")
+@common.number_option("--partitions", help="Default: by the cores and the moves.")
 def solve_command(
     edges: str,
     output: str,
@@ -99,9 +101,9 @@ def solve_command(
     columns = {name: options[name] for name in ("source", "target", "sums") if name in options}
     with _session(master, conf) as session:
         out = Output(session, output, *(path for path in (edges, vertices, checkpoint) if path))
-        table = _read(session, edges)
+        table = session.read.parquet(edges)
         chosen = _positions(table, options["source"], tokens)
-        more = None if vertices is None else _read(session, vertices)
+        more = None if vertices is None else session.read.parquet(vertices)
         with shown(Working) as progress:
             values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, progress=progress, **options)
             out.write(values)
@@ -114,13 +116,8 @@ def solve_command(
 @command.command("verify", short_help="Check values against the moves.")
 @click.argument("edges")
 @click.argument("values")
-@_master
-@_conf
-@_source
-@_target
-@_rank
-@_sums
-@click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move.")
+@_cluster
+@_table
 @click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to find out that play ends.")
 def verify_command(
     edges: str,
@@ -139,8 +136,8 @@ def verify_command(
     from graphgame.scale import spark
 
     with _session(master, conf) as session:
-        more = None if vertices is None else _read(session, vertices)
-        moves, found = _read(session, edges), _read(session, values)
+        more = None if vertices is None else session.read.parquet(vertices)
+        moves, found = session.read.parquet(edges), session.read.parquet(values)
         report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
     if not report:
         click.echo(f"wrong: position {printable(report.position)}: {report.reason}")
@@ -151,8 +148,7 @@ def verify_command(
 @command.command("explore", short_help="Write the moves of a game by its rules.")
 @click.argument("position")
 @_output
-@_master
-@_conf
+@_cluster
 @common.shared_options("max_positions")
 def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
     """Write all moves that can come up from POSITION: "wythoff(300,300)", or rules.py:Walk for rules of your own.
@@ -197,10 +193,6 @@ def _setting(text: str) -> tuple[str, str]:
     if not (name and equals):
         raise OptionError(f"--conf {printable(text)}: expected KEY=VALUE, such as spark.driver.memory=4g")
     return name, value
-
-
-def _read(session: SparkSession, path: str) -> DataFrame:
-    return session.read.parquet(path)
 
 
 def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[Any]:

@@ -64,7 +64,7 @@ More commands, each with its own --help:
     short_help="Print the values of a one-heap game, or prove their period.",
 )
 @click.argument("code", metavar="CODE")
-@click.option("-n", "heaps", type=click.IntRange(min=0), metavar="N", help="The largest heap.")
+@common.number_option("-n", "heaps", least=0, help="The largest heap.")
 @click.option(
     "--period",
     is_flag=True,

@@ -23,14 +23,7 @@ Exit status: 0 when it is right, 2 when it is not.
 
 @click.command("check", epilog=_EXAMPLES)
 @click.argument("file")
-@click.option(
-    "--heap",
-    "heaps",
-    type=click.IntRange(min=0),
-    metavar="N",
-    multiple=True,
-    help="Print this heap's value. Repeatable.",
-)
+@common.number_option("--heap", "heaps", least=0, multiple=True, help="Print this heap's value. Repeatable.")
 @common.shared_options("engine")
 def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
     """Check all that a certificate of a period states, by trying every move of all heaps that its proof needs.

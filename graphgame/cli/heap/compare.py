@@ -28,12 +28,8 @@ _REASONS = {
 @click.command("compare", epilog=_EXAMPLES)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "-n", "heaps", type=click.IntRange(min=0), metavar="N", default=1000, show_default=True, help="The largest heap."
-)
-@click.option(
-    "--shift", type=click.IntRange(min=0), metavar="N", default=8, show_default=True, help="The largest shift to try."
-)
+@common.number_option("-n", "heaps", least=0, default=1000, help="The largest heap.")
+@common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
 @click.option("--json", metavar="OUT", help="Write one JSON object; - is standard output.")
 @common.shared_options("engine")
 def command(first: str, second: str, heaps: int, shift: int, json: str | None, engine: str) -> None:

@@ -21,12 +21,8 @@ Examples:
 
 @click.command("search", epilog=_EXAMPLES)
 @click.argument("pattern")
-@click.option(
-    "--limit", type=click.IntRange(min=0), metavar="N", default=10_000, show_default=True, help="The largest heap."
-)
-@click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Processes side by side."
-)
+@common.number_option("--limit", least=0, default=10_000, help="The largest heap.")
+@common.number_option("--jobs", default=1, help="Processes side by side.")
 @click.option("--resume", metavar="FILE", help="Keep what is found in this file; search only what is not in it.")
 @click.option("-o", "--output", metavar="OUT", default="-", help="A .csv, .json or .parquet file (default: a CSV, -).")
 @common.shared_options("engine")

@@ -78,12 +78,7 @@ class MisereSource:
 
 _OPTIONS = (
     common.source_argument,
-    click.option(
-        "--heaps",
-        type=click.IntRange(min=0),
-        metavar="N",
-        help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS}).",
-    ),
+    common.number_option("--heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."),
     common.shared_options("format", "max_bytes", "max_positions"),
 )
 
@@ -147,13 +142,8 @@ _SEARCH = (
     click.option("--save", metavar="OUT", help="Write the quotient, complete or not, as JSON."),
     click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first."),
     click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds."),
-    click.option("--max-order", type=click.IntRange(min=1), metavar="N", help="Most elements (default: 500)."),
-    click.option(
-        "--max-outcomes",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Most outcomes of sums kept in memory (default: 2,000,000).",
-    ),
+    common.number_option("--max-order", help="Most elements (default: 500)."),
+    common.number_option("--max-outcomes", help="Most outcomes of sums kept in memory (default: 2,000,000)."),
 )
 
 
