@@ -17,7 +17,9 @@ __all__ = [
     "group_rows",
     "grundy_pass",
     "grundy_start",
+    "mark",
     "partition",
+    "rank",
     "remoteness_pass",
     "turn_rows",
 ]
@@ -290,3 +292,17 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
             else:
                 birthday[p] = max(birthday[p], birthday[v] + 1)
     return True
+
+
+@compiled
+def mark(part: Array, least: int, occurs: Array) -> None:
+    """Mark which integers from ``least`` on occur."""
+    for value in part:
+        occurs[value - least] = True
+
+
+@compiled
+def rank(part: Array, least: int, ranks: Array) -> None:
+    """Replace integers from ``least`` on by their ranks, in place."""
+    for i in range(len(part)):
+        part[i] = ranks[part[i] - least]

@@ -33,7 +33,7 @@ def read(source: Source) -> GameGraph:
         elif labels := split_line(line, source, number):
             graph.add(labels[0], labels[1:])
             graph.quoted |= '"' in line
-    return graph.finish(tokens)
+    return graph.finish(tokens.positions)
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:

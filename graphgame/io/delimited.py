@@ -78,7 +78,7 @@ def scan(source: Source, edges: Edges[Result], delimiter: str = ",") -> Result:
             return _read_rows(rows, edges.words(source), line == 1)
         tokens.add_from(top, 1)
         edges.add(pairs)
-    return edges.graph(tokens)
+    return edges.graph(tokens.positions)
 
 
 def _top(block: bytes, delimiter: str) -> bytes:
@@ -145,7 +145,7 @@ def _read_rows(rows: _Rows, graph: Words[Result], at_start: bool) -> Result:
             if not start:
                 raise rows.error("the source is empty: expected the label of a position")
             graph.add(start, [end] if end else [])
-    return graph.finish(rows.tokens)
+    return graph.finish(rows.tokens.positions)
 
 
 def write(graph: GameGraph, stream: TextIO, delimiter: str = ",") -> None:

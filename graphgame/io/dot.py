@@ -39,7 +39,7 @@ from typing import TextIO
 
 from graphgame.graph import GameGraph
 from graphgame.io.dotgraph import DotGraph
-from graphgame.io.edges import edge_blocks
+from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, graph_attributes, position_texts, sum_numbers
 
@@ -108,11 +108,10 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         f"  n{number} [label={_label(text)}, position={quote(text)}{_SUM if number in sums else ''}];\n"
         for number, text in enumerate(texts)
     )
-    for block in edge_blocks(graph):
-        stream.writelines(
-            f"  n{start} -> n{end};\n" if times == 1 else f"  n{start} -> n{end} [multiplicity={times}];\n"
-            for start, end, times in zip(*block, strict=True)
-        )
+    stream.writelines(
+        f"  n{start} -> n{end};\n" if times == 1 else f"  n{start} -> n{end} [multiplicity={times}];\n"
+        for start, end, times in counted_edges(graph)
+    )
     stream.write("}\n")
 
 

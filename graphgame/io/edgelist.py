@@ -66,7 +66,7 @@ def scan(source: Source, edges: Edges[Result]) -> Result:
             rest = (line + block.count(b"\n", 0, stop), block[stop:])
             others = (numbered for numbered, _ in scanned)
             return _read_labels(source, edges.words(source), chain([rest], others), tokens)
-    return edges.graph(tokens)
+    return edges.graph(tokens.positions)
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
@@ -100,4 +100,4 @@ def _read_labels(
             if labels:
                 graph.add(labels[0], labels[1:])
                 graph.quoted |= '"' in line
-    return graph.finish(tokens)
+    return graph.finish(tokens.positions)

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
 
-__all__ = ["EdgeBlock", "edge_arrays", "edge_blocks", "refuse_sums"]
+__all__ = ["counted_edges", "edge_arrays", "refuse_sums"]
 
 _EDGES_AT_A_TIME = 1 << 16
-
-
-class EdgeBlock(NamedTuple):
-    """Some edges by vertex number, each once."""
-
-    source: list[int]
-    target: list[int]
-    multiplicity: list[int]
 
 
 def edge_arrays(graph: GameGraph, edges: int = _EDGES_AT_A_TIME) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -35,14 +26,14 @@ def edge_arrays(graph: GameGraph, edges: int = _EDGES_AT_A_TIME) -> Iterator[tup
         start = end
 
 
-def edge_blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield the edges by source, then target, in blocks that need little memory."""
+def counted_edges(graph: GameGraph) -> Iterator[tuple[int, int, int]]:
+    """Yield each edge once, by source, then target, and how often it is there; it takes little memory."""
     for source, target in edge_arrays(graph):
         if len(target):
             changes = (target[1:] != target[:-1]) | (source[1:] != source[:-1])
             first = np.concatenate([[0], np.flatnonzero(changes) + 1])
             multiplicity = np.diff(np.append(first, len(target)))
-            yield EdgeBlock(source[first].tolist(), target[first].tolist(), multiplicity.tolist())
+            yield from zip(source[first].tolist(), target[first].tolist(), multiplicity.tolist(), strict=True)
 
 
 def refuse_sums(graph: GameGraph, format: str) -> None:

@@ -30,7 +30,7 @@ import json
 from typing import TextIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_blocks
+from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts, sum_numbers
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
@@ -108,14 +108,11 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         for number, name in enumerate(names)
     )
     stream.write(_BETWEEN)
-    written = 0
-    for block in edge_blocks(graph):
-        stream.writelines(
-            f'      <edge id="{written + i}" source="{names[start]}" target="{names[end]}"'
-            f"{'/>' if times == 1 else _rest('multiplicity', times)}\n"
-            for i, (start, end, times) in enumerate(zip(*block, strict=True))
-        )
-        written += len(block.source)
+    stream.writelines(
+        f'      <edge id="{number}" source="{names[start]}" target="{names[end]}"'
+        f"{'/>' if times == 1 else _rest('multiplicity', times)}\n"
+        for number, (start, end, times) in enumerate(counted_edges(graph))
+    )
     stream.write(_TAIL)
 
 

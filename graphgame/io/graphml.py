@@ -33,7 +33,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_blocks
+from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts, sum_numbers
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
@@ -99,11 +99,10 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         else f'    <node id="{name}"/>\n'
         for number, name in enumerate(names)
     )
-    for block in edge_blocks(graph):
-        stream.writelines(
-            f'    <edge source="{names[start]}" target="{names[end]}"{_rest(times)}\n'
-            for start, end, times in zip(*block, strict=True)
-        )
+    stream.writelines(
+        f'    <edge source="{names[start]}" target="{names[end]}"{_rest(times)}\n'
+        for start, end, times in counted_edges(graph)
+    )
     stream.write(_TAIL)
 
 

@@ -7,11 +7,11 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from graphgame.arrays import kernels
 from graphgame.arrays.engine import in_threads, use_compiled
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.graph import GameGraph
-from graphgame.io import numbering_kernels
-from graphgame.io.labels_text import TokenLines, WordGraph
+from graphgame.io.labels_text import TokensOf, WordGraph
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
 
@@ -33,7 +33,7 @@ class Words(Protocol[Result]):
     def add(self, start: str, ends: Sequence[str], /) -> None:
         """Add a vertex and its edges to others."""
 
-    def finish(self, tokens: TokenLines, /) -> Result:
+    def finish(self, tokens: TokensOf, /) -> Result:
         """Return what all of them make."""
 
 
@@ -46,7 +46,7 @@ class Edges(Protocol[Result]):
     def words(self, source: Source, /) -> Words[Result]:
         """Go on with labels."""
 
-    def graph(self, tokens: TokenLines, /) -> Result:
+    def graph(self, tokens: TokensOf, /) -> Result:
         """Return what all of them make."""
 
 
@@ -84,11 +84,10 @@ class IntegerEdges:
                 graph.add(str(vertex), [])
         return graph
 
-    def graph(self, tokens: TokenLines) -> GameGraph:
+    def graph(self, tokens: TokensOf) -> GameGraph:
         """Return the graph on the integers that occur, in increasing order."""
         source, target, labels = self.numbered()
-        chosen = tokens.positions(labels, integers=True)
-        return GameGraph.from_arrays(source, target, labels, tokens=chosen, overwrite=True)
+        return GameGraph.from_arrays(source, target, labels, tokens=tokens(labels, True), overwrite=True)
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
         """Return the edges by vertex number, and the integers in increasing order; to be called once, at the end."""
@@ -118,7 +117,7 @@ def _number_by_search(columns: list[np.ndarray], values: np.ndarray) -> Labels:
 def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: int, span: int) -> Labels:
     mark, rank = _mark, _rank
     if use_compiled(sum(map(len, parts))):
-        mark, rank = numbering_kernels.mark, numbering_kernels.rank
+        mark, rank = kernels.mark, kernels.rank
     occurs = np.zeros(span, np.bool_)
     in_threads(lambda part: mark(part, least, occurs), parts)
     if occurs.all():

@@ -16,20 +16,22 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
 from graphgame.errors import ParseError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_blocks
+from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, decode_positions, unique_texts
 
 __all__ = [
     "COMMENT",
     "TokenLines",
+    "TokensOf",
     "WordGraph",
     "csv_fault",
     "edge_texts",
@@ -42,6 +44,9 @@ __all__ = [
 ]
 
 COMMENT = ("#", "%")
+
+TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
+"""Positions, and whether they are integers -> the tokens among them, None where there are none."""
 
 _WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 _INTEGER = re.compile(r"-?[1-9][0-9]*|0")
@@ -143,12 +148,12 @@ class WordGraph(GraphBuilder):
         for end in ends:
             self.edge(number, self.vertex(end))
 
-    def finish(self, tokens: TokenLines) -> GameGraph:
+    def finish(self, tokens: TokensOf) -> GameGraph:
         """Return the graph with its tokens."""
         positions = decode_positions(self.numbers, "str" if self.quoted else None, self._source)
         labels = as_labels(positions)
         integers = len(labels) > 0 and isinstance(labels[0], int)
-        return self.graph(labels, tokens.positions(labels, integers))
+        return self.graph(labels, tokens(labels, integers))
 
 
 def position_words(graph: GameGraph) -> list[str]:
@@ -168,9 +173,8 @@ def token_line(graph: GameGraph, words: Sequence[str]) -> str:
 
 
 def edge_texts(graph: GameGraph, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of the ends of every edge."""
-    for block in edge_blocks(graph):
-        yield from zip(map(texts.__getitem__, block.source), map(texts.__getitem__, block.target), strict=True)
+    """Return the texts of the ends of every edge."""
+    return ((texts[start], texts[end]) for start, end, _ in counted_edges(graph))
 
 
 def csv_fault(error: csv.Error) -> str:

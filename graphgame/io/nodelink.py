@@ -25,7 +25,7 @@ from typing import Any, TextIO
 
 from graphgame.errors import UndirectedGraphError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_blocks
+from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
 from graphgame.io.interchange import (
     GraphBuilder,
@@ -81,8 +81,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     stream.writelines(
         _joined(
             f'{{"source": {ids[start]}, "target": {ids[end]}{"" if times == 1 else _times(times)}}}'
-            for block in edge_blocks(graph)
-            for start, end, times in zip(*block, strict=True)
+            for start, end, times in counted_edges(graph)
         )
     )
     stream.write("\n]}\n")

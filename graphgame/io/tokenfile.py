@@ -33,7 +33,7 @@ import numpy as np
 from graphgame.arrays.engine import Behind
 from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.edges import edge_blocks, refuse_sums
+from graphgame.io.edges import edge_arrays, refuse_sums
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
@@ -96,8 +96,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
     stream.write(f"{len(graph)} {graph.number_of_edges()} {len(tokens)}\n")
-    for block in edge_blocks(graph):
-        stream.writelines(f"{x + 1} {y + 1}\n" for x, y in zip(block.source, block.target, strict=True))
+    for ends in edge_arrays(graph):
+        stream.writelines(f"{x} {y}\n" for x, y in zip(*((end + 1).tolist() for end in ends), strict=True))
     if tokens:
         stream.write(" ".join(map(str, tokens)) + "\n")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, UnknownPositionError
 from graphgame.io import FORMATS, read_game, write_game
-from graphgame.io.edges import edge_blocks
+from graphgame.io.edges import counted_edges, edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.interchange import position_texts
 from tests.strategies import dags_with_sums
@@ -250,13 +250,13 @@ def test_kinds_of_text():
     assert position_texts([float("inf"), 1])[0] == "str"
 
 
-def test_edge_blocks_cover_rows_longer_than_a_block():
+def test_blocks_of_edges_cover_rows_longer_than_a_block():
     source = np.repeat([0, 1, 2], [70_000, 1, 3])
     target = np.concatenate([np.arange(3, 70_003), [2], [3, 3, 4]])
     sums = np.zeros(70_003, bool)
     sums[2] = True
     graph = GameGraph.from_arrays(source, target, 70_003, sums=sums)
-    blocks = list(edge_blocks(graph))
-    assert sum(len(block.source) for block in blocks) == 70_003
-    assert [times for block in blocks for times in block.multiplicity if times > 1] == [2]
-    assert max(len(block.source) for block in blocks) <= 70_001
+    edges = list(counted_edges(graph))
+    assert len(edges) == 70_003
+    assert [times for _, _, times in edges if times > 1] == [2]
+    assert max(len(ends) for ends, _ in edge_arrays(graph)) <= 70_001

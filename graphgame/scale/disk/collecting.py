@@ -7,13 +7,14 @@ which they first come; the edges read until that turns out are numbered anew.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
+from graphgame.io.labels_text import TokensOf
 from graphgame.io.scanner import ALONE
 from graphgame.io.source import Source
 from graphgame.scale.disk import spool
@@ -22,7 +23,7 @@ from graphgame.scale.disk.numbering import IntegerRange, Texts, texts
 from graphgame.scale.disk.spool import Spool
 from graphgame.scale.disk.workdir import Workdir
 
-__all__ = ["EdgeStore", "Settings", "TokenSource", "labels_of"]
+__all__ = ["EdgeStore", "Settings", "labels_of"]
 
 _AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
@@ -41,13 +42,6 @@ class Settings:
     def block(self) -> int:
         """Edges in a block of the spool."""
         return max(_LEAST_EDGES, min(_MOST_EDGES, self.memory // _EDGE_SHARE))
-
-
-class TokenSource(Protocol):
-    """What knows the tokens of a file once the positions are known."""
-
-    def positions(self, labels: Labels, /, integers: bool) -> list[Hashable] | None:
-        """Return the tokens, None where there are none."""
 
 
 class EdgeStore:
@@ -100,7 +94,7 @@ class EdgeStore:
         self._drop(old)
         return words
 
-    def graph(self, tokens: TokenSource) -> None:
+    def graph(self, tokens: TokensOf) -> None:
         """Record what was collected as the stage ``scan``."""
         if self._range is not None:
             self._finish_range(tokens)
@@ -108,13 +102,13 @@ class EdgeStore:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
 
-    def finish_strings(self, tokens: TokenSource) -> None:
+    def finish_strings(self, tokens: TokensOf) -> None:
         """Record what was collected, strings, as the stage ``scan``."""
         text, starts = self._texts.finish()
         labels = MappedTexts(text, starts)
         self._finish({"kind": "strings"}, tokens, labels, {"labels": text, "starts": starts})
 
-    def finish_words(self, tokens: TokenSource, quoted: bool) -> None:
+    def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
         """Record words of a text, which are integers where all look so and none was quoted."""
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(_INTEGER.fullmatch(str(label)) for label in labels):
@@ -123,15 +117,15 @@ class EdgeStore:
         else:
             self.finish_strings(tokens)
 
-    def finish_vertices(self, first: int, count: int, tokens: TokenSource) -> None:
+    def finish_vertices(self, first: int, count: int, tokens: TokensOf) -> None:
         """Record numbers from 0 to ``count`` - 1, which stand for the integers from ``first`` on."""
         self._finish({"kind": "range", "first": first}, tokens, as_labels(range(first, first + count)), {})
 
     def _finish(
-        self, kind: dict[str, Any], tokens: TokenSource, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
+        self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
         """Write down the labels, and how the edges lie on disk."""
-        chosen = tokens.positions(labels, kind["kind"] != "strings")
+        chosen = tokens(labels, kind["kind"] != "strings")
         first, counts = self._spool.finish()
         files = [self._spool.file]
         for name, array in {"counts": counts, **arrays}.items():
@@ -182,7 +176,7 @@ class EdgeStore:
         self._texts = self._no_texts()
         return old, lambda numbers: values[numbers], values
 
-    def _finish_range(self, tokens: TokenSource) -> None:
+    def _finish_range(self, tokens: TokensOf) -> None:
         assert self._range is not None
         least, occurs = self._range.finish()
         if occurs.all():
@@ -227,7 +221,7 @@ class _Words:
         self._ends += ends
         self._flush(_AT_A_TIME)
 
-    def finish(self, tokens: TokenSource) -> None:
+    def finish(self, tokens: TokensOf) -> None:
         """Record what was collected as the stage ``scan``."""
         self._flush(1)
         self._collector.finish_words(tokens, self.quoted)

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from graphgame.arrays.kernels import mark
 from graphgame.errors import LimitError
 from graphgame.graph import MAX_VERTICES
-from graphgame.io import numbering_kernels
 from graphgame.scale.disk import kernels
 from graphgame.scale.disk.sizes import size_text
 
@@ -56,10 +56,10 @@ class IntegerRange:
         return low, self._occurs[low - self._first : high - self._first + 1]
 
     def _mark(self, values: np.ndarray) -> None:
-        if not self._compiled:
+        if self._compiled:
+            mark(values, self._first, self._occurs)
+        else:
             self._occurs[values - self._first] = True
-            return
-        numbering_kernels.mark(values, self._first, self._occurs)
 
     def _make_room(self, low: int, high: int) -> None:
         end = self._first + len(self._occurs)

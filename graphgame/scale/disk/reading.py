@@ -15,7 +15,7 @@ import numpy as np
 from graphgame.arrays.labels import Labels
 from graphgame.errors import FormatError, OptionError
 from graphgame.io import delimited, edgelist, parquet, tokenfile
-from graphgame.io.columnar import IntegerColumns, pyarrow
+from graphgame.io.columnar import IntegerColumns, TableReader, pyarrow
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.formats import Format, detect, format_named
 from graphgame.scale.disk.collecting import EdgeStore
@@ -70,7 +70,7 @@ class Input:
             self._read_tables(collector)
         elif self.format.name == "token":
             _, vertices, tokens = tokenfile.scan(self._first, lambda vertices, edges: _Ends(collector))
-            collector.finish_vertices(1, vertices, _Chosen(tokens))
+            collector.finish_vertices(1, vertices, lambda *_: list(tokens))
         elif self.format.name == "edgelist":
             edgelist.scan(self._first, collector)
         else:
@@ -89,7 +89,7 @@ class Input:
         for source in self._sources():
             with source:
                 readers.append(parquet.scan(source, store))
-        tokens = _TableTokens(readers)
+        tokens = partial(_tokens_of, readers)
         if True in kinds:
             collector.finish_strings(tokens)
         else:
@@ -153,25 +153,10 @@ class _TextColumns:
         return self._collector.number_texts(text, places)
 
 
-class _Chosen:
-    """Tokens that are known to be positions."""
-
-    def __init__(self, tokens: Sequence[Hashable]) -> None:
-        self._tokens = list(tokens)
-
-    def positions(self, labels: Labels, integers: bool) -> list[Hashable]:
-        return self._tokens
-
-
-class _TableTokens:
-    """The tokens that the first table to name some names."""
-
-    def __init__(self, readers: Sequence[Any]) -> None:
-        self._readers = readers
-
-    def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
-        found = (reader.tokens(labels) for reader in self._readers)
-        return next((tokens for tokens in found if tokens is not None), None)
+def _tokens_of(readers: Sequence[TableReader], labels: Labels, _: bool) -> list[Hashable] | None:
+    """Return the tokens that the first table to name some names."""
+    found = (reader.tokens(labels) for reader in readers)
+    return next((tokens for tokens in found if tokens is not None), None)
 
 
 def _parts(path: PathLike) -> list[str]:
