@@ -21,6 +21,8 @@ _MOST_COMPARED = 5000
 class Labels(Sequence[Hashable]):
     """The positions of a graph in the order of their numbers 0, 1, ..., n - 1."""
 
+    _positions: Any
+
     @abstractmethod
     def find(self, position: object) -> int:
         """Return the number of a position; raise KeyError where there is none."""
@@ -29,8 +31,15 @@ class Labels(Sequence[Hashable]):
     def take(self, numbers: np.ndarray) -> list[Hashable]:
         """Return the positions that have these numbers."""
 
-    @abstractmethod
-    def _at(self, number: int) -> Hashable: ...
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._positions)
+
+    def _at(self, number: int) -> Hashable:
+        position: Hashable = self._positions[number]
+        return position
 
     @overload
     def __getitem__(self, number: int) -> Hashable: ...
@@ -65,53 +74,41 @@ class RangeLabels(Labels):
     """Consecutive integers; needs no memory."""
 
     def __init__(self, first: int, count: int) -> None:
-        self._range = range(first, first + count)
-
-    def __len__(self) -> int:
-        return len(self._range)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._range)
-
-    def _at(self, number: int) -> int:
-        return self._range[number]
+        self._positions: range = range(first, first + count)
 
     def find(self, position: object) -> int:  # noqa: D102
         whole = _as_integer(position)
-        if whole is None or whole not in self._range:
+        if whole is None or whole not in self._positions:
             raise KeyError(position)
-        return whole - self._range.start
+        return whole - self._positions.start
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list((numbers.astype(np.int64) + self._range.start).tolist())
+        return list((numbers.astype(np.int64) + self._positions.start).tolist())
 
 
 class ArrayLabels(Labels):
     """Increasing integers with gaps, 8 bytes each."""
 
     def __init__(self, values: np.ndarray) -> None:
-        self._values = values.astype(np.int64, copy=False)
-
-    def __len__(self) -> int:
-        return len(self._values)
+        self._positions = values.astype(np.int64, copy=False)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._values.tolist())
+        return iter(self._positions.tolist())
 
     def _at(self, number: int) -> int:
-        return int(self._values[number])
+        return int(self._positions[number])
 
     def find(self, position: object) -> int:  # noqa: D102
         whole = _as_integer(position)
         if whole is None or not -(2**63) <= whole < 2**63:
             raise KeyError(position)
-        number = int(np.searchsorted(self._values, whole))
-        if number == len(self._values) or self._values[number] != whole:
+        number = int(np.searchsorted(self._positions, whole))
+        if number == len(self._positions) or self._positions[number] != whole:
             raise KeyError(position)
         return number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list(self._values[numbers].tolist())
+        return list(self._positions[numbers].tolist())
 
 
 class ListLabels(Labels):
@@ -120,15 +117,6 @@ class ListLabels(Labels):
     def __init__(self, positions: Sequence[Hashable], numbers: dict[Hashable, int] | None = None) -> None:
         self._positions = positions
         self._number = numbers
-
-    def __len__(self) -> int:
-        return len(self._positions)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._positions)
-
-    def _at(self, number: int) -> Hashable:
-        return self._positions[number]
 
     def find(self, position: Any) -> int:  # noqa: ANN401, D102
         if self._number is None:

@@ -18,28 +18,25 @@ class MappedIntegers(Labels):
     """Integers in any order, int64; a position is found by looking at all of them."""
 
     def __init__(self, values: np.ndarray) -> None:
-        self.values = values
-
-    def __len__(self) -> int:
-        return len(self.values)
+        self._positions = values
 
     def __iter__(self) -> Iterator[Hashable]:
         return (label for start in range(0, len(self), _AT_A_TIME) for label in self[start : start + _AT_A_TIME])
 
     def _at(self, number: int) -> int:
-        return int(self.values[number])
+        return int(self._positions[number])
 
     def find(self, position: object) -> int:  # noqa: D102
         hash(position)
         whole = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
         for start in range(0, len(self) if whole else 0, _AT_A_TIME):
-            found = np.flatnonzero(self.values[start : start + _AT_A_TIME] == position)
+            found = np.flatnonzero(self._positions[start : start + _AT_A_TIME] == position)
             if len(found):
                 return start + int(found[0])
         raise KeyError(position)
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list(self.values[numbers].tolist())
+        return list(self._positions[numbers].tolist())
 
 
 class MappedTexts(Labels):
