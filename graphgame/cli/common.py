@@ -35,7 +35,6 @@ __all__ = [
     "find_position",
     "find_tokens",
     "form_of",
-    "gathered",
     "limits_named",
     "listed",
     "load",
@@ -46,6 +45,7 @@ __all__ = [
     "refuse_rules_of_file",
     "shared_options",
     "source_argument",
+    "takes",
     "tell",
     "tell_of",
     "with_options",
@@ -166,18 +166,18 @@ def shared_options(*names: str) -> Decorator:
     return with_options(*(_OPTIONS[name] for name in names))
 
 
-def gathered(kind: type, name: str) -> Decorator:
-    """Hand a command the options that a dataclass holds as one argument of this name."""
+def takes(kind: type, name: str, *options: Decorator) -> Decorator:
+    """Add options to a command, and hand it all that a dataclass holds as one argument of this name."""
 
-    def gathering(command: Callable[..., None]) -> Callable[..., None]:
+    def taking(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def taken(**given: Any) -> None:  # noqa: ANN401
             own = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
             command(**{name: kind(**own)}, **given)
 
-        return taken
+        return with_options(*options)(taken)
 
-    return gathering
+    return taking
 
 
 class OpenCommand(click.Command):

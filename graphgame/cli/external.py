@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -109,6 +108,5 @@ def answer_of_external(solution: ExternalSolution) -> Answer:
     )
 
 
-def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of :class:`Disk` to a command, which takes them as one argument ``disk``."""
-    return common.with_options(*_OPTIONS)(common.gathered(Disk, "disk")(command))
+takes_disk = common.takes(Disk, "disk", *_OPTIONS)
+"""Hand a command the options of :class:`Disk` as one argument ``disk``."""

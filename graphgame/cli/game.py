@@ -130,4 +130,4 @@ class Game:
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     """Hand a command the options of :class:`Game` as one argument ``game``, and name the option that raises a limit."""
-    return common.gathered(Game, "game")(common.limits_named()(command))
+    return common.takes(Game, "game")(common.limits_named()(command))

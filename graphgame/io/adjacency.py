@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import TextIO
 
 from graphgame.graph import GameGraph
-from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, split_line, token_line
 
@@ -38,7 +37,6 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write an adjacency list, a line for every position."""
-    refuse_sums(graph, "adjlist")
     words = position_words(graph)
     stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))
     for vertex, name in enumerate(words):

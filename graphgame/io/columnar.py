@@ -25,7 +25,7 @@ import numpy as np
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, MissingExtraError, ParseError, shorten
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.edges import edge_arrays, refuse_sums
+from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.interchange import decode_tokens, unique_texts
@@ -310,7 +310,6 @@ def write_edges(graph: GameGraph, format: str, open_writer: Callable[[Any], Any]
 
     ``open_writer`` is called with the schema and returns a writer of batches; ``format`` is its name, for errors.
     """
-    refuse_sums(graph, format)
     pa = pyarrow()
     positions, alone = position_column(graph.labels), isolated(graph)
     schema = _edge_schema(graph, positions, bool(alone), format)

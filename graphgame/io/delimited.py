@@ -31,7 +31,6 @@ import numpy as np
 from graphgame.arrays.engine import ahead
 from graphgame.errors import FormatError, ParseError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.interchange import unique_texts
@@ -150,7 +149,6 @@ def _read_rows(rows: _Rows, graph: Words[Result], at_start: bool) -> Result:
 
 def write(graph: GameGraph, stream: TextIO, delimiter: str = ",") -> None:
     """Write a header and a row for each edge; positions without edges have a row with one field."""
-    refuse_sums(graph, "tsv" if delimiter == "\t" else "csv")
     texts = unique_texts(graph.labels)
     for text in texts:
         if not text or text != text.strip() or "\0" in text:

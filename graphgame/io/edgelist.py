@@ -24,7 +24,6 @@ from typing import TextIO
 
 from graphgame.arrays.engine import ahead
 from graphgame.graph import GameGraph
-from graphgame.io.edges import refuse_sums
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.labels_text import (
@@ -71,7 +70,6 @@ def scan(source: Source, edges: Edges[Result]) -> Result:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write an edge list; positions without edges have a line of their own."""
-    refuse_sums(graph, "edgelist")
     words = position_words(graph)
     stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))
     stream.writelines(f"{words[vertex]}\n" for vertex in isolated(graph))

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
 
-__all__ = ["counted_edges", "edge_arrays", "refuse_sums"]
+__all__ = ["counted_edges", "edge_arrays"]
 
 _EDGES_AT_A_TIME = 1 << 16
 
@@ -34,11 +33,3 @@ def counted_edges(graph: GameGraph) -> Iterator[tuple[int, int, int]]:
             first = np.concatenate([[0], np.flatnonzero(changes) + 1])
             multiplicity = np.diff(np.append(first, len(target)))
             yield from zip(source[first].tolist(), target[first].tolist(), multiplicity.tolist(), strict=True)
-
-
-def refuse_sums(graph: GameGraph, format: str) -> None:
-    """Raise a FormatError where the graph has sum vertices, which plain lists of edges cannot express."""
-    if graph.sums is not None:
-        raise FormatError(
-            f"the {format} format cannot express sum vertices: write node-link, graphml, gexf, dot or npz"
-        )

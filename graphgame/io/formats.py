@@ -16,6 +16,7 @@ from graphgame.io.files import PathLike, Source, plain_suffix
 __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
 
 _HEAD = 1 << 16
+_WITH_SUMS = ("node-link", "graphml", "gexf", "dot", "npz")
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
 _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
     (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{"""
@@ -60,7 +61,11 @@ class Format(NamedTuple):
 
     def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
-        _module(self.family).write(GameGraph.of(graph), stream, **self.options)
+        game = GameGraph.of(graph)
+        if game.sums is not None and self.name not in _WITH_SUMS:
+            others = ", ".join(_WITH_SUMS[:-1])
+            raise FormatError(f"the {self.name} format cannot express sum vertices: write {others} or {_WITH_SUMS[-1]}")
+        _module(self.family).write(game, stream, **self.options)
 
 
 def _module(family: str) -> ModuleType:

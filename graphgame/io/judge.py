@@ -31,7 +31,6 @@ import numpy as np
 
 from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.edges import refuse_sums
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Numbers
@@ -114,7 +113,6 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write one case, with one query if the graph has tokens."""
-    refuse_sums(graph, "judge")
     graph = numbered(graph, 0)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]
     rows = (graph.option_rows.row(vertex).tolist() for vertex in range(len(graph)))

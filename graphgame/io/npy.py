@@ -23,7 +23,7 @@ import numpy as np
 
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_arrays, refuse_sums
+from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.labels_text import isolated
@@ -55,7 +55,6 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: BinaryIO) -> None:
     """Write an array of edges."""
-    refuse_sums(graph, "npy")
     positions = integer_array(graph.labels)
     if positions is None or positions.min(initial=0) < 0:
         raise FormatError("the npy format holds positions that are integers in 0..2**63-1: relabel, or write npz")

@@ -33,7 +33,7 @@ import numpy as np
 from graphgame.arrays.engine import Behind
 from graphgame.errors import LimitError, plural
 from graphgame.graph import MAX_VERTICES, GameGraph
-from graphgame.io.edges import edge_arrays, refuse_sums
+from graphgame.io.edges import edge_arrays
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
@@ -92,7 +92,6 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write a token file."""
-    refuse_sums(graph, "token")
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
     stream.write(f"{len(graph)} {graph.number_of_edges()} {len(tokens)}\n")

@@ -76,16 +76,14 @@ class MisereSource:
         return _HEAPS if self.heaps is None else self.heaps
 
 
-_OPTIONS = (
-    common.source_argument,
-    common.number_option("--heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."),
-    common.shared_options("format", "max_bytes", "max_positions"),
-)
-
-
 def takes_source(command: Callable[..., None]) -> Callable[..., None]:
     """Hand a command SOURCE and its options as one argument ``source``, and name the option that raises a limit."""
-    return common.with_options(*_OPTIONS)(common.gathered(MisereSource, "source")(common.limits_named()(command)))
+    options = (
+        common.source_argument,
+        common.number_option("--heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."),
+        common.shared_options("format", "max_bytes", "max_positions"),
+    )
+    return common.takes(MisereSource, "source", *options)(common.limits_named()(command))
 
 
 class _Placing(Meter):
@@ -138,18 +136,16 @@ class QuotientSearch:
         return found
 
 
-_SEARCH = (
+takes_search = common.takes(
+    QuotientSearch,
+    "search",
     click.option("--save", metavar="OUT", help="Write the quotient, complete or not, as JSON."),
     click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first."),
     click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds."),
     common.number_option("--max-order", help="Most elements (default: 500)."),
     common.number_option("--max-outcomes", help="Most outcomes of sums kept in memory (default: 2,000,000)."),
 )
-
-
-def takes_search(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of :class:`QuotientSearch` to a command, which takes them as one argument ``search``."""
-    return common.with_options(*_SEARCH)(common.gathered(QuotientSearch, "search")(command))
+"""Hand a command the options of :class:`QuotientSearch` as one argument ``search``."""
 
 
 def proved_for(found: MisereQuotient, source: MisereSource) -> str:
