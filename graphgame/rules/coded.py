@@ -177,6 +177,9 @@ class _CodedLabels(Labels):
     def __len__(self) -> int:
         return len(self._codes) + len(self._sums)
 
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self._at, range(len(self)))
+
     def _at(self, number: int) -> Hashable:
         decode, number = self._ruleset.decode, number % len(self)
         if number < len(self._codes):
