@@ -10,6 +10,8 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.errors import plural
+from graphgame.export.options import LAYOUTS
 from graphgame.graph import GameGraph
 from graphgame.io.files import plain_suffix
 from graphgame.rules.pictures import Picture
@@ -20,11 +22,24 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "source_options", "write_picture"]
 
+_PART = "--around POSITION draws a part, a name in .html a page to explore"
+_OTHERS = {
+    "board": f"a board, as positions are numbers; --layout dot draws them by name, {_PART}",
+    "layers": f"in layers, with the moves that tell most; --merge draws equal positions as one, {_PART}",
+    "overview": f"an overview by levels; --merge draws equal positions as one, {_PART}",
+}
+"""Layout -> what is said of it where it was not asked for."""
+
+_VERTEX_BYTES, _EDGE_BYTES, _LARGE = 100, 28, 2 * 10**7
+"""About how long a position and a move are in DOT, and from where on that is said."""
+
 _EXAMPLES = """\b
 Examples:
   graphgame draw game.txt -o game.svg
   graphgame draw game.txt -o game.png --left-to-right --dpi 200
+  graphgame draw large.txt -o large.svg            # however large: a board, layers, an overview
   graphgame draw large.txt -o part.pdf --around 17 --steps 2
+  graphgame draw large.txt -o merged.svg --merge   # equal positions as one
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
   graphgame draw game.txt | dot -Tsvg              # DOT on standard output
   graphgame draw cycle.edges --plain -o cycle.svg  # without values
@@ -52,6 +67,13 @@ Examples:
 @click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these.")
 @click.option("--steps", type=int, metavar="N", help="How near --around is, in moves; 2 unless given.")
 @click.option("--only", type=click.Choice(["P", "N", "D"]), help="Only positions of this outcome.")
+@click.option(
+    "--layout",
+    type=click.Choice(LAYOUTS),
+    help="How an image is laid out; by default as can be read. dot: by Graphviz, some dozen positions. board: a cell "
+    "for each position of two or three numbers. layers: thousands, level by level. overview: any number, counted.",
+)
+@click.option("--merge", is_flag=True, help="Draw equal positions as one, with their number.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
@@ -96,16 +118,33 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
 
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
-    """Draw a picture or a page, or DOT on standard output, and say so on standard error."""
-    from graphgame.export import draw, write_dot, write_page
+    """Draw a picture or a page, or DOT on standard output; say on standard error what was drawn."""
+    from graphgame.export import write_dot, write_page
+    from graphgame.export.image import draw_as
 
     if isinstance(drawn, Solution) and _is_page(path):
         write_page(drawn, path, **options)
+        common.tell_of(path)
     elif path == "-":
+        _tell_size(drawn, options)
         write_dot(drawn, path, **options)
     else:
-        draw(drawn, path, **options)
-    common.tell_of(path)
+        if plain_suffix(path) in (".dot", ".gv"):
+            _tell_size(drawn, options)
+        layout = draw_as(drawn, path, **options)
+        common.tell_of(path)
+        if layout in _OTHERS and not options.get("layout"):
+            common.tell(_OTHERS[layout])
+
+
+def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
+    """Say how large a text for Graphviz will be, where it is large."""
+    graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
+    moves = graph.number_of_edges()
+    size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
+    if size >= _LARGE and not any(options.get(name) for name in ("around", "reachable_from", "only", "merge")):
+        much = f"writing {plural(moves, 'move')}, about {size / 1e6:,.0f} MB"
+        common.tell(f"{much}: a name in .svg, .png or .pdf draws an overview")
 
 
 def _is_page(path: str) -> bool:

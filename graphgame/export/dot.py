@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from graphgame.errors import OptionError
 from graphgame.export import style
 from graphgame.export.heading import heading
-from graphgame.export.options import picture_options
+from graphgame.export.options import PictureOptions, picture_options
 from graphgame.export.picture import DrawnEdges, GraphPicture
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.dot import quote
@@ -21,7 +22,7 @@ from graphgame.io.interchange import graph_attributes, position_texts
 if TYPE_CHECKING:
     import pydot
 
-__all__ = ["dot_lines", "to_pydot", "write_dot"]
+__all__ = ["dot_lines", "refuse_layout", "to_pydot", "write_dot"]
 
 _NAMES_A_LINE = 500
 _WIDE = 20
@@ -64,7 +65,7 @@ def write_dot(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa:
     n0 -> n1;
     }
     """
-    picture = GraphPicture(drawn, picture_options(options))
+    picture = GraphPicture(drawn, refuse_layout(picture_options(options)))
     with open_atomic(path) as stream:
         stream.writelines(dot_lines(picture))
 
@@ -100,7 +101,7 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
     """
     import pydot
 
-    picture = GraphPicture(drawn, picture_options(options))
+    picture = GraphPicture(drawn, refuse_layout(picture_options(options)))
     texts, record = _record(picture)
     graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **record)
     graph.set_node_defaults(**style.node(picture.theme))
@@ -120,6 +121,13 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
         for source, target, attributes in _edges(edges, kinds):
             graph.add_edge(pydot.Edge(source, target, **attributes))  # type: ignore[arg-type]
     return graph
+
+
+def refuse_layout(options: PictureOptions) -> PictureOptions:
+    """Return options of a picture in DOT; raise an OptionError where they ask for another layout."""
+    if options.layout not in (None, "dot"):
+        raise OptionError(f"layout={options.layout!r} is for images: give draw a name in .svg, .png or .pdf")
+    return options
 
 
 def dot_lines(picture: GraphPicture, extra: style.Attributes | None = None, *, recorded: bool = True) -> Iterator[str]:

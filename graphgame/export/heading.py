@@ -66,6 +66,8 @@ class _Legend:
             signs.append((self._line(5), "winning move of the tokens"))
         if solution is not None and only is None:
             signs.append((self._line(2), "move to a P-position"))
+        if picture.shows_merged:
+            signs.append((style.times(3), "3 equal positions, drawn as one"))
         if picture.shows_sums:
             signs.append((style.SUM, "sum of its parts, outlined in dashes"))
         if picture.stubs:

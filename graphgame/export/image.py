@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from graphgame.errors import FormatError, LayoutError, MissingExtraError, plural, shorten
-from graphgame.export.dot import dot_lines
+from graphgame.export.dot import dot_lines, refuse_layout
+from graphgame.export.layouts import layout_of, write_drawing
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
-__all__ = ["LAYOUT_LIMIT", "draw", "graphviz_command"]
+__all__ = ["LAYOUT_LIMIT", "draw", "draw_as", "graphviz_command"]
 
 LAYOUT_LIMIT = 8000
 """Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
@@ -32,7 +33,10 @@ _LARGEST_PAGE = 200
 
 
 def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
-    """Draw a game, in the format that the file's name says.
+    """Draw a game so that it can be read whatever its size, in the format that the file's name says.
+
+    Some dozen positions are laid out by Graphviz, positions that are two or three numbers stand on a board, thousands
+    are drawn level by level, and of more there is an overview; ``layout`` chooses. A picture says what it leaves out.
 
     P-positions are doubly outlined and round, N-positions boxes, draws hexagons, sums outlined in dashes; each shows
     its position, its outcome and its value, and the tokens on it. Moves from an N-position to a P-position are bold,
@@ -57,9 +61,10 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     OptionError
         An option that is not accepted.
     LayoutError
-        The picture is too large to lay out in reasonable time, or Graphviz failed.
+        The picture is too large for the layout that is asked for, or Graphviz failed.
     MissingExtraError
-        There is no Graphviz; the picture is written as DOT beside the image's name.
+        There is no Graphviz; the picture is written as DOT beside the image's name. Or there is no matplotlib, which
+        PNG and PDF of the other layouts need.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
@@ -68,8 +73,9 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     Notes
     -----
     Graphviz takes about 0.5 s for 1,000 vertices and edges, and grows with the square of their number and of the
-    ranks that edges skip. PNG and PDF use the system's fonts: Chinese names need one that has them. A PNG wider or
-    higher than 16,000 pixels and a PDF above 200 inches are scaled down.
+    ranks that edges skip. The other layouts, pages of 1280 x 720, take O(n + m) time for n vertices and m edges, and
+    O(n log n) for positions level by level. PNG and PDF use the system's fonts: Chinese names need one that has them.
+    A PNG wider or higher than 16,000 pixels and a PDF above 200 inches are scaled down.
 
     Examples
     --------
@@ -79,6 +85,11 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     >>> path.read_text().splitlines()[0]
     'digraph game {'
     """
+    draw_as(drawn, path, **options)
+
+
+def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> str:  # noqa: ANN401
+    """Draw a game as :func:`draw` does; return its layout."""
     suffix = plain_suffix(path)
     chosen = picture_options(options)
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
@@ -87,11 +98,17 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
             f"cannot tell the picture's format from the name {shorten(os.fspath(path))}: expected {expected}; "
             "the command line also writes .html, in Python write_page does"
         )
+    if suffix not in _IMAGES:
+        refuse_layout(chosen)
     picture = GraphPicture(drawn, chosen)
-    if suffix in _IMAGES:
+    layout = layout_of(picture) if suffix in _IMAGES else "dot"
+    if suffix not in _IMAGES:
+        _write_text(picture, path)
+    elif layout == "dot":
         _draw_image(picture, path, suffix[1:])
     else:
-        _write_text(picture, path)
+        write_drawing(picture, layout, path)
+    return layout
 
 
 def _write_text(picture: GraphPicture, path: PathLike) -> None:
@@ -132,10 +149,10 @@ def _check_size(picture: GraphPicture) -> None:
 
 def _way_out(last: str) -> str:
     return (
-        "draw a part with around=[position], steps=2 (--around POSITION --steps 2) or reachable_from=[position] "
-        "(--reachable-from POSITION); merge equal positions with reduce (graphgame reduce SOURCE -o OUT); write a "
-        "page, which shows a part that grows, to a name ending in .html (write_page), or the text for Graphviz to one "
-        f"ending in .dot; or give {last}"
+        "leave out layout='dot' (--layout dot) for a picture of any size; draw a part with around=[position], steps=2 "
+        "(--around POSITION --steps 2) or reachable_from=[position] (--reachable-from POSITION), or equal positions as "
+        "one with merge=True (--merge); write a page, which shows a part that grows, to a name ending in .html "
+        f"(write_page), or the text for Graphviz to one ending in .dot; or give {last}"
     )
 
 

@@ -15,7 +15,9 @@ from graphgame.rules.pictures import Picture
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
 
-__all__ = ["PictureOptions", "picture_options"]
+__all__ = ["LAYOUTS", "PictureOptions", "picture_options"]
+
+LAYOUTS = ("dot", "board", "layers", "overview")
 
 _TIMEOUT = 60
 
@@ -45,6 +47,12 @@ class PictureOptions:
     colors : two or three str, optional
         The colours of P and N, and of D (a draw, in a graph with cycles), in place of the theme's: ``#rrggbb``, or a
         name such as ``orange``.
+    layout : {"dot", "board", "layers", "overview"}, optional
+        How an image is laid out; None chooses what can be read. "dot" is by Graphviz, for some dozen positions;
+        "board" has a cell for each position of two or three numbers, and is a heat map where it is large; "layers"
+        draws thousands level by level, with the moves that tell most; "overview" counts positions and moves by levels.
+    merge : bool
+        Draw equal positions as one, as :func:`graphgame.reduce` merges them, with their number.
     pictures : bool or callable
         Draw each vertex of a position's graph as its rules do; or what a vertex looks like, such as
         :meth:`Position.picture`, which returns None where it has no picture.
@@ -77,6 +85,8 @@ class PictureOptions:
     genus: GenusTable | None = None
     theme: Literal["light", "dark", "print"] = "light"
     colors: tuple[str, ...] | None = None
+    layout: Literal["dot", "board", "layers", "overview"] | None = None
+    merge: bool = False
     pictures: Callable[[Any], Picture | None] | bool = False
     title: str | None = None
     caption: str | None = None
@@ -88,11 +98,12 @@ class PictureOptions:
     def __post_init__(self) -> None:
         for name in ("reachable_from", "around"):
             object.__setattr__(self, name, _positions(name, getattr(self, name)))
-        for name in ("left_to_right", "values", "names", "legend", "force"):
+        for name in ("left_to_right", "values", "names", "merge", "legend", "force"):
             _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "True or False")
         _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, "an integer of 0 or more")
         _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, "an integer from 10 to 2400")
         _require(self.only in ("P", "N", "D", None), "only", self.only, "'P', 'N', 'D' or None")
+        _require(self.layout in (*LAYOUTS, None), "layout", self.layout, f"one of {', '.join(LAYOUTS)}, or None")
         for name in ("title", "caption"):
             given = getattr(self, name)
             _require(given is None or isinstance(given, str), name, given, "a text or None")

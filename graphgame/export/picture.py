@@ -13,6 +13,7 @@ from graphgame.errors import LimitError, OptionError, UnknownPositionError
 from graphgame.export import style
 from graphgame.export.boards import board_markup, pictures_of
 from graphgame.export.captions import caption, centred, escaped, label_text, tooltip_text
+from graphgame.export.merging import merged
 from graphgame.export.options import PictureOptions
 from graphgame.export.selection import select
 from graphgame.games.sources import named_game
@@ -61,6 +62,9 @@ class GraphPicture:
         game = named_game(drawn)
         self.solution = None if is_graph(drawn) else solution_of(game)
         self.graph = GameGraph.of(game) if self.solution is None else self.solution.graph
+        self.counts: np.ndarray | None = None
+        if options.merge:
+            self.solution, self.graph, options, self.counts = merged(self.solution, self.graph, options)
         self.options = options
         self.theme = options.palette
         self.outcome = None if self.solution is None else self.solution.outcome.array
@@ -97,9 +101,19 @@ class GraphPicture:
         )
 
     @property
+    def token_wins(self) -> set[tuple[int, int]]:
+        """The winning moves of the tokens, as pairs of vertex numbers."""
+        return set(zip(*(ends.tolist() for ends in np.divmod(self._token_wins, len(self.graph) or 1)), strict=True))
+
+    @property
     def shows_sums(self) -> bool:
         """Whether a sum vertex is shown."""
         return self.graph.sums is not None and self._is_shown(self.graph.sums)
+
+    @property
+    def shows_merged(self) -> bool:
+        """Whether a vertex is shown that stands for several equal positions."""
+        return self.counts is not None and self._is_shown(self.counts > 1)
 
     @property
     def shows_draws(self) -> bool:
@@ -136,7 +150,7 @@ class GraphPicture:
 
     def span(self) -> int:
         """Return how many ranks the edges skip in all: what Graphviz pays for beyond the edges themselves."""
-        birthday = self._birthday()
+        birthday = self.longest_plays()
         if birthday is None:
             return 0
         level = np.searchsorted(np.unique(birthday[self._ranked()]), birthday)
@@ -156,7 +170,8 @@ class GraphPicture:
                 text = str(position)
                 board = self._board(position)
                 signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * is_sum
-                label = self._label(number, self._lines(text, outcome, value, signs), board)
+                lines = self._lines(text, outcome, value, signs, self.times(number))
+                label = self._label(number, lines, board)
                 look = dress(outcome, is_sum, bool(board))
                 attributes = {"label": label, "tooltip": quote(tooltip_text(text)), **look}
                 if number in self._token_count or number in self.centres:
@@ -177,7 +192,7 @@ class GraphPicture:
 
     def ranks(self) -> Iterator[np.ndarray]:
         """Yield the numbers of the positions of each birthday that several positions have."""
-        birthday = self._birthday()
+        birthday = self.longest_plays()
         if birthday is None:
             return
         numbers = self._ranked()
@@ -239,9 +254,14 @@ class GraphPicture:
             for number, position in zip(numbers.tolist(), positions, strict=True)
         ]
 
-    def _lines(self, text: str, outcome: str | None, value: object, signs: list[str]) -> tuple[str, str]:
+    def times(self, number: int) -> str:
+        """Return how many equal positions a vertex stands for, in writing: nothing of one."""
+        count = 1 if self.counts is None else int(self.counts[number])
+        return style.times(count) if count > 1 else ""
+
+    def _lines(self, text: str, outcome: str | None, value: object, signs: list[str], times: str) -> tuple[str, str]:
         """Return the position's signs and name, and its outcome and value."""
-        words = signs + [caption(text)] * self.options.names
+        words = signs + [caption(text)] * self.options.names + [times] * bool(times)
         marks = "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome
         return " ".join(words), marks
 
@@ -268,8 +288,8 @@ class GraphPicture:
         shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
         return {**shape, **(style.fill(color, self.theme) if color else {})}
 
-    def _birthday(self) -> np.ndarray | None:
-        """Return the longest plays; None where there is none, for want of values or of an end."""
+    def longest_plays(self) -> np.ndarray | None:
+        """Return the length of the longest play from each vertex; None for want of values or of an end."""
         if self.solution is None or isinstance(self.solution, LoopySolution):
             return None
         try:

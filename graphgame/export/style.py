@@ -24,6 +24,7 @@ __all__ = [
     "node",
     "pieces",
     "stub",
+    "times",
     "vertex_shape",
 ]
 
@@ -79,6 +80,11 @@ def stub(count: int) -> tuple[Attributes, Attributes]:
     size = {"width": "0", "height": "0", "margin": '"0.03,0.02"', "fontsize": "10"}
     words = {"label": quote(f"+{count:,}"), "tooltip": quote(f"{plural(count, 'move')} not shown")}
     return {**words, "shape": "plaintext", "style": "solid", **size, "kind": "legend"}, {"style": "dotted"}
+
+
+def times(count: int) -> str:
+    """Return the sign of so many equal positions."""
+    return f"×{count:,}"
 
 
 def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attributes:

@@ -18,7 +18,7 @@ _MOST_MOVES = 5
 def extent(picture: GraphPicture) -> str:
     """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
     solution, graph = picture.solution, picture.graph
-    if picture.chosen is None and solution is None:
+    if picture.chosen is None and picture.counts is None and solution is None:
         return f"{plural(len(graph), 'vertex')}, {plural(graph.number_of_edges(), 'edge')}"
     parts = ["misère play"] if solution is not None and solution.play == "misere" else []
     if solution is not None and _tells_winner(picture):
@@ -50,6 +50,8 @@ def _positions(picture: GraphPicture) -> str:
     shown = every if picture.chosen is None else every & picture.chosen
     total = plural(int(every.sum()), "position")
     parts = [total if picture.chosen is None else f"{int(shown.sum()):,} of {total}"]
+    if picture.counts is not None:
+        parts[0] += f" that stand for {int(picture.counts[shown].sum()):,}"
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome}" for outcome in outcomes]

@@ -19,7 +19,7 @@ _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"Creatio
 
 
 @contextmanager
-def new_figure(path: PathLike, size: tuple[float, float]) -> Iterator[Figure]:
+def new_figure(path: PathLike, size: tuple[float, float], dpi: int = 150) -> Iterator[Figure]:
     """Give an empty figure of this size in inches, and write it at the end; the same figure is the same file.
 
     The name ends in .svg, .png or .pdf, else a FormatError is raised; a MissingExtraError without the extra ``plot``.
@@ -35,4 +35,4 @@ def new_figure(path: PathLike, size: tuple[float, float]) -> Iterator[Figure]:
     figure = Figure(figsize=size, layout="constrained")
     yield figure
     with open_atomic(path, "wb") as stream, mpl.rc_context({"svg.hashsalt": "graphgame"}):
-        figure.savefig(stream, format=suffix[1:], dpi=150, metadata=_UNDATED[suffix])
+        figure.savefig(stream, format=suffix[1:], dpi=dpi, metadata=_UNDATED[suffix])

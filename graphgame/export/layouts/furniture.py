@@ -1,0 +1,216 @@
+"""What the layouts share: a page with its heading and legend, and the signs of positions and moves."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.explanation.text import printable
+from graphgame.export import style
+from graphgame.export.layouts.drawing import Boxes, Discs, Drawing, Look, Paths, text_width
+from graphgame.export.picture import GraphPicture
+from graphgame.export.summary import alternative, extent
+from graphgame.export.themes import Theme
+
+__all__ = [
+    "MEANING",
+    "Frame",
+    "LegendEntry",
+    "draw_marks",
+    "line_entry",
+    "line_look",
+    "mark_color",
+    "mark_entry",
+    "new_page",
+    "outcome_entries",
+    "token_entry",
+]
+
+MEANING = {"P": "previous player wins", "N": "next player wins", "D": "draw: nobody can force an end"}
+
+_MARGIN = 24
+_SMALL = 13
+_LINE = 24
+_APART = 22
+_MOST_CHARACTERS = 240
+_RING_FROM = 9
+
+
+class Frame(NamedTuple):
+    """The part of a page that the heading and the legend leave."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """From left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
+
+
+class LegendEntry(NamedTuple):
+    """A line of a legend: what draws its sign in the middle of a place, how wide that is, and what it means."""
+
+    draw: Callable[[Drawing, float, float], None]
+    width: float
+    meaning: str
+
+
+def new_page(
+    picture: GraphPicture, shown: Sequence[str], entries: Sequence[LegendEntry], *, aside: bool = False
+) -> tuple[Drawing, Frame]:
+    """Return a page with a heading, a line for each fact of what is shown, and a legend; and the place that is left.
+
+    ``aside`` puts the words beside what is drawn, not above and below.
+    """
+    title, description = alternative(picture)
+    drawing = Drawing(picture.theme, title, ". ".join(filter(None, [description, *shown])))
+    width = (drawing.width - drawing.height if aside else drawing.width) - 2 * _MARGIN
+    top = _heading(drawing, picture, shown, width)
+    lines = _lines(entries, width) if picture.options.legend else []
+    foot = drawing.height - _MARGIN / 2 - _LINE * len(lines)
+    _legend(drawing, lines, foot)
+    if aside:
+        return drawing, Frame(_MARGIN + width, 12, drawing.width - _MARGIN, drawing.height - 8)
+    return drawing, Frame(_MARGIN, top, drawing.width - _MARGIN, foot - 10)
+
+
+def _heading(drawing: Drawing, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
+    """Write title, caption and facts; return where they end."""
+    title, caption = picture.options.title, picture.options.caption
+    if title is None:
+        title = extent(picture)
+    elif title and caption is None:
+        caption = extent(picture)
+    y = 14.0
+    for line, size, kind in ((title, 24, "title"), (caption, 17, "caption"), *((fact, 14, "fact") for fact in shown)):
+        if line:
+            room = int(width / text_width("x", size))
+            for part in textwrap.wrap(printable(line, _MOST_CHARACTERS), room):
+                drawing.write(kind, part, _MARGIN, y + 0.65 * size, size, bold=kind == "title")
+                y += 1.35 * size
+    return y + 10
+
+
+def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntry]]:
+    """Set the legend in lines of a width."""
+    lines: list[list[LegendEntry]] = [[]]
+    for entry in entries:
+        if lines[-1] and sum(map(_wide, [*lines[-1], entry])) - _APART > width:
+            lines.append([])
+        lines[-1].append(entry)
+    return [line for line in lines if line]
+
+
+def _legend(drawing: Drawing, lines: Sequence[Sequence[LegendEntry]], top: float) -> None:
+    for number, line in enumerate(lines):
+        x, y = float(_MARGIN), top + _LINE * (number + 0.5)
+        for entry in line:
+            entry.draw(drawing, x + entry.width / 2, y)
+            drawing.write("legend", entry.meaning, x + entry.width + 8, y, _SMALL)
+            x += _wide(entry)
+
+
+def _wide(entry: LegendEntry) -> float:
+    return entry.width + 8 + text_width(entry.meaning, _SMALL) + _APART
+
+
+def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry]:
+    """Return the legend of the outcomes that a picture shows."""
+    if picture.solution is None:
+        return []
+    only = picture.options.only
+    shown = [mark for mark in "PND" if only in (mark, None) and (mark != "D" or picture.shows_draws)]
+    return [mark_entry(mark, picture.theme, MEANING[mark], size) for mark in shown]
+
+
+def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> LegendEntry:
+    """Return a line of the legend for positions of an outcome."""
+
+    def draw(drawing: Drawing, x: float, y: float) -> None:
+        draw_marks(drawing, mark, np.array([[x, y]]), size, theme)
+        drawing.write("legend", mark, x, y, 0.6 * size, "middle", style.ink_on(mark_color(mark, theme)), bold=True)
+
+    return LegendEntry(draw, size, meaning)
+
+
+def line_entry(look: Look, meaning: str) -> LegendEntry:
+    """Return a line of the legend for moves."""
+
+    def draw(drawing: Drawing, x: float, y: float) -> None:
+        drawing.add(Paths("legend", look, [np.array([[x - 14, y], [x + 14, y]])]))
+
+    return LegendEntry(draw, 28, meaning)
+
+
+def token_entry(theme: Theme) -> LegendEntry:
+    """Return the line of the legend for tokens."""
+
+    def draw(drawing: Drawing, x: float, y: float) -> None:
+        drawing.add(Discs("legend", Look("#ffffff", theme.token, 2.5), np.array([[x, y]]), 7))
+
+    return LegendEntry(draw, 16, "token")
+
+
+def line_look(theme: Theme, kind: int, width: float) -> Look:
+    """Return how moves of a kind are drawn where a plain one is so wide."""
+    if kind in (style.WIN, style.TOKEN_WIN):
+        return Look(None, theme.winning, width * (2 if kind == style.WIN else 5))
+    return Look(None, theme.move, width, dashed=kind == style.PART)
+
+
+def draw_marks(
+    drawing: Drawing,
+    mark: str,
+    centres: np.ndarray,
+    size: float,
+    theme: Theme,
+    hints: Sequence[str] = (),
+    *,
+    wide: float | None = None,
+    dashed: bool = False,
+) -> None:
+    """Draw positions of one outcome, with the signs of every picture: P round and ringed, N square, D a hexagon.
+
+    ``wide`` makes room for words; without an outcome, ``-``, positions are round.
+    """
+    line = min(1.2, size / 8)
+    look, half, broad = Look(mark_color(mark, theme), theme.outline, line, dashed=dashed), size / 2, (wide or size) / 2
+    rounded = half if wide is None else min(half, 8)
+    if mark == "D":
+        corners = [(-1, 0), (-0.75, -1), (0.75, -1), (1, 0), (0.75, 1), (-0.75, 1)]
+        shape = np.array(corners) * (broad, half)
+        drawing.add(Paths(mark, look, list(centres[:, None, :] + shape), hints=hints))
+        return
+    if mark != "N" and wide is None:
+        ringed = mark == "P" and size >= _RING_FROM
+        drawing.add(Discs(mark, look, centres, half - 2.5 * line if ringed else half, hints))
+        if ringed:
+            drawing.add(Discs("ring", look._replace(fill=None), centres, half))
+        return
+    drawing.add(_boxes(mark, look, centres, broad, half, 0 if mark == "N" else rounded, hints))
+    if mark == "P":
+        inner = look._replace(fill=None, stroke=style.ink_on(mark_color(mark, theme)), width=0.8)
+        drawing.add(_boxes("ring", inner, centres, broad - 2.5, half - 2.5, max(rounded - 2, 0)))
+
+
+def _boxes(
+    kind: str, look: Look, centres: np.ndarray, broad: float, half: float, rounded: float, hints: Sequence[str] = ()
+) -> Boxes:
+    sizes = np.broadcast_to([2 * broad, 2 * half], centres.shape)
+    return Boxes(kind, look, np.hstack([centres - (broad, half), sizes]), hints, rounded)
+
+
+def mark_color(mark: str, theme: Theme) -> str:
+    """Return the colour of positions of an outcome."""
+    return dict(zip("PND", theme.fills, strict=True)).get(mark, theme.vertex)

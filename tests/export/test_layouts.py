@@ -1,0 +1,467 @@
+"""Pictures of any size: what boards, layers and overviews hold."""
+
+import base64
+import re
+import xml.etree.ElementTree as ElementTree
+import zlib
+from importlib import import_module
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, parse_position, solve, write_dot
+from graphgame.cli import draw as draw_command
+from graphgame.cli import main
+from graphgame.export import layouts
+from graphgame.export.image import draw_as
+from graphgame.export.layouts.ordering import chains, places
+from graphgame.export.layouts.scales import pixels, scale_pixels
+from graphgame.export.options import picture_options
+from graphgame.export.picture import GraphPicture
+from graphgame.export.themes import THEMES
+from tests.helpers import CHIPS
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def path_graph(moves):
+    ends = np.arange(moves)
+    return GameGraph.from_arrays(ends + 1, ends, moves + 1, tokens=[moves])
+
+
+def random_graph(positions, moves, seed=1, tokens=(0,)):
+    ends = np.sort(np.random.default_rng(seed).integers(0, positions, (moves, 2)))
+    ends = ends[ends[:, 0] < ends[:, 1]]
+    return GameGraph.from_arrays(ends[:, 0], ends[:, 1], positions, tokens=tokens)
+
+
+def pairs(size):
+    """A king that goes to smaller numbers, on a square board."""
+    squares = [(row, column) for row in range(size) for column in range(size)]
+    steps = [(0, 1), (1, 0), (1, 1)]
+    return GameGraph(
+        {(r, c): [(r - a, c - b) for a, b in steps if r >= a and c >= b] for r, c in squares}, tokens=[(size - 1,) * 2]
+    )
+
+
+class Page:
+    """What an SVG image holds."""
+
+    def __init__(self, drawn, tmp_path, **options):
+        path = tmp_path / "a.svg"
+        self.layout = draw_as(drawn, path, **options)
+        self.root = ElementTree.fromstring(path.read_bytes())
+
+    def texts(self, kind):
+        return [text.text for text in self.root.iter(f"{SVG}text") if text.get("class") == kind]
+
+    def groups(self, kind):
+        return [group for group in self.root.iter(f"{SVG}g") if group.get("class") == kind]
+
+    def marks(self, kind):
+        """Return the places of the marks of a kind, those of the legend left out: left, top, right, bottom, hint."""
+        found = []
+        for group in self.groups(kind):
+            for mark in group:
+                hint = mark.findtext(f"{SVG}title")
+                if hint is not None:
+                    found.append((*extent(mark), hint))
+        return found
+
+    def fact(self):
+        return " ".join(self.texts("fact"))
+
+
+def extent(mark):
+    if mark.tag == f"{SVG}rect":
+        x, y, wide, high = (float(mark.get(name)) for name in ("x", "y", "width", "height"))
+        return x, y, x + wide, y + high
+    if mark.tag == f"{SVG}circle":
+        x, y, radius = (float(mark.get(name)) for name in ("cx", "cy", "r"))
+        return x - radius, y - radius, x + radius, y + radius
+    points = np.array([[float(n) for n in point.split(",")] for point in re.findall(r"[-\d.]+,[-\d.]+", mark.get("d"))])
+    return (*points.min(axis=0), *points.max(axis=0))
+
+
+def overlaps(marks):
+    boxes = np.array([mark[:4] for mark in marks])
+    across = np.minimum(boxes[:, None, 2], boxes[None, :, 2]) - np.maximum(boxes[:, None, 0], boxes[None, :, 0])
+    down = np.minimum(boxes[:, None, 3], boxes[None, :, 3]) - np.maximum(boxes[:, None, 1], boxes[None, :, 1])
+    return int(((across > 0.1) & (down > 0.1)).sum()) - len(boxes)
+
+
+def image(element):
+    """Return the pixels of an image in SVG."""
+    data = base64.b64decode(element.get("href").split(",")[1])
+    columns, rows = int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    start = data.index(b"IDAT") + 4
+    lines = np.frombuffer(zlib.decompress(data[start:-16]), np.uint8).reshape(rows, -1)
+    return lines[:, 1:].reshape(rows, columns, 3)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "layout"),
+    [
+        (parse_position("wythoff(2,3)").solve(), "dot"),
+        (parse_position("wythoff(8,8)").solve(), "board"),
+        (parse_position("chomp(3x6)").solve(), "board"),
+        (parse_position("nim(3,4,5)").solve(), "dot"),
+        (solve(random_graph(300, 3000)), "layers"),
+        (solve(path_graph(300)), "overview"),
+        (path_graph(300), "overview"),
+        (nx.DiGraph({n: [] for n in range(100)}), "layers"),
+        (solve(random_graph(20_000, 30_000)), "overview"),
+        (GameGraph(), "dot"),
+    ],
+)
+def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
+    assert layouts.layout_of(GraphPicture(drawn, picture_options({}))) == layout
+
+
+class TestBoard:
+    def test_every_position_has_its_cell_and_its_value(self, tmp_path):
+        position = parse_position("wythoff(9,9)")
+        solution = position.solve()
+        page = Page(solution, tmp_path)
+        cells = {hint: box for mark in "PN" for *box, hint in page.marks(mark)}
+        assert set(cells) == {f"{p}: {solution.outcome[p]} {solution.grundy[p]}" for p in solution.graph}
+        side = cells["(0, 0): P 0"][2] - cells["(0, 0): P 0"][0]
+        for hint, (left, top, *_) in cells.items():
+            row, column = map(int, re.findall(r"\d+", hint)[:2])
+            start = cells["(0, 0): P 0"]
+            assert (left - start[0], top - start[1]) == pytest.approx((column * side, row * side), abs=0.1)
+        assert sorted(page.texts("value")) == sorted(map(str, solution.grundy.array))
+
+    def test_only_the_tokens_moves_are_drawn_and_those_that_win_stand_out(self, tmp_path):
+        position = parse_position("wythoff(9,9)")
+        page = Page(position.solve(), tmp_path)
+        moves = {kind: sum(map(len, page.groups(kind))) // 2 for kind in ("move", "token win")}  # a line, a head
+        assert moves == {"move": 17, "token win": 1}
+        assert "only moves of the tokens are drawn" in page.fact()
+
+    def test_bars_of_chomp_without_a_row_have_none(self, tmp_path):
+        page = Page(parse_position("chomp(2x30)").solve(), tmp_path)
+        assert page.fact().startswith("a board of 30 x 31: 494 positions")
+
+    def test_three_numbers_are_several_boards(self, tmp_path):
+        page = Page(parse_position("chomp(3x6)").solve(), tmp_path)
+        assert page.texts("slice") == [f"first number {n}" for n in range(1, 7)]
+        marks = page.marks("P") + page.marks("N")
+        assert (len(marks), overlaps(marks)) == (77, 0)
+
+    def test_texts_with_spaces_are_numbers(self, tmp_path):
+        done = CliRunner().invoke(main, ["draw", str(SAMPLES / "queen.csv"), "-o", str(tmp_path / "a.svg")])
+        assert done.exit_code == 0
+        assert done.stderr.count("a board, as positions are numbers; --layout dot draws them by name") == 1
+
+    @pytest.mark.parametrize("theme", ["light", "dark", "print"])
+    def test_a_large_one_is_a_heat_map(self, tmp_path, theme):
+        solution = solve(pairs(200))
+        page = Page(solution, tmp_path, theme=theme)
+        assert page.fact().startswith("a heat map of 200 x 200: 40,000 positions")
+        (heat,) = (element for element in page.root.iter(f"{SVG}image") if element.get("class") == "heat")
+        shown, lost = image(heat), solution.grundy.array.reshape(200, 200) == 0
+        assert (shown[lost] == pixels(THEMES[theme].fills[0])).all()
+        ones = solution.grundy.array.reshape(200, 200) == 1
+        assert (shown[ones] == scale_pixels(np.array(0), THEMES[theme])).all()
+
+    def test_a_heat_map_of_many_cells_keeps_rare_p_positions(self, tmp_path):
+        rows = np.arange(1500)
+        graph = GameGraph.from_arrays(rows[1:], rows[:-1], [(int(n), int(n)) for n in rows])
+        page = Page(solve(graph), tmp_path, layout="board")
+        (heat,) = (element for element in page.root.iter(f"{SVG}image") if element.get("class") == "heat")
+        assert (image(heat)[np.arange(750), np.arange(750)] == pixels(THEMES["light"].fills[0])).all()
+
+    @pytest.mark.parametrize(
+        ("positions", "message"),
+        [
+            ([(0, 1), (0, 9000)], "a board is for positions of two or three numbers from 0, at most 4,000 apart"),
+            (["a", "b"], "a board is for positions of two or three numbers"),
+            (["1,2", "3,x"], "a board is for positions of two or three numbers"),
+            ([(1, 2), (1, 2, 0)], "a board is for positions of two or three numbers"),
+            ([(-1, 2)], "a board is for"),
+            ([5, 6], "a board is for"),
+            ([(a, b, c) for a in range(30) for b in range(30) for c in range(30)], "30 boards are too many for a page"),
+        ],
+    )
+    def test_what_is_no_board(self, tmp_path, positions, message):
+        with pytest.raises(LayoutError, match=message):
+            draw(solve(nx.DiGraph({position: [] for position in positions})), tmp_path / "a.svg", layout="board")
+        assert not list(tmp_path.iterdir())
+
+
+class TestLayers:
+    @pytest.mark.parametrize(
+        "graph",
+        [
+            random_graph(300, 3000),
+            random_graph(2000, 3000, tokens=[5, 9]),
+            path_graph(90),
+            GameGraph({"hub": range(1500)}, tokens=["hub"]),
+            parse_position("kayles(12)").graph(),
+            GameGraph({n: [(n + 1) % 100, (n + 7) % 100] for n in range(100)}),
+        ],
+    )
+    @pytest.mark.parametrize("left_to_right", [False, True])
+    def test_every_position_stands_on_the_page_and_on_no_other(self, tmp_path, graph, left_to_right):
+        solution = solve(graph, cycles="loopy")
+        page = Page(solution, tmp_path, layout="layers", left_to_right=left_to_right)
+        marks = [mark for kind in "PND" for mark in page.marks(kind)]
+        assert (len(marks), len({mark[4] for mark in marks}), overlaps(marks)) == (len(graph), len(graph), 0)
+        boxes = np.array([mark[:4] for mark in marks])
+        assert boxes.min() >= 0
+        assert boxes[:, 2].max() <= 1280
+        assert boxes[:, 3].max() <= float(page.root.get("height")) - 24
+
+    def test_moves_lead_downwards(self, tmp_path):
+        graph = random_graph(200, 400)
+        solution = solve(graph)
+        page = Page(solution, tmp_path, layout="layers")
+        middle = {}
+        for left, top, right, bottom, hint in page.marks("P") + page.marks("N"):
+            middle[int(hint.split(":")[0])] = (left + right) / 2, (top + bottom) / 2
+        # downwards or to the right, whichever has more room: one axis goes with the longest play
+        ways = [all(middle[s][axis] < middle[t][axis] for s, t in graph.edges) for axis in (0, 1)]
+        assert any(ways)
+
+    def test_what_is_left_out_is_counted(self, tmp_path):
+        solution = solve(random_graph(1000, 10_000))
+        page = Page(solution, tmp_path)
+        drawn = sum(len(group) for kind in ("move", "win", "token win") for group in page.groups(kind))
+        total = solution.graph.number_of_edges()
+        assert f"drawn are {drawn:,} of {total:,} moves, winning and short ones first" in page.fact()
+        assert 300 < drawn < total
+
+    def test_the_tokens_winning_moves_are_drawn_thick(self, tmp_path):
+        solution = solve(random_graph(1000, 10_000, tokens=[3]))
+        page = Page(solution, tmp_path)
+        (group,) = page.groups("token win")
+        assert len(group) == len(solution.winning_moves())
+        assert "3" in page.texts("name")
+        assert float(group.get("stroke-width")) > float(page.groups("win")[0].get("stroke-width"))
+
+    def test_few_positions_have_their_names(self, tmp_path):
+        graph = random_graph(80, 90)
+        page = Page(solve(graph), tmp_path, layout="layers")
+        assert set(page.texts("name")) >= set(map(str, graph))
+
+    def test_a_graph_without_values(self, tmp_path):
+        page = Page(random_graph(80, 300), tmp_path, layout="layers")
+        assert len(page.marks("-")) == 80
+        assert "short ones first" in page.fact() or "all" in page.fact()
+
+    def test_too_many_are_refused(self, tmp_path):
+        for graph in (path_graph(1000), random_graph(30_000, 10)):
+            with pytest.raises(LayoutError, match=r"too many .*--layout overview"):
+                draw(solve(graph), tmp_path / "a.svg", layout="layers")
+        assert not list(tmp_path.iterdir())
+
+    @given(st.data())
+    @settings(max_examples=30)
+    def test_places_keep_their_distance(self, data):
+        size = data.draw(st.integers(2, 40))
+        level = np.sort(np.array(data.draw(st.lists(st.integers(0, 5), min_size=size, max_size=size))))
+        level = np.unique(level, return_inverse=True)[1]
+        ends = data.draw(st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=60))
+        moves = np.array([(s, t) for s, t in ends if level[s] > level[t]], np.int64).reshape(-1, 2)
+        found = chains(level, moves[:, 0], moves[:, 1], np.zeros(len(moves), np.int64))
+        assert (found.level[found.upper] == found.level[found.lower] + 1).all()
+        widths = np.where(np.arange(len(found.level)) < size, 10.0, 1.0)
+        x = places(found, widths, 1000.0, size)
+        for each in np.unique(found.level):
+            here = np.flatnonzero(found.level == each)
+            here = here[np.argsort(x[here])]
+            apart = np.diff(x[here]) - (widths[here][1:] + widths[here][:-1]) / 2
+            assert (apart > -1e-6).all()
+        assert (x >= 0).all()
+        assert (x <= 1000).all()
+
+
+class TestOverview:
+    def numbers(self, page, kind):
+        return [int(text.replace(",", "")) for text in page.texts(kind)]
+
+    def test_levels_count_their_positions_and_moves(self, tmp_path):
+        graph = random_graph(500, 1200)
+        solution = solve(graph)
+        page = Page(solution, tmp_path, layout="overview")
+        levels = sorted(set(solution.birthday.values()))
+        assert page.texts("level") == [str(level) for level in levels]
+        for kind in "PN":
+            at = [solution.birthday[p] for p in graph if solution.outcome[p] == kind]
+            assert self.numbers(page, kind) == [at.count(level) for level in levels]
+        leaving = [solution.birthday[p] for p, _ in graph.edges]
+        assert self.numbers(page, "moves") == [leaving.count(level) for level in levels]
+
+    def test_bands_are_as_wide_as_their_moves_are_many(self, tmp_path):
+        graph = GameGraph({"a": ["b1", "b2", "b3"], "b1": ["c"], "b2": [], "b3": []})
+        page = Page(solve(graph), tmp_path, layout="overview")
+        marks = [mark for group in page.groups("move") for mark in group]
+        widths = sorted(float(mark.get("width")) for mark in marks if mark.tag == f"{SVG}rect")
+        ends = {p: solve(graph).birthday[p] for p in graph}
+        assert ends == {"a": 2, "b1": 1, "c": 0, "b2": 0, "b3": 0}
+        assert len(widths) == 2
+        assert widths[0] == widths[1]  # a -> b1, b1 -> c
+        arcs = [float(group.get("stroke-width")) for group in page.groups("move") if "M" in (group[0].get("d") or "")]
+        assert arcs == pytest.approx([2 * widths[0]])
+
+    def test_many_levels_share_rows(self, tmp_path):
+        page = Page(solve(path_graph(999)), tmp_path)
+        assert len(page.texts("level")) == 18
+        assert sum(self.numbers(page, "P")) == sum(self.numbers(page, "N")) == 500
+        assert "1,000 levels by longest play; 56 levels in a row; 982 moves inside a row not drawn" in page.fact()
+
+    def test_the_best_line_is_named(self, tmp_path):
+        heap = GameGraph({n: [n - k for k in (1, 2, 3) if n >= k] for n in range(12)}, tokens=[11])
+        page = Page(solve(heap), tmp_path, layout="overview")
+        line = [int(name) for name in page.texts("name")]
+        assert (line[0], line[-1], len(line)) == (11, 0, solve(heap).remoteness[11] + 1)
+        assert all(here % 4 == 0 for here in line[1::2])
+
+    def test_several_tokens_are_named(self, tmp_path):
+        page = Page(solve(random_graph(500, 1200, tokens=[1, 2])), tmp_path, layout="overview")
+        assert sorted(name for text in page.texts("name") for name in text.split(", ")) == ["1", "2"]
+
+    def test_play_that_need_not_end(self, tmp_path):
+        graph = nx.DiGraph([("a", "b"), ("b", "a"), ("a", "end"), ("c", "d"), ("d", "c")])
+        page = Page(solve(graph, cycles="loopy"), tmp_path, layout="overview")
+        assert page.texts("level") == ["0", "1", "2", "no end"]
+        assert (self.numbers(page, "D"), self.numbers(page, "P")) == ([0, 0, 0, 2], [1, 0, 1, 0])
+        plain = Page(graph, tmp_path, layout="overview")
+        assert self.numbers(plain, "positions") == [1, 1, 1, 2]
+
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_a_part_is_counted_as_a_part(self, tmp_path, engine, monkeypatch):
+        overview_module = import_module("graphgame.export.layouts.overview")
+        run = overview_module.runner
+        monkeypatch.setattr(overview_module, "runner", lambda loop, size: run(loop, size, engine))
+        solution = solve(random_graph(500, 1200))
+        page = Page(solution, tmp_path, layout="overview", only="P")
+        assert sum(self.numbers(page, "P")) == int((solution.outcome.array == "P").sum())
+        assert sum(self.numbers(page, "N")) == sum(self.numbers(page, "moves")) == 0
+
+    def test_of_nothing(self, tmp_path):
+        assert Page(GameGraph(), tmp_path, layout="overview").texts("level") == []
+        assert Page(solve(GameGraph()), tmp_path, layout="layers").marks("P") == []
+
+
+class TestMerge:
+    def test_equal_positions_are_one_with_their_number(self, tmp_path):
+        solution = solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
+        write_dot(solution, tmp_path / "a.dot", merge=True, reachable_from=[3])
+        text = (tmp_path / "a.dot").read_text()
+        first, second = re.findall(r"<TD>(\d) ×2</TD>", text)
+        assert (first in "34", second in "56") == (True, True)
+        assert "3 equal positions, drawn as one" in text
+
+    def test_values_and_tokens_are_those_of_the_positions(self, tmp_path):
+        graph = random_graph(400, 500, tokens=[1, 2])
+        solution = solve(graph)
+        picture = GraphPicture(solution, picture_options({"merge": True, "around": [7]}))
+        assert picture.solution.nim_sum == solution.nim_sum
+        assert picture.counts.sum() == 400
+        assert len(picture.centres) == 1
+        page = Page(solution, tmp_path, merge=True, layout="overview")
+        assert re.search(r"overview of \d+ positions", page.fact())
+        assert "that stand for 400" in page.root.find(f"{SVG}desc").text
+
+    def test_misere_and_cycles(self, tmp_path):
+        misere = solve(random_graph(100, 300), play="misere")
+        assert GraphPicture(misere, picture_options({"merge": True})).solution.winner == misere.winner
+        loops = solve(nx.DiGraph([(n, (n + 1) % 4) for n in range(4)] + [(9, 0), (9, 8)]), cycles="loopy")
+        assert GraphPicture(loops, picture_options({"merge": True})).counts.tolist() == [4, 1, 1]
+
+
+class TestFiles:
+    def test_png_and_pdf(self, tmp_path):
+        solution = parse_position("wythoff(8,8)").solve()
+        draw(solution, tmp_path / "a.png", dpi=96)
+        draw(solution, tmp_path / "b.png", layout="overview")
+        draw(solve(random_graph(300, 900)), tmp_path / "c.pdf")
+        sizes = [(tmp_path / name).read_bytes()[16:24] for name in ("a.png", "b.png")]
+        assert [(int.from_bytes(size[:4]), int.from_bytes(size[4:])) for size in sizes] == [(1280, 720), (1920, 1080)]
+        assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF")
+
+    def test_labels_of_any_script_and_markup(self, tmp_path):
+        nasty = ["<script>", "棋子 位置", "$x^2$", "\u202e", "a\nb", "&amp;", "bell\x07", "", "x" * 1000]
+        graph = nx.DiGraph([(name, "end") for name in nasty])
+        for layout in ("layers", "overview"):
+            for name in ("a.svg", "a.png", "a.pdf"):
+                draw(solve(graph, tokens=nasty[:3]), tmp_path / name, layout=layout, title="$ <b> 棋")
+            ElementTree.parse(tmp_path / "a.svg")
+
+    def test_the_text_for_those_who_do_not_see_it(self, tmp_path):
+        page = Page(parse_position("wythoff(8,8)").solve(), tmp_path)
+        assert page.root.find(f"{SVG}title").text == "first player wins"
+        description = page.root.find(f"{SVG}desc").text
+        assert "45 positions, 4 P, 41 N. Winning moves: (8, 8) -> (0, 0). a board of 9 x 9" in description
+
+    def test_titles_and_no_legend(self, tmp_path):
+        page = Page(parse_position("wythoff(8,8)").solve(), tmp_path, title="Wythoff", legend=False)
+        assert (page.texts("title"), page.texts("caption"), page.texts("legend")) == (
+            ["Wythoff"],
+            ["first player wins"],
+            [],
+        )
+
+    @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+    def test_what_breaks_off_leaves_nothing(self, tmp_path, monkeypatch, error):
+        def broken(drawing):
+            yield "<svg"
+            raise error
+
+        monkeypatch.setattr(layouts, "svg_text", broken)
+        with pytest.raises(error):
+            draw(parse_position("wythoff(8,8)").solve(), tmp_path / "a.svg")
+        assert not list(tmp_path.iterdir())
+
+    def test_without_matplotlib_svg_remains(self, tmp_path, monkeypatch):
+        monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+        with pytest.raises(MissingExtraError, match="plot"):
+            draw(parse_position("wythoff(8,8)").solve(), tmp_path / "a.png")
+        draw(parse_position("wythoff(8,8)").solve(), tmp_path / "a.svg")
+        assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+    @pytest.mark.parametrize("options", [{"layout": "circle"}, {"merge": 1}])
+    def test_wrong_options(self, tmp_path, options):
+        with pytest.raises(OptionError, match=f"invalid {next(iter(options))}"):
+            draw(path_graph(3), tmp_path / "a.svg", **options)
+
+    def test_dot_is_laid_out_by_graphviz_alone(self, tmp_path):
+        with pytest.raises(OptionError, match=r"layout='overview' is for images: give draw a name in \.svg"):
+            draw(path_graph(3), tmp_path / "a.dot", layout="overview")
+        assert not list(tmp_path.iterdir())
+
+
+class TestCommand:
+    def test_says_what_was_drawn(self, tmp_path):
+        path = tmp_path / "path.txt"
+        path.write_text("200 199 1\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 200)) + "1\n")
+        for arguments, said in (([], "an overview by levels; --merge draws"), (["--layout", "overview"], None)):
+            done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg"), *arguments])
+            assert done.exit_code == 0
+            assert "wrote" in done.stderr
+            assert ("an overview" in done.stderr) == (said is not None)
+
+    def test_a_large_text_says_its_size_first(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(draw_command, "_LARGE", 1000)
+        done = CliRunner().invoke(main, ["draw", "nim(9)", "-o", str(tmp_path / "a.dot")])
+        assert done.stderr.index("writing 45 moves, about 0 MB") < done.stderr.index("wrote")
+        part = CliRunner().invoke(main, ["draw", "nim(9)", "--around", "3"])
+        assert part.stderr == ""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_scales_grow_evenly_in_lightness(theme):
+    linear = scale_pixels(np.linspace(0, 1, 13), THEMES[theme]) / 255
+    linear = np.where(linear <= 0.04045, linear / 12.92, ((linear + 0.055) / 1.055) ** 2.4)
+    lightness = 116 * np.cbrt(linear @ [0.2126, 0.7152, 0.0722]) - 16
+    steps = np.diff(lightness)
+    assert (np.sign(steps) == np.sign(steps[0])).all()
+    assert np.abs(steps).max() < 1.35 * np.abs(steps).min()
