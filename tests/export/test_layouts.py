@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, parse_position, solve, write_dot
+from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, solve, write_dot
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.export import layouts
@@ -108,10 +108,10 @@ def image(element):
 @pytest.mark.parametrize(
     ("drawn", "layout"),
     [
-        (parse_position("wythoff(2,3)").solve(), "dot"),
-        (parse_position("wythoff(8,8)").solve(), "board"),
-        (parse_position("chomp(3x6)").solve(), "board"),
-        (parse_position("nim(3,4,5)").solve(), "dot"),
+        (solve("wythoff(2,3)"), "dot"),
+        (solve("wythoff(8,8)"), "board"),
+        (solve("chomp(3x6)"), "board"),
+        (solve("nim(3,4,5)"), "dot"),
         (solve(random_graph(300, 3000)), "layers"),
         (solve(path_graph(300)), "overview"),
         (path_graph(300), "overview"),
@@ -126,31 +126,29 @@ def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
 
 class TestBoard:
     def test_every_position_has_its_cell_and_its_value(self, tmp_path):
-        position = parse_position("wythoff(9,9)")
-        solution = position.solve()
+        solution = solve("wythoff(9,9)")
         page = Page(solution, tmp_path)
         cells = {hint: box for mark in "PN" for *box, hint in page.marks(mark)}
         assert set(cells) == {f"{p}: {solution.outcome[p]} {solution.grundy[p]}" for p in solution.graph}
-        side = cells["(0, 0): P 0"][2] - cells["(0, 0): P 0"][0]
+        side = cells["0,0: P 0"][2] - cells["0,0: P 0"][0]
         for hint, (left, top, *_) in cells.items():
             row, column = map(int, re.findall(r"\d+", hint)[:2])
-            start = cells["(0, 0): P 0"]
+            start = cells["0,0: P 0"]
             assert (left - start[0], top - start[1]) == pytest.approx((column * side, row * side), abs=0.1)
         assert sorted(page.texts("value")) == sorted(map(str, solution.grundy.array))
 
     def test_only_the_tokens_moves_are_drawn_and_those_that_win_stand_out(self, tmp_path):
-        position = parse_position("wythoff(9,9)")
-        page = Page(position.solve(), tmp_path)
+        page = Page(solve("wythoff(9,9)"), tmp_path)
         moves = {kind: sum(map(len, page.groups(kind))) // 2 for kind in ("move", "token win")}  # a line, a head
         assert moves == {"move": 17, "token win": 1}
         assert "only moves of the tokens are drawn" in page.fact()
 
     def test_bars_of_chomp_without_a_row_have_none(self, tmp_path):
-        page = Page(parse_position("chomp(2x30)").solve(), tmp_path)
+        page = Page(solve("chomp(2x30)"), tmp_path)
         assert page.fact().startswith("a board of 30 x 31: 494 positions")
 
     def test_three_numbers_are_several_boards(self, tmp_path):
-        page = Page(parse_position("chomp(3x6)").solve(), tmp_path)
+        page = Page(solve("chomp(3x6)"), tmp_path)
         assert page.texts("slice") == [f"first number {n}" for n in range(1, 7)]
         marks = page.marks("P") + page.marks("N")
         assert (len(marks), overlaps(marks)) == (77, 0)
@@ -204,7 +202,7 @@ class TestLayers:
             random_graph(2000, 3000, tokens=[5, 9]),
             path_graph(90),
             GameGraph({"hub": range(1500)}, tokens=["hub"]),
-            parse_position("kayles(12)").graph(),
+            GameGraph("kayles(12)"),
             GameGraph({n: [(n + 1) % 100, (n + 7) % 100] for n in range(100)}),
         ],
     )
@@ -380,7 +378,7 @@ class TestMerge:
 
 class TestFiles:
     def test_png_and_pdf(self, tmp_path):
-        solution = parse_position("wythoff(8,8)").solve()
+        solution = solve("wythoff(8,8)")
         draw(solution, tmp_path / "a.png", dpi=96)
         draw(solution, tmp_path / "b.png", layout="overview")
         draw(solve(random_graph(300, 900)), tmp_path / "c.pdf")
@@ -397,13 +395,13 @@ class TestFiles:
             ElementTree.parse(tmp_path / "a.svg")
 
     def test_the_text_for_those_who_do_not_see_it(self, tmp_path):
-        page = Page(parse_position("wythoff(8,8)").solve(), tmp_path)
+        page = Page(solve("wythoff(8,8)"), tmp_path)
         assert page.root.find(f"{SVG}title").text == "first player wins"
         description = page.root.find(f"{SVG}desc").text
-        assert "45 positions, 4 P, 41 N. Winning moves: (8, 8) -> (0, 0). a board of 9 x 9" in description
+        assert "45 positions, 4 P, 41 N. Winning moves: 8,8 -> 0,0. a board of 9 x 9" in description
 
     def test_titles_and_no_legend(self, tmp_path):
-        page = Page(parse_position("wythoff(8,8)").solve(), tmp_path, title="Wythoff", legend=False)
+        page = Page(solve("wythoff(8,8)"), tmp_path, title="Wythoff", legend=False)
         assert (page.texts("title"), page.texts("caption"), page.texts("legend")) == (
             ["Wythoff"],
             ["first player wins"],
@@ -418,14 +416,14 @@ class TestFiles:
 
         monkeypatch.setattr(layouts, "svg_text", broken)
         with pytest.raises(error):
-            draw(parse_position("wythoff(8,8)").solve(), tmp_path / "a.svg")
+            draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())
 
     def test_without_matplotlib_svg_remains(self, tmp_path, monkeypatch):
         monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
         with pytest.raises(MissingExtraError, match="plot"):
-            draw(parse_position("wythoff(8,8)").solve(), tmp_path / "a.png")
-        draw(parse_position("wythoff(8,8)").solve(), tmp_path / "a.svg")
+            draw(solve("wythoff(8,8)"), tmp_path / "a.png")
+        draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
     @pytest.mark.parametrize("options", [{"layout": "circle"}, {"merge": 1}])

@@ -29,7 +29,7 @@ class _Rows(NamedTuple):
     """A graph by vertex numbers, each of which is its own label."""
 
     labels: Labels
-    option_rows: Rows
+    successor_rows: Rows
     predecessor_rows: Rows
 
 

@@ -109,15 +109,17 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
 
 
 def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
-    number = rows.number[rows.number >= 0]
-    levels_ = plural(len(np.unique(number)) if rows.step == 1 else int(found.array.max()) + 1, "level")
+    shown = rows.number >= 0
+    sums = 0 if picture.graph.sums is None else int(np.count_nonzero(shown & picture.graph.sums))
+    size = [plural(int(np.count_nonzero(shown)) - sums, "position"), *([plural(sums, "sum")] if sums else [])]
+    count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
     inside = int(np.trace(moves.sum(axis=2)))
     facts = [
-        f"overview of {plural(len(number), 'position')} and {plural(int(moves.sum()), 'move')}",
-        f"{levels_} by {found.name}",
+        f"overview of {', '.join(size)} and {plural(int(moves.sum()), 'move')}",
+        f"{plural(count, 'level')} by {found.name}",
         f"{rows.step:,} levels in a row" if rows.step > 1 else "",
         f"{plural(inside, 'move')} inside a row not drawn" if inside else "",
-        "sums lead to their parts by no move" if picture.shows_sums else "",
+        "parts of sums are no moves" if sums else "",
     ]
     return ["; ".join(filter(None, facts))]
 
