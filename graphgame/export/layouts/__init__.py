@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from graphgame.export.layouts.board import board, is_board
-from graphgame.export.layouts.drawing import Drawing
+from graphgame.export.layouts.canvas import Canvas
 from graphgame.export.layouts.figure import write_figure
 from graphgame.export.layouts.layers import layers, level_count
 from graphgame.export.layouts.overview import overview
@@ -15,7 +15,7 @@ from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
 __all__ = ["layout_of", "write_drawing"]
 
-_LAYOUTS: dict[str, Callable[[GraphPicture], Drawing]] = {"board": board, "layers": layers, "overview": overview}
+_LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {"board": board, "layers": layers, "overview": overview}
 
 _SMALL, _FEW_MOVES = 60, 200
 _MOST_IN_LAYERS, _MOST_LEVELS = 6_000, 120

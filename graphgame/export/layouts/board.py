@@ -12,7 +12,7 @@ from graphgame.arrays.labels import Labels
 from graphgame.errors import LayoutError, plural
 from graphgame.explanation.text import printable
 from graphgame.export import style
-from graphgame.export.layouts.drawing import Boxes, Discs, Drawing, Image, Look, PageText, Paths, arrowheads, text_width
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageText, Paths, arrowheads, text_width
 from graphgame.export.layouts.furniture import (
     Frame,
     LegendEntry,
@@ -112,7 +112,7 @@ def is_board(picture: GraphPicture) -> bool:
     return len(found) >= _FILLED * float(spans.prod()) and slices <= _MOST_SLICES
 
 
-def board(picture: GraphPicture) -> Drawing:
+def board(picture: GraphPicture) -> Canvas:
     """Draw positions as cells of a board, and the moves from the tokens.
 
     Raises
@@ -210,7 +210,7 @@ class _Board:
     def _scale(self) -> LegendEntry:
         low, high = self._range()
 
-        def draw(drawing: Drawing, x: float, y: float) -> None:
+        def draw(drawing: Canvas, x: float, y: float) -> None:
             place = (x - 100.0, y - 7.0, 200.0, 14.0)
             drawing.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), self.theme)[None]))
             drawing.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([place])))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.explanation.text import printable
-from graphgame.export.layouts.drawing import Boxes, Discs, Drawing, Image, Look, PageShape, PageText, Paths
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageShape, PageText, Paths
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 
@@ -25,7 +25,7 @@ _INCH = 96
 _POINT = 72 / _INCH
 
 
-def write_figure(drawing: Drawing, path: PathLike, dpi: int) -> None:
+def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
     """Write a drawing as the image that the file's name says.
 
     Raises

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.explanation.text import printable
 from graphgame.export import style
-from graphgame.export.layouts.drawing import Boxes, Discs, Drawing, Look, Paths, text_width
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Look, Paths, text_width
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative, extent
 from graphgame.export.themes import Theme
@@ -61,20 +61,20 @@ class Frame(NamedTuple):
 class LegendEntry(NamedTuple):
     """A line of a legend: what draws its sign in the middle of a place, how wide that is, and what it means."""
 
-    draw: Callable[[Drawing, float, float], None]
+    draw: Callable[[Canvas, float, float], None]
     width: float
     meaning: str
 
 
 def new_page(
     picture: GraphPicture, shown: Sequence[str], entries: Sequence[LegendEntry], *, aside: bool = False
-) -> tuple[Drawing, Frame]:
+) -> tuple[Canvas, Frame]:
     """Return a page with a heading, a line for each fact of what is shown, and a legend; and the place that is left.
 
     ``aside`` puts the words beside what is drawn, not above and below.
     """
     title, description = alternative(picture)
-    drawing = Drawing(picture.theme, title, ". ".join(filter(None, [description, *shown])))
+    drawing = Canvas(picture.theme, title, ". ".join(filter(None, [description, *shown])))
     width = (drawing.width - drawing.height if aside else drawing.width) - 2 * _MARGIN
     top = _heading(drawing, picture, shown, width)
     lines = _lines(entries, width) if picture.options.legend else []
@@ -85,7 +85,7 @@ def new_page(
     return drawing, Frame(_MARGIN, top, drawing.width - _MARGIN, foot - 10)
 
 
-def _heading(drawing: Drawing, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
+def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
     """Write title, caption and facts; return where they end."""
     title, caption = picture.options.title, picture.options.caption
     if title is None:
@@ -112,7 +112,7 @@ def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntr
     return [line for line in lines if line]
 
 
-def _legend(drawing: Drawing, lines: Sequence[Sequence[LegendEntry]], top: float) -> None:
+def _legend(drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], top: float) -> None:
     for number, line in enumerate(lines):
         x, y = float(_MARGIN), top + _LINE * (number + 0.5)
         for entry in line:
@@ -137,7 +137,7 @@ def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry
 def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> LegendEntry:
     """Return a line of the legend for positions of an outcome."""
 
-    def draw(drawing: Drawing, x: float, y: float) -> None:
+    def draw(drawing: Canvas, x: float, y: float) -> None:
         draw_marks(drawing, mark, np.array([[x, y]]), size, theme)
         drawing.write("legend", mark, x, y, 0.6 * size, "middle", style.ink_on(mark_color(mark, theme)), bold=True)
 
@@ -147,7 +147,7 @@ def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> Legen
 def line_entry(look: Look, meaning: str) -> LegendEntry:
     """Return a line of the legend for moves."""
 
-    def draw(drawing: Drawing, x: float, y: float) -> None:
+    def draw(drawing: Canvas, x: float, y: float) -> None:
         drawing.add(Paths("legend", look, [np.array([[x - 14, y], [x + 14, y]])]))
 
     return LegendEntry(draw, 28, meaning)
@@ -156,7 +156,7 @@ def line_entry(look: Look, meaning: str) -> LegendEntry:
 def token_entry(theme: Theme) -> LegendEntry:
     """Return the line of the legend for tokens."""
 
-    def draw(drawing: Drawing, x: float, y: float) -> None:
+    def draw(drawing: Canvas, x: float, y: float) -> None:
         drawing.add(Discs("legend", Look("#ffffff", theme.token, 2.5), np.array([[x, y]]), 7))
 
     return LegendEntry(draw, 16, "token")
@@ -170,7 +170,7 @@ def line_look(theme: Theme, kind: int, width: float) -> Look:
 
 
 def draw_marks(
-    drawing: Drawing,
+    drawing: Canvas,
     mark: str,
     centres: np.ndarray,
     size: float,

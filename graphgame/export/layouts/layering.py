@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.errors import LayoutError, plural
 from graphgame.explanation.text import printable
 from graphgame.export import style
-from graphgame.export.layouts.drawing import text_width
+from graphgame.export.layouts.canvas import text_width
 from graphgame.export.layouts.furniture import Frame
 from graphgame.export.layouts.levels import drawn_levels
 from graphgame.export.layouts.ordering import Chains, chains, places

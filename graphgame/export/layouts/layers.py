@@ -7,7 +7,7 @@ import numpy as np
 from graphgame.errors import LayoutError, plural
 from graphgame.explanation.text import printable
 from graphgame.export import style
-from graphgame.export.layouts.drawing import Discs, Drawing, Look, Paths, text_width
+from graphgame.export.layouts.canvas import Canvas, Discs, Look, Paths, text_width
 from graphgame.export.layouts.furniture import (
     LegendEntry,
     draw_marks,
@@ -34,7 +34,7 @@ def level_count(picture: GraphPicture) -> int:
     return len(np.unique(found if picture.chosen is None else found[picture.chosen]))
 
 
-def layers(picture: GraphPicture) -> Drawing:
+def layers(picture: GraphPicture) -> Canvas:
     """Draw a game level by level; raise a LayoutError where there are too many positions or levels for a page.
 
     O(n log n) time for n positions: of the moves, no more are drawn than there is room for.
@@ -85,7 +85,7 @@ def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
 class _Sheet:
     """The part of the page on which positions and moves stand."""
 
-    def __init__(self, drawing: Drawing, picture: GraphPicture, found: Arrangement) -> None:
+    def __init__(self, drawing: Canvas, picture: GraphPicture, found: Arrangement) -> None:
         self.drawing = drawing
         self.picture = picture
         self.theme = picture.theme

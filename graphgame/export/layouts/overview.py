@@ -10,7 +10,7 @@ from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import plural
 from graphgame.explanation.text import printable
 from graphgame.export import style
-from graphgame.export.layouts.drawing import Boxes, Discs, Drawing, Image, Look, Paths, text_width
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, text_width
 from graphgame.export.layouts.furniture import (
     Frame,
     LegendEntry,
@@ -45,7 +45,7 @@ class _Rows(NamedTuple):
     step: int
 
 
-def overview(picture: GraphPicture) -> Drawing:
+def overview(picture: GraphPicture) -> Canvas:
     """Draw the levels of a game, with how many positions and moves they have.
 
     Notes
@@ -144,7 +144,7 @@ class _Columns:
 
     _NAMES, _ARCS, _BAR_WIDTH, _VALUES_WIDTH = 24, 130, 250, 180
 
-    def __init__(self, drawing: Drawing, picture: GraphPicture, rows: _Rows, places: np.ndarray, top: float) -> None:
+    def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows, places: np.ndarray, top: float) -> None:
         self.drawing = drawing
         self.picture = picture
         self.theme = picture.theme

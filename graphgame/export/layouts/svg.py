@@ -13,14 +13,14 @@ from itertools import zip_longest
 import numpy as np
 
 from graphgame.explanation.text import printable
-from graphgame.export.layouts.drawing import Boxes, Discs, Drawing, Image, Look, PageShape, PageText, Paths
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageShape, PageText, Paths
 
 __all__ = ["png_bytes", "svg_text"]
 
 _FONT = "Helvetica, Arial, sans-serif"
 
 
-def svg_text(drawing: Drawing) -> Iterator[str]:
+def svg_text(drawing: Canvas) -> Iterator[str]:
     """Yield the lines of a drawing as SVG."""
     width, height = drawing.width, drawing.height
     yield (

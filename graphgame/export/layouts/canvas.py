@@ -14,8 +14,8 @@ __all__ = [
     "HEIGHT",
     "WIDTH",
     "Boxes",
+    "Canvas",
     "Discs",
-    "Drawing",
     "Image",
     "Look",
     "PageText",
@@ -96,7 +96,7 @@ class Image(NamedTuple):
 PageShape = Boxes | Discs | Paths | PageText | Image
 
 
-class Drawing:
+class Canvas:
     """Shapes in the order in which they are painted.
 
     Attributes
