@@ -37,11 +37,7 @@ class Displayed:
         """Return how a notebook shows it: media type -> content."""
         from graphgame.export.notebook import bundle
 
-        return bundle(self)  # type: ignore[arg-type]
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401
-        """Tell IPython to print it as Python does, whatever class it says it has."""
-        printer.text(repr(self))
+        return {"text/plain": repr(self), **bundle(self)}  # type: ignore[arg-type]
 
     def page(self, *, title: str | None = None, height: int = 640) -> EmbeddedPage:
         """Return the page of the game, to explore, to play and to learn from, as the output of a notebook's cell.
