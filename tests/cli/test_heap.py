@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from graphgame import heaps, parse_position
+from graphgame import heaps, solve
 from graphgame.cli import main
 from graphgame.heaps import HeapGame
 from graphgame.heaps.storage import load_values
@@ -250,7 +250,7 @@ class TestOwnRules:
 )
 def test_a_row_of_a_game_is_its_code(name, position, most):
     values = heaps.game(name).grundy_values(most).tolist()
-    rows = [parse_position(f"{name}({position.format(n)})").solve().nim_sum for n in range(1, most + 1)]
+    rows = [solve(f"{name}({position.format(n)})").nim_sum for n in range(1, most + 1)]
     assert values[1:] == rows
     assert printed(name, "--period", "-n", "300").startswith(
         f"{name}: on a heap or in a row, its moves are those of 0."
