@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
 from graphgame.explanation.sums import explain_sum
-from graphgame.explanation.values import explain_solution
+from graphgame.explanation.theorems import explain_by_theorem, reason_of
+from graphgame.explanation.values import derivations, explain_solution
 from graphgame.games.sources import named_game
 from graphgame.graph import GameLike
 from graphgame.rules.position import Position
@@ -86,7 +87,7 @@ def explain(
 
 
 def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:
-    """Say why the winner wins: by a theory of the rules, by the rule of Nim, from the graph, or else from the values.
+    """Say why the winner wins: by the theorem of the rules, by the rule of Nim, from the graph, or from the values.
 
     Parameters
     ----------
@@ -101,18 +102,14 @@ def explain_position(position: Position, depth: int = 2, solved: Callable[[], So
     >>> print(explain_position(parse_position("nim(2)")).splitlines()[0])
     first player wins: the nim-sum is 2
     """
-    if (told := _by_theory(position)) is not None:
-        return told
+    if len(position.components) == 1 and isinstance(rules := position.components[0].ruleset, Compound):
+        at: Any = position.components[0].position
+        return explain_compound(rules, at, position.play)
     solution = None if position.nim_heaps is not None else (solved or position.quick_solution)()
-    return explain_sum(position) if solution is None else explain_solution(solution, depth=depth)
-
-
-def _by_theory(position: Position) -> str | None:
-    """Return the words of the one component's rules; None where they have none."""
-    if len(position.components) != 1:
-        return None
-    ruleset = position.components[0].ruleset
-    at: Any = position.components[0].position
-    if isinstance(ruleset, Compound):
-        return explain_compound(ruleset, at, position.play)
-    return ruleset.explanation(at, position.play)
+    if told := explain_by_theorem(position):
+        return "\n".join([*told, *([] if solution is None else ["", *derivations(solution, depth)])])
+    if solution is None:
+        return explain_sum(position)
+    if position.play == "normal" and any(map(reason_of, position.components)):
+        return "\n".join([explain_sum(position), "", *derivations(solution, depth)])
+    return explain_solution(solution, depth=depth)

@@ -206,6 +206,13 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "每一步都使异或和不为 0，并留下不少于 2 个的一堆：S1 或 S2 类，对方胜。",
     ),
     "no_heap": ("No heap is left: the player who cannot move wins.", "已没有堆：无步可走的一方胜。"),
+    # theorems
+    "all_answered": (
+        "Every move loses; the first ones are answered so:",
+        "每一步都输；前几步的应着：",
+    ),
+    "all_lose_by_theorem": ("Every move loses.", "每一步都输。"),
+    "theorem_of": ("The theorem, and whose it is: graphgame games {name}", "定理及其出处：graphgame games {name}"),
     # lists
     "more": ("... and {count} more", "…… 还有 {count} 个"),
 }

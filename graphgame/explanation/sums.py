@@ -11,6 +11,7 @@ from textwrap import wrap
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable, verdict_text
+from graphgame.explanation.theorems import can_move, reason_of
 from graphgame.results import Move
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
@@ -65,6 +66,10 @@ def _in_normal_play(position: Position) -> list[str]:
     columns = [f"  {line}" for line in binary_columns([*zip(names, position.values, strict=True)], total)]
     verdict = verdict_text("first" if total else "second")
     head = [sentence("nim_sum", verdict=verdict, total=total), "", *columns, ""]
+    if reasons := _reasons(position):
+        head += [*reasons, ""]
+    if not any(map(can_move, position.components)):
+        return [*head, sentence("no_move")]
     if not total:
         return [*head, *_why_second_wins(position)]
     top = 1 << total.bit_length() - 1
@@ -72,6 +77,12 @@ def _in_normal_play(position: Position) -> list[str]:
     rule = sentence("rule_of_values" if position.nim_heaps is None else "rule_of_nim", total=total)
     reason = sentence("top_of", total=total, binary=f"{total:b}", name=chosen, rule=rule)
     return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position)]
+
+
+def _reasons(position: Position) -> list[str]:
+    """Return the reasons that the components' rules state for their values."""
+    stated = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
+    return [f"  {printable(position.text(part))}: {reason}" for part, reason in stated if reason is not None]
 
 
 def _without_values(position: Position) -> list[str]:
@@ -118,7 +129,9 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
         if heaps is None:
             before = position.values[place]
             shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
-            yield f"  component {place + 1}: {' -> '.join(shown)}, value {before} -> {before ^ total}"
+            reason = reason_of(end)  # type: ignore[arg-type]
+            why = f": {reason}" if reason else ""
+            yield f"  component {place + 1}: {' -> '.join(shown)}, value {before} -> {before ^ total}{why}"
         else:
             rest = end.position  # type: ignore[attr-defined]
             yield "  " + _left(place, heaps[place], rest, total)

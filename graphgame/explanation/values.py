@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from graphgame.explanation.misere import MisereWords
     from graphgame.theory.misere import GenusTable, MisereQuotient
 
-__all__ = ["explain_solution"]
+__all__ = ["derivations", "explain_solution"]
 
 _MOST_DERIVATIONS = 40
 _MOST_VALUES = 12
@@ -57,6 +57,11 @@ def explain_solution(
     of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words.lines(*solution.tokens)]
     parts = [*why(solution), *of_sum, "", *_derivations(solution, solution.tokens, depth, words)]
     return "\n".join(parts).rstrip("\n")
+
+
+def derivations(solution: Solution, depth: int) -> list[str]:
+    """Return the lines that derive the values of a solution's tokens."""
+    return list(_derivations(solution, solution.tokens or (), depth, None))
 
 
 def _misere_words(solution: Solution, genus: GenusTable | None, quotient: MisereQuotient | None) -> MisereWords | None:

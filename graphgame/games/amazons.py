@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
-from graphgame.errors import ParseError
+from graphgame.errors import ParseError, plural
 from graphgame.games.grid_text import Board, read_board, symmetries
 from graphgame.rules.drawings import Way, board_way
 from graphgame.rules.plays import parts_of
@@ -52,6 +52,11 @@ class Amazons(Board):
     def closed_form(self, position: str) -> int | None:
         """Return the number of free squares of a row or column with one amazon."""
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
+
+    def reason(self, position: str) -> str | None:
+        """Return the number of free squares of a row with one amazon."""
+        value = self.closed_form(position)
+        return None if value is None else f"one amazon in a row with {plural(value, 'free square')}"
 
     def canonical(self, position: str) -> str:
         """Return the first of the board's turns and reflections, lying where it has two sides."""

@@ -10,6 +10,7 @@ from graphgame.errors import ParseError
 from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Picture
+from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["BitterChocolate", "Chocolate"]
@@ -58,6 +59,13 @@ class Chocolate(Sheet):
         """Return the parity of the number of breaks."""
         return (position[0] * position[1] - 1) % 2
 
+    def reason(self, position: Bar) -> str:
+        """Return how many breaks there are."""
+        squares = position[0] * position[1]
+        return (
+            f"{squares} squares take {squares - 1} breaks, an {'odd' if self.closed_form(position) else 'even'} number"
+        )
+
     def least_size(self, position: Bar) -> tuple[int, int]:
         """Return half of the bars within the bar, and their breaks across the longer side."""
         high, wide = sorted(position)
@@ -98,6 +106,10 @@ class BitterChocolate(Ruleset):
         """Return the xor of the four numbers."""
         left, right, above, below = position
         return left ^ right ^ above ^ below
+
+    def reason(self, position: Bitter) -> str:
+        """Return the xor of the four numbers."""
+        return f"beside the bitter square, {xor_text(position)}"
 
     def least_size(self, position: Bitter) -> tuple[int, int]:
         """Return an eighth of the bars within the bar, for so many may be the same by symmetry."""

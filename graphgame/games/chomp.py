@@ -79,6 +79,20 @@ class Chomp(Ruleset):
             return "P" if len(others) == first - 1 else "N"
         return ("P" if others[0] == first - 1 else "N") if len(others) == 1 else None
 
+    def reason(self, position: tuple[int, ...]) -> str | None:
+        """Say which of the shapes that are known it is."""
+        first, *others = self.canonical(position)
+        outcome = self.outcome_form(position)
+        if outcome is None:
+            return None
+        if not others:
+            return "one row: all but the poison may go" if outcome == "N" else "the poison alone"
+        if others[-1] == first:
+            return "a rectangle: if no other move wins, that of the corner does"
+        if others[0] == 1:
+            return f"an L with arms of {first - 1} and {len(others)}"
+        return f"two rows of {first} and {others[0]}, and those that differ by 1 are lost"
+
     def mobility(self, position: tuple[int, ...]) -> int:
         """Return the number of squares that may be chosen."""
         return sum(position) - 1

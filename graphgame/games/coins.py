@@ -13,6 +13,7 @@ from graphgame.errors import ParseError
 from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
 from graphgame.rules.pictures import Cell
+from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["CoinShape", "Coins", "Item"]
@@ -114,6 +115,10 @@ class Coins(Ruleset):
     def closed_form(self, position: str) -> int:
         """Return the xor of the heads' values."""
         return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
+
+    def reason(self, position: str) -> str:
+        """Return the xor of the heads' values."""
+        return f"heads of value {xor_text(self.value(x) for x, coin in enumerate(position, 1) if coin == 'h')}"
 
     def least_size(self, position: str) -> tuple[int, int]:
         """Return two for as many heads as a turn takes, one after another: the last is turned, or is left."""

@@ -74,6 +74,14 @@ class Cram(Board):
             return "P"
         return None if height % 2 == width % 2 else "N"
 
+    def reason(self, position: str) -> str | None:
+        """Say how a half turn decides."""
+        outcome = self.outcome_form(position)
+        if outcome is None:
+            return None
+        paired = "a half turn answers each domino with its image"
+        return paired if outcome == "P" else f"a domino on the centre, and then {paired}"
+
     def mobility(self, position: str) -> int:
         """Return the number of places for a domino."""
         free, stride = _bits(position)

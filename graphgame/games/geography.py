@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import networkx as nx
 
-from graphgame.errors import ParseError
+from graphgame.errors import ParseError, plural
 from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.drawings import Drawing, Likeness, Way
@@ -171,6 +171,12 @@ class Geography(DirectedGeography):
         graph, token, mask = position
         whole = _matched(graph, mask | 1 << token)
         return "N" if whole > _matched(graph, mask) else "P"
+
+    def reason(self, position: Journey) -> str:
+        """Return the sizes of maximum matchings."""
+        graph, token, mask = position
+        whole, rest = _matched(graph, mask | 1 << token), _matched(graph, mask)
+        return f"a maximum matching has {plural(whole, 'edge')} with the token's vertex, {rest} without it"
 
     def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
         return graph.near

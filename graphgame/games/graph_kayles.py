@@ -59,6 +59,14 @@ class _Taking(OnGraph):
             return "P"
         return "N" if any(graph.pairs_up(mask & ~taken) for taken, _ in self._takes(graph, mask)) else None
 
+    def reason(self, position: Remains) -> str | None:
+        """Say how a symmetry decides."""
+        outcome = self.outcome_form(position)
+        if outcome is None:
+            return None
+        paired = "a symmetry pairs up the vertices, and answers each move with its image"
+        return paired if outcome == "P" else f"after one move {paired}"
+
     def mobility(self, position: Remains) -> int:
         """Return the number of vertices that remain."""
         return position.mask.bit_count()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import ParseError, plural, shorten
 from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell
@@ -54,6 +54,10 @@ class Hackenbush(Ruleset):
     def closed_form(self, position: str) -> int:
         """Return the value by fusion and colon."""
         return _value(_edges(position))
+
+    def reason(self, position: str) -> str:
+        """Return the stalk that fusion and colon leave."""
+        return f"by fusion and the colon principle it is a stalk of {plural(self.closed_form(position), 'edge')}"
 
     def drawing(self, position: str) -> Drawing | None:
         """Return the edges above the ground."""

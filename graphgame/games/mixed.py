@@ -45,6 +45,10 @@ class Mixed(Ruleset):
         place, heap = position
         return _RULES[place - 1].closed_form(heap)
 
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """Return the reason of the heap's own rule."""
+        return _RULES[position[0] - 1].reason(position[1])
+
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return what the heap's own rule tells."""
         return _RULES[position[0] - 1].least_size(position[1])

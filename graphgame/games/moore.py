@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod
 from typing import Literal
@@ -13,6 +13,9 @@ from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.ruleset import Bounded
 
 __all__ = ["Moore", "moore_outcome"]
+
+
+_DIVIDES = {True: "divides each", False: "does not divide each"}
 
 
 class Moore(Bounded):
@@ -62,6 +65,13 @@ class Moore(Bounded):
         """Return who wins, by the binary digits."""
         return moore_outcome(position, self.most)
 
+    def reason(self, position: tuple[int, ...]) -> str:
+        """Return how many ones stand in each binary column, the highest first."""
+        counts = digit_counts(position)[::-1]
+        divided = all(count % (self.most + 1) == 0 for count in counts)
+        listed = ", ".join(map(str, counts)) or "none"
+        return f"ones in the binary columns: {listed}; {self.most + 1} {_DIVIDES[divided]}"
+
     def parse(self, text: str) -> tuple[int, ...]:
         """Return the sizes between commas."""
         return self.canonical(integers(text, what="a heap's size"))
@@ -103,7 +113,10 @@ def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
     >>> moore_outcome([10**18, 10**18, 10**18], 2), moore_outcome([3, 4, 5], 2)
     ('P', 'N')
     """
-    sizes = list(heaps)
-    digits = max(map(int.bit_length, sizes), default=0)
-    balanced = all(sum(heap >> digit & 1 for heap in sizes) % (most + 1) == 0 for digit in range(digits))
-    return "P" if balanced else "N"
+    return "N" if any(count % (most + 1) for count in digit_counts(list(heaps))) else "P"
+
+
+def digit_counts(heaps: Collection[int]) -> list[int]:
+    """Return how many heaps have each binary digit, the lowest first."""
+    digits = max(map(int.bit_length, heaps), default=0)
+    return [sum(heap >> digit & 1 for heap in heaps) for digit in range(digits)]

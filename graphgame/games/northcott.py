@@ -12,6 +12,7 @@ from graphgame.games.grid_text import Board, read_board
 from graphgame.rules.drawings import Drawing, Way, heaps_row
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, beside, heaps, note
+from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Northcott", "PokerNim"]
@@ -63,6 +64,10 @@ class Northcott(Board):
     def closed_form(self, position: tuple[Lane, ...]) -> int:
         """Return the xor of the gaps."""
         return reduce(xor, (gap for _, gap, _ in position), 0)
+
+    def reason(self, position: tuple[Lane, ...]) -> str:
+        """Return the xor of the gaps."""
+        return f"the gaps: {xor_text(gap for _, gap, _ in position)}"
 
     def parse(self, text: str) -> tuple[Lane, ...]:
         """Return for each row the squares behind one's own man, those between, and those behind the other man."""
@@ -137,6 +142,10 @@ class PokerNim(Ruleset):
     def closed_form(self, position: Chips) -> int:
         """Return the xor of the heaps."""
         return reduce(xor, position[0], 0)
+
+    def reason(self, position: Chips) -> str:
+        """Return the xor of the heaps."""
+        return f"the heaps: {xor_text(position[0])}"
 
     def parse(self, text: str) -> Chips:
         """Return the sizes between commas, and after a colon the chips of the player to move and of the other."""

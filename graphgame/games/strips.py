@@ -13,6 +13,7 @@ from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
 from graphgame.rules.pictures import Cell, Picture, beside, strip
+from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset, Sum
 
 __all__ = ["Georgia", "Nimble", "Staircase"]
@@ -54,6 +55,10 @@ class Staircase(Ruleset):
     def closed_form(self, position: tuple[int, ...]) -> int:
         """Return the xor of the odd steps."""
         return reduce(xor, position[::2], 0)
+
+    def reason(self, position: tuple[int, ...]) -> str:
+        """Return the xor of the odd steps."""
+        return f"on the odd steps, {xor_text(position[::2])}"
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
         """Return the options of this value, at most one from each step."""
@@ -223,6 +228,10 @@ class Georgia(Ruleset):
     def closed_form(self, position: tuple[int, ...]) -> int:
         """Return the xor of every other gap, the last among them."""
         return self._stairs.closed_form(self._gaps(position))
+
+    def reason(self, position: tuple[int, ...]) -> str:
+        """Return the xor of every other gap."""
+        return f"the gaps before the last chip, the last but two, ...: {xor_text(self._gaps(position)[::2])}"
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterable[tuple[int, ...]]:
         """Return the options of this value, at most one for each chip."""

@@ -53,6 +53,16 @@ class Fibonacci(Ruleset):
         """Return who wins, by Zeckendorf's sum."""
         return fibonacci_outcome(*position)
 
+    def reason(self, position: tuple[int, int]) -> str:
+        """Return Zeckendorf's sum, and whether its least number may be taken."""
+        return _sum_reason(*position, 2, 0, "the Fibonacci numbers")
+
+    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return what is left without the last numbers of Zeckendorf's sum."""
+        heap, most = position
+        for taken in _winning_amounts(heap, most, 2, 0):
+            yield heap - taken, min(2 * taken, heap - taken)
+
     def parse(self, text: str) -> Hashable:
         """Return a heap ``13`` before the first move or ``10:4`` in the game, or the sum of heaps between commas."""
         return sum_of(_heap(piece, start) for piece, start in fields(text))
@@ -123,12 +133,28 @@ class TakeAway(Ruleset):
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins by Schwenk's theorem, where it applies."""
+        bounds = self._bounds(position)
+        return None if bounds is None else take_away_outcome(position[0], *bounds)
+
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """Return Schwenk's sum, and whether its least number may be taken."""
+        bounds = self._bounds(position)
+        return None if bounds is None else _sum_reason(position[0], *bounds, "Schwenk's numbers")
+
+    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return what is left without the last numbers of Schwenk's sum."""
+        bounds = self._bounds(position)
+        for taken in () if bounds is None else _winning_amounts(position[0], *bounds):
+            yield position[0] - taken, taken
+
+    def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
+        """Return the most that one may take, and next time so many times what is taken and so much more."""
         heap, last = position
         _, sign, times, _, plus = self.rule
         plus -= sign == "<"
         if sign not in ("<", "<=") or times + plus < 1 or times > _MOST_TIMES:
             return None
-        return take_away_outcome(heap, times * last + plus if last else heap - 1, times, plus)
+        return (times * last + plus if last else heap - 1), times, plus
 
     def parse(self, text: str) -> Hashable:
         """Return a heap ``13`` before the first move or ``10:4`` after 4 were taken, or the sum of heaps."""
@@ -164,16 +190,44 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
     >>> [heap for heap in range(1, 40) if take_away_outcome(heap, heap - 1, 3) == "P"]
     [1, 2, 3, 4, 6, 8, 11, 15, 21, 29]
     """
-    parts, place = [1], 0
-    while parts[-1] < heap:
-        while times * parts[place] + plus < parts[-1]:
+    return "N" if heap and _parts(heap, times, plus)[-1] <= most else "P"
+
+
+def _parts(heap: int, times: int, plus: int) -> list[int]:
+    """Return the numbers whose sum a heap is, the largest first."""
+    numbers, place = [1], 0
+    while numbers[-1] < heap:
+        while times * numbers[place] + plus < numbers[-1]:
             place += 1
-        parts.append(parts[-1] + parts[place])
-    least, rest = 0, heap
-    for part in reversed(parts):
-        if part <= rest:
-            least, rest = part, rest - part
-    return "N" if 0 < least <= most else "P"
+        numbers.append(numbers[-1] + numbers[place])
+    parts = []
+    for number in reversed(numbers):
+        if number <= heap:
+            parts.append(number)
+            heap -= number
+    return parts
+
+
+def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> str:
+    if not heap:
+        return "nothing is left"
+    *larger, least = _parts(heap, times, plus)
+    parts = " + ".join(map(str, [*larger, least]))
+    shown = f"{heap} = {parts} in {numbers}" if larger else f"{heap} is one of {numbers}"
+    allowed = "may be taken" if least <= most else f"may not be taken, but {most} at most"
+    return f"{shown}; {least}{', the least,' if larger else ''} {allowed}"
+
+
+def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
+    """Yield what one may take to win: the last numbers of the sum, while the next of them is then too much.
+
+    What is taken and what is left have sums of their own; if the least number that is left is too much, both together
+    are the sum of the heap.
+    """
+    taken, parts = 0, _parts(heap, times, plus)
+    while parts and (taken := taken + parts.pop()) <= most:
+        if not parts or parts[-1] > times * taken + plus:
+            yield taken
 
 
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:

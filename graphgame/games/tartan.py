@@ -16,6 +16,7 @@ from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Cell
+from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset
 from graphgame.sprague_grundy import mex
 from graphgame.theory.nimbers import nim_inverse, nim_product
@@ -100,6 +101,12 @@ class Tartan(Board):
         """Return the xor of the rows' values; that of a row is a nim product too."""
         rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
         return reduce(xor, (nim_product(self.down.value(x), row) for x, row in rows if row), 0)
+
+    def reason(self, position: str) -> str:
+        """Return the nim products of the heads, and their xor."""
+        heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
+        values = xor_text(nim_product(self.down.value(x), self.across.value(y)) for x, y in heads)
+        return f"heads, nim products of a row's and a column's value: {values}"
 
     def least_size(self, position: str) -> tuple[int, int]:
         """Return two for as many heads as one turns at once, as for a row."""
@@ -189,6 +196,11 @@ class Acrostic(Tartan):
         """Return the xor of the heads' values."""
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         return reduce(xor, (self.value(x, y) for x, y in heads), 0)
+
+    def reason(self, position: str) -> str:
+        """Return the xor of the heads' values."""
+        heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
+        return f"heads of value {xor_text(self.value(x, y) for x, y in heads)}"
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a single head; rows and columns count from 1."""

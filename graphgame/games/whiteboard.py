@@ -48,6 +48,11 @@ class Whiteboard(Bounded):
         goal, last = position
         return (goal - 1 - last) % (self.most + 1)
 
+    def reason(self, position: tuple[int, int]) -> str:
+        """Return (N - 1 - last) mod (k + 1) with its numbers."""
+        goal, last = position
+        return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
+
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return how many numbers there are to write, and half of the moves or more."""
         left = position[0] - 1 - position[1]

@@ -116,6 +116,15 @@ class Wythoff(Pair, CodedRuleset):
         """Return who wins, by the golden ratio."""
         return wythoff_outcome(*position)
 
+    def reason(self, position: tuple[int, int]) -> str:
+        """Return the golden pair of the heaps' difference."""
+        small, large = sorted(position)
+        return _golden(small, large, 1)
+
+    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return the golden pairs that a move reaches."""
+        return _golden_options(*self.canonical(position))
+
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return half of the pairs of heaps, and their moves in the larger heap alone."""
         small, large = sorted(position)
@@ -175,8 +184,17 @@ class WideWythoff(Pair):
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins r-Wythoff, by Fraenkel's theorem."""
-        sign, times, width = self.both.sign, self.both.times, self.both.plus
-        return wythoff_outcome(*position, width) if (sign, times) == ("<", 1) and width else None
+        return wythoff_outcome(*position, self._width) if self._width else None
+
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """Return the pair of the heaps' difference by Fraenkel's theorem."""
+        small, large = sorted(position)
+        return _golden(small, large, self._width) if self._width else None
+
+    @property
+    def _width(self) -> int:
+        """The r of r-Wythoff; 0 where the rules are no such game."""
+        return self.both.plus if (self.both.sign, self.both.times) == ("<", 1) else 0
 
 
 def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
@@ -190,8 +208,57 @@ def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"
     ('P', 'N', 'P')
     """
     times, rest = divmod(abs(first - second), width)
-    small = (times * (2 - width) + isqrt(times * times * (width * width + 4))) // 2
-    return "P" if not rest and min(first, second) == small else "N"
+    return "P" if not rest and min(first, second) == golden_part(times, width) else "N"
+
+
+def golden_part(times: int, width: int = 1) -> int:
+    """Return floor(i alpha), with alpha = (2 - r + sqrt(r r + 4)) / 2 for the r of r-Wythoff: the golden ratio for 1.
+
+    Examples
+    --------
+    >>> [golden_part(times) for times in range(6)]
+    [0, 1, 3, 4, 6, 8]
+    """
+    return (times * (2 - width) + isqrt(times * times * (width * width + 4))) // 2
+
+
+def _golden(small: int, large: int, width: int) -> str:
+    times, rest = divmod(large - small, width)
+    if rest:
+        return f"{large} - {small} = {large - small} is no multiple of {width}"
+    ratio = "phi" if width == 1 else "alpha"
+    part = golden_part(times, width)
+    pair = f"({part}, {part + large - small})"
+    difference = f"{large} - {small} = {large - small}" + (f" = {times} * {width}" if width > 1 else "")
+    return f"{difference}, and the pair of that difference is {pair}, for floor({times} {ratio}) = {part}"
+
+
+def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:
+    """Yield the golden pairs that a move reaches: that of the difference, and those that one heap is in."""
+    part = golden_part(large - small)
+    found = {(part, part + large - small)} if part < small else set()
+    for kept, other in ((small, large), (large, small)):
+        pair = _pair_of(kept)
+        if sum(pair) - kept < other:
+            found.add(pair)
+    yield from sorted(found)
+
+
+def _pair_of(number: int) -> tuple[int, int]:
+    """Return the golden pair that a number is in; there is exactly one.
+
+    Examples
+    --------
+    >>> [_pair_of(number) for number in (0, 3, 5, 6)]
+    [(0, 0), (3, 5), (3, 5), (6, 10)]
+    """
+    root = isqrt(5 * number * number)
+    as_small, as_large = (root - number) // 2, (3 * number - root) // 2  # nearly number / phi, and number / phi ** 2
+    for times in (as_small, as_small + 1):
+        if golden_part(times) == number:
+            return number, number + times
+    times = next(times for times in (as_large - 1, as_large, as_large + 1) if golden_part(times) + times == number)
+    return number - times, number
 
 
 class Euclid(Pair):
@@ -239,6 +306,15 @@ class Euclid(Pair):
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)
         return value
+
+    def reason(self, position: tuple[int, int]) -> str:
+        """Return how the larger number compares with phi times the smaller one."""
+        small, large = self.canonical(position)
+        if small in (0, large):
+            return "one number is 0" if not small else "the numbers are equal"
+        tenths = (10 * small + isqrt(500 * small * small)) // 2
+        sign = ">" if 10 * large > tenths else "<"
+        return f"{large} {sign} {small} phi = {tenths // 10}.{tenths % 10}..."
 
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[Hashable]:
         """Return the options of this value, of which there is at most one."""

@@ -89,6 +89,11 @@ class HeapGame(Heap):
                 self.certificate = self.period(heaps) if self.rules.quick else None
         return None if self.certificate is None else self.certificate.value(position)
 
+    def reason(self, position: int) -> str | None:
+        """Return the smaller heap that the proved period leads to."""
+        value = self.closed_form(position)
+        return None if value is None or self.certificate is None else self.certificate.reason(position)
+
     def least_size(self, position: int) -> tuple[int, int]:
         """Return what the amounts tell that one may take."""
         return self.rules.least_size(position)

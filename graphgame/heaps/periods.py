@@ -77,6 +77,24 @@ class PeriodCertificate:
             return self.values[heap]
         return self._continued(heap)
 
+    def reason(self, heap: int) -> str | None:
+        """Say which smaller heap gives the value of a heap; None for those that were computed.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> heaps.octal("0.77").period(1000).reason(100)
+        'period 12 from 71 on, proved: 100 has the value of 76, 1'
+        """
+        periods, place = divmod(heap - self.preperiod, self.period)
+        if periods <= 0:
+            return None
+        first, value = self.preperiod + place, self.value(heap)
+        if not self.saltus:
+            return f"period {self.period} from {self.preperiod} on, proved: {heap} has the value of {first}, {value}"
+        added = f"{self.values[first]} + {periods} * {self.saltus} = {value}"
+        return f"period {self.period}, {self.saltus} added each time, from {self.preperiod} on, proved: {added}"
+
     def heaps_of(self, value: int) -> Iterator[int]:
         """Yield the heaps of a value, which are finitely many where a saltus is added with each period.
 

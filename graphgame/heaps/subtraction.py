@@ -18,6 +18,12 @@ __all__ = ["Bash", "Subtraction"]
 _RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
 """Word -> the first amount, and how much later the next."""
 
+_FORMULAS: dict[str, tuple[Callable[[int], int], str]] = {
+    "odd": (lambda heap: heap % 2, "mod 2"),
+    "even": (lambda heap: heap // 2, "// 2"),
+}
+"""Word -> the value of a heap, and how it is written."""
+
 
 class Subtraction(HeapGame):
     """A subtraction game: take a number from one heap that the subtraction set allows.
@@ -47,17 +53,17 @@ class Subtraction(HeapGame):
             raise ValueError(f"unknown rule {amounts!r}: expected one of {', '.join(_RULES)}, or a set of numbers")
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
             raise ValueError("one may take only positive numbers: expected 1 or more")
-        formula: Callable[[int], int] | None = None
+        formula: tuple[Callable[[int], int], str] | None = None
         if isinstance(amounts, str):
             but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
             arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
-            formula = {"odd": lambda heap: heap % 2, "even": lambda heap: heap // 2}.get(arguments)
+            formula = _FORMULAS.get(arguments)
             rules = _all_but(amounts, frozenset(excluded))
         else:
             amounts = sorted(set(amounts) - set(excluded))
             arguments = _listed(amounts)
             if (most := len(amounts)) == max(amounts, default=0):
-                formula = lambda heap: heap % (most + 1)  # noqa: E731
+                formula = lambda heap: heap % (most + 1), f"mod {most + 1}"
             rules = TakeAndBreak(dict.fromkeys(amounts, 3))
         super().__init__(rules, f"take{{{arguments}}}", arguments)
         self._formula = formula
@@ -83,7 +89,13 @@ class Subtraction(HeapGame):
 
     def closed_form(self, position: int) -> int | None:
         """Return the value by a formula, else by the period."""
-        return super().closed_form(position) if self._formula is None else self._formula(position)
+        return super().closed_form(position) if self._formula is None else self._formula[0](position)
+
+    def reason(self, position: int) -> str | None:
+        """Return the formula with its numbers, else that of the period."""
+        if self._formula is None:
+            return super().reason(position)
+        return f"{position} {self._formula[1]} = {self._formula[0](position)}"
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Return the options of this value; where most amounts are allowed, without trying them all."""
@@ -128,6 +140,10 @@ class Bash(Bounded, Heap):
     def closed_form(self, position: int) -> int:
         """Return n mod (k + 1)."""
         return position % (self.most + 1)
+
+    def reason(self, position: int) -> str:
+        """Return n mod (k + 1) with its numbers."""
+        return f"{position} mod {self.most + 1} = {self.closed_form(position)}"
 
     def least_size(self, position: int) -> tuple[int, int]:
         """Return how many heaps there are, and half of their moves or more."""

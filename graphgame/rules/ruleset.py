@@ -21,6 +21,9 @@ MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
 
 
+_MOST_LOOKED_AT = 20_000
+
+
 class Sum(tuple[Hashable, ...]):
     """Several positions side by side: what a move leaves that splits the game.
 
@@ -132,9 +135,29 @@ class Ruleset(ABC):
         """Return who wins a position under misère play where a theorem tells at once; None where nobody knows."""
         return None
 
-    def explanation(self, position: Any, play: Literal["normal", "misere"]) -> str | None:  # noqa: ANN401
-        """Say why the winner of a position wins, where the rules have a theory of their own, else None."""
+    def reason(self, position: Any) -> str | None:  # noqa: ANN401
+        """Say the reason that the theorem gives for a position, with its numbers, such as ``12 mod 4 = 0``, else None.
+
+        It is what :meth:`closed_form` or :meth:`outcome_form` goes by; ``explain`` shows it, and that of each winning
+        move's end.
+        """
         return None
+
+    def winning_options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
+        """Yield options that :meth:`outcome_form` tells to be P-positions.
+
+        By default the options are tried one by one; a ruleset with very many options names them at once.
+
+        Raises
+        ------
+        LimitError
+            There are very many of them.
+        """
+        for tried, option in enumerate(self.options(position)):
+            if tried == _MOST_LOOKED_AT:
+                raise LimitError(f"a position has too many options to look at each: more than {_MOST_LOOKED_AT}")
+            if all(self.outcome_form(part) == "P" for part in (option if type(option) is Sum else (option,))):
+                yield option
 
     def options_of_value(self, position: Any, value: int) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options that have a Grundy value, for rulesets whose :meth:`closed_form` always knows.

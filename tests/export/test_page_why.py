@@ -68,7 +68,7 @@ def test_where_play_need_not_end(pages, tokens):
         assert page == package
 
 
-@pytest.mark.parametrize("heaps", ["3,4,5", "1,2,3", "1,1,1", "1,1", "1,7", "2,3", "0", "4,4,1,1"])
+@pytest.mark.parametrize("heaps", ["3,4,5", "1,2,3", "1,1,1", "1,1", "1,7", "2,3", "0", "0,0", "4,4,1,1"])
 def test_nim_is_explained_by_its_rule(pages, heaps):
     position = parse_position(f"nim({heaps})")
     visit = pages.open(**rules(f"nim({heaps})"))

@@ -224,7 +224,7 @@ const Why = (() => {
     const xored = heaps.map((heap, place) => [place, heap, heap ^ total]).filter(([, heap, end]) => end < heap);
     if (play() === "misere") return misereNim(components, heaps, total, judged, xored, moves);
     const head = [told("nim_sum", { verdict: verdict(judged.outcome), total }), columns(components)];
-    if (!total) return [...head, told("every_heap")];
+    if (!total) return [...head, told(heaps.some(Boolean) ? "every_heap" : "no_move")];
     const top = 1 << (31 - Math.clz32(total));
     const chosen = components[heaps.findIndex((heap) => heap & top)];
     const facts = { total, binary: binary(total), name: name(chosen), rule: told("rule_of_nim", { total }) };
