@@ -12,13 +12,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame import sprague_grundy
-from graphgame.errors import (
-    CycleError,
-    LimitError,
-    MissingExtraError,
-    OptionError,
-    plural,
-)
+from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, plural
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
     Counts,
@@ -39,9 +33,7 @@ from graphgame.sums import PRODUCT_LIMIT, Product
 if TYPE_CHECKING:
     import pandas as pd
 
-    from graphgame.loopy.solution import LoopySolution
-
-__all__ = ["Cycles", "LoopySolution", "Solution", "solution_of", "solve"]
+__all__ = ["Cycles", "Solution", "solution_of", "solve"]
 
 Cycles = Literal["error", "loopy"]
 
@@ -137,15 +129,6 @@ def solution_of(game: GameLike) -> Solution:
     1
     """
     return game if isinstance(game, Solution) else solve(game)
-
-
-def __getattr__(name: str) -> type[Solution]:
-    """Import :class:`LoopySolution` when it is first asked for: most graphs have no cycle."""
-    if name != "LoopySolution":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from graphgame.loopy.solution import LoopySolution
-
-    return LoopySolution
 
 
 class Solution(Displayed, Solved):

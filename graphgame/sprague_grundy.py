@@ -36,14 +36,9 @@ def mex(values: Iterable[int]) -> int:
 
 
 def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
-    """Solve every vertex of a graph.
+    """Solve every vertex of a graph; where play need not end, a CycleError carries one cycle.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    terminal : {0, 1}
-        The value of a position without options: 0 in normal play; 1 gives the values of misère play.
-    engine : {"auto", "plain", "compiled"}
+    ``terminal`` is the value of a position without options: 0 in normal play; 1 gives the values of misère play.
 
     Returns
     -------
@@ -51,11 +46,6 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
         The mex of the options' values for a position, the xor of the parts' values for a sum.
     order : ndarray of int32, shape (n,)
         The vertices in the order in which they were solved: options before those who move to them.
-
-    Raises
-    ------
-    CycleError
-        Play need not end; carries one cycle.
 
     Notes
     -----
@@ -82,19 +72,8 @@ def row_values(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve the positions of rows of predecessors, which may be mapped files; as :func:`ending_values`.
 
-    Parameters
-    ----------
-    predecessors : Rows
-    out_degree : ndarray of int32, shape (n,)
-    compiled : bool
-        The plain form takes the rows into memory.
-    step : int
-        Vertices between two reports.
-    progress : callable
-        Told how many vertices are solved.
+    The plain form takes the rows into memory. ``progress`` is told after each step how many vertices are solved.
 
-    Notes
-    -----
     Compiled: 28 bytes a vertex, the result included, and for each vertex of out-degree 64 and more one bit an edge; if
     there is one such, 8 bytes a vertex more. The rows are read in the order in which vertices are solved.
     """
@@ -112,16 +91,7 @@ def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
 def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
     """Return how many moves play lasts when the winner hurries and the loser delays.
 
-    Parameters
-    ----------
-    graph : GameGraph
-        Without sum vertices: how long a sum lasts does not follow from its parts.
-    values, order : ndarray of int32, shape (n,)
-        From :func:`grundy_values`.
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
+    There are no sum vertices, for how long a sum lasts does not follow from its parts.
 
     References
     ----------
@@ -136,23 +106,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
-    """Return the length of the longest play from every vertex; a sum lasts as long as its parts together.
-
-    Parameters
-    ----------
-    graph : GameGraph
-    order : ndarray of int32, shape (n,)
-        From :func:`grundy_values`.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-
-    Raises
-    ------
-    LimitError
-        A sum lasts 2**63 moves or more.
-    """
+    """Return the length of the longest play from every vertex; a sum lasts as long as its parts together."""
     rows, sums = graph.predecessor_rows, graph.sums
     if use_compiled(_size(graph), engine):
         longest = np.zeros(len(graph.labels), np.int64)

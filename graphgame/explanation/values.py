@@ -20,8 +20,9 @@ from graphgame.explanation.text import (
     sum_columns,
     verdict_text,
 )
+from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Move, Options, outcome_of, value_key
-from graphgame.solution import LoopySolution, Solution
+from graphgame.solution import Solution
 from graphgame.sprague_grundy import mex
 
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ from graphgame.export.selection import select
 from graphgame.games.sources import named_game
 from graphgame.graph import GameGraph, GameLike, is_graph
 from graphgame.io.dot import quote
+from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Move
-from graphgame.solution import LoopySolution, solution_of
+from graphgame.solution import solution_of
 
 __all__ = ["DrawnEdges", "GraphPicture"]
 

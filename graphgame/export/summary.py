@@ -7,7 +7,8 @@ import numpy as np
 from graphgame.errors import LimitError
 from graphgame.explanation.text import capped, component_move_text, plural, printable, verdict_text
 from graphgame.export.picture import GraphPicture
-from graphgame.solution import LoopySolution, Solution
+from graphgame.loopy.solution import LoopySolution
+from graphgame.solution import Solution
 
 __all__ = ["alternative", "extent"]
 

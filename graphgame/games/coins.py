@@ -16,7 +16,7 @@ from graphgame.rules.pictures import Cell
 from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["CoinShape", "Coins", "Item"]
+__all__ = ["TO_BITS", "TO_COINS", "CoinShape", "Coins", "Item"]
 
 CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
@@ -27,8 +27,8 @@ _RULE = re.compile(
     r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent|symmetric)?\s*"
     r"(?P<first>first)?\s*(?:within(?P<span>.*))?"
 )
-_TO_BITS = str.maketrans("ht", "10")
-_TO_COINS = str.maketrans("10", "ht")
+TO_BITS = str.maketrans("ht", "10")
+TO_COINS = str.maketrans("10", "ht")
 
 
 class Coins(Ruleset):
@@ -97,13 +97,13 @@ class Coins(Ruleset):
 
     def options(self, position: str) -> Iterator[str]:
         """Return the rows after each turn."""
-        heads = int(position[::-1].translate(_TO_BITS), 2)
+        heads = int(position[::-1].translate(TO_BITS), 2)
         bits = [1 << place for place in range(len(position))]
         for place, coin in enumerate(position):
             if coin == "h":
                 rest = heads ^ bits[place]
                 for others in self.turning_sets(place, bits):
-                    yield f"{rest ^ sum(others):b}"[::-1].translate(_TO_COINS)
+                    yield f"{rest ^ sum(others):b}"[::-1].translate(TO_COINS)
 
     def value(self, place: int) -> int:
         """Return the value of a single head; places count from 1."""

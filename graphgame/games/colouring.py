@@ -13,7 +13,7 @@ from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
 __all__ = ["Colouring", "Uncoloured"]
@@ -100,17 +100,9 @@ class Colouring(OnGraph):
                     masks[colour] |= own
         return self._split(graph, masks)
 
-    def format(self, position: Uncoloured) -> str:
-        """Return the graph, with the vertices and colours that remain after ``@`` where they are not all."""
-        return str(position)
-
-    def board(self, position: Uncoloured) -> str:
-        """Return the vertices that may still be coloured as ``.`` where the graph is a board, else the text."""
-        return position.graph.drawing(_union(position.masks)) or str(position)
-
-    def picture(self, position: Uncoloured) -> Picture | None:
-        """Return the vertices that may still be coloured where the graph is a board."""
-        return position.graph.picture(_union(position.masks))
+    def rows(self, position: Uncoloured) -> str | None:
+        """Return a board with ``.`` for the vertices that may still be coloured."""
+        return position.graph.drawing(_union(position.masks))
 
     def drawing(self, position: Uncoloured) -> Drawing | None:
         """Return the graph, each vertex with the colours that it may take where they are not all."""

@@ -12,7 +12,7 @@ from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Cell, CellKind, Picture, grid
+from graphgame.rules.pictures import Cell, CellKind
 
 __all__ = ["DirectedGeography", "Geography", "Journey"]
 
@@ -73,25 +73,9 @@ class DirectedGeography(OnGraph):
             mask = sum({1 << graph.place(other, shift + place) for other, place in fields(others) if others.strip()})
         return self._journey(graph, token, mask & ~(1 << token))
 
-    def format(self, position: Journey) -> str:
-        """Return the graph, the token's vertex after ``@``, and after a colon what it may reach where not all."""
-        return str(position)
-
-    def board(self, position: Journey) -> str:
-        """Return a board with ``T`` for the token and ``.`` for what it may reach, else the text."""
-        drawing = position.graph.drawing(position.mask)
-        if drawing is None or position.graph.board is None:
-            return str(position)
-        row, column = divmod(position.token, position.graph.board[1])
-        rows = drawing.split("\n")
-        rows[row] = f"{rows[row][:column]}T{rows[row][column + 1 :]}"
-        return "\n".join(rows)
-
-    def picture(self, position: Journey) -> Picture | None:
-        """Return the board with the token, where the graph is a board."""
-        if position.graph.board is None:
-            return None
-        return grid(self.board(position), {"T": "coin", ".": "square", "#": "taken"})
+    def rows(self, position: Journey) -> str | None:
+        """Return a board with ``T`` for the token and ``.`` for what it may reach."""
+        return position.graph.drawing(position.mask, position.token)
 
     _edge: CellKind = "arc"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
 from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Sum, sum_of
 
 __all__ = ["ArcKayles", "CannibalClobber", "NodeKayles", "Remains"]
@@ -78,18 +78,6 @@ class _Taking(OnGraph):
         if rest is not None:
             mask = sum({1 << graph.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
         return self._split(graph, mask, mask)
-
-    def format(self, position: Remains) -> str:
-        """Return the graph, with the vertices that remain after ``@`` where they are not all."""
-        return str(position)
-
-    def board(self, position: Remains) -> str:
-        """Return the vertices that remain as ``.`` where the graph is a board, else the text."""
-        return position.graph.drawing(position.mask) or str(position)
-
-    def picture(self, position: Remains) -> Picture | None:
-        """Return the vertices that remain where the graph is a board."""
-        return position.graph.picture(position.mask)
 
     _kind: CellKind = "square"
 
@@ -195,6 +183,7 @@ class CannibalClobber(_Taking):
 
     row_code = "0.6"
     _kind = "coin"
+    cells: ClassVar = {".": "coin", "#": "taken"}
 
     def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
         for vertex in bits(mask):
@@ -206,10 +195,6 @@ class CannibalClobber(_Taking):
 
     def _alive(self, graph: PlayGraph, component: int) -> bool:
         return bool(component & (component - 1))
-
-    def picture(self, position: Remains) -> Picture | None:
-        """Return the stones that remain where the graph is a board."""
-        return position.graph.picture(position.mask, "coin")
 
 
 class ArcKayles(_Taking):

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache, reduce
 from itertools import combinations, product
 from math import hypot
 from operator import or_
+from typing import Any, ClassVar
 
 import networkx as nx
 
@@ -16,7 +17,7 @@ from graphgame.games.grid_text import sides
 from graphgame.io import read_game
 from graphgame.rules.drawings import Drawing, Place, circle
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell, CellKind, Picture, grid
+from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["OnGraph", "PlayGraph", "graph_and_rest", "reached", "read_play_graph"]
@@ -47,6 +48,24 @@ class OnGraph(Ruleset):
     Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger
     number.
     """
+
+    cells: ClassVar = {".": "square", "#": "taken", "T": "coin"}
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return the graph, and what remains of it after ``@`` where that is not all."""
+        return str(position)
+
+    def rows(self, position: Any) -> str | None:  # noqa: ANN401
+        """Return a board with ``.`` for what may still be played on; None where the graph is no board."""
+        return position.graph.drawing(position.mask)  # type: ignore[no-any-return]
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the board, or the text where the graph is none."""
+        return self.rows(position) or str(position)
+
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return the board, if the graph is one."""
+        return None if self.rows(position) is None else super().picture(position)
 
 
 class PlayGraph:
@@ -160,18 +179,13 @@ class PlayGraph:
         """For each vertex the mask of the neighbours of it and of its neighbours."""
         return tuple(reduce(or_, (self.near[v] for v in bits(near)), near) for near in self.near)
 
-    def drawing(self, mask: int) -> str | None:
-        """Return a board with ``.`` for the vertices of a mask and ``#`` for the others; None without a board."""
+    def drawing(self, mask: int, token: int | None = None) -> str | None:
+        """Return a board with ``.`` for the vertices of a mask, ``T`` for a token's; None without a board."""
         if self.board is None:
             return None
         rows, columns = self.board
-        cells = "".join("#."[mask >> place & 1] for place in range(rows * columns))
+        cells = "".join("T" if place == token else "#."[mask >> place & 1] for place in range(rows * columns))
         return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
-
-    def picture(self, mask: int, kind: CellKind = "square") -> Picture | None:
-        """Return the board of :meth:`drawing` as a picture, with cells of a kind for the vertices of the mask."""
-        drawing = self.drawing(mask)
-        return None if drawing is None else grid(drawing, {".": kind, "#": "taken"})
 
     def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Drawing | None:
         """Return the board on which a game on this graph is played: a cell for each vertex, and the edges of a mask.

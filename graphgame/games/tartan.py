@@ -10,7 +10,7 @@ from operator import xor
 from typing import cast
 
 from graphgame.errors import ParseError
-from graphgame.games.coins import Coins, Item
+from graphgame.games.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.games.grid_text import Board
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
@@ -25,8 +25,6 @@ __all__ = ["Acrostic", "Tartan"]
 
 _TIMES = re.compile(r"\sx\s")
 _NAME = re.compile(r"[a-z][a-z-]*")
-_TO_BITS = str.maketrans("ht", "10")
-_TO_COINS = str.maketrans("10", "ht")
 
 
 class Tartan(Board):
@@ -250,13 +248,13 @@ def _turned(rows: list[int], turned: set[int], mask: int) -> str:
 
 
 def _bits(row: str) -> int:
-    return int(row[::-1].translate(_TO_BITS), 2)
+    return int(row[::-1].translate(TO_BITS), 2)
 
 
 def _text(rows: list[int]) -> str:
     """Return the rows as coins, without what does not matter; the bit of 1 is the first coin."""
     last = max((place for place, row in enumerate(rows) if row), default=0)
-    return "/".join(f"{row:b}"[::-1].translate(_TO_COINS) for row in rows[: last + 1])
+    return "/".join(f"{row:b}"[::-1].translate(TO_COINS) for row in rows[: last + 1])
 
 
 def _sheet(text: str) -> list[int]:

@@ -199,22 +199,8 @@ def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.n
 def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
     """Return how many moves play lasts when the winner hurries and the loser delays; -1 where nobody can force an end.
 
-    Parameters
-    ----------
-    graph : GameGraph
-        Without sum vertices.
-    misere : bool
-        Whether a player who cannot move wins.
-    engine : {"auto", "plain", "compiled"}
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-        In normal play even for P-positions and odd for N-positions.
-
-    Notes
-    -----
-    O(n + m) time: retrograde analysis, breadth first from the end.
+    There are no sum vertices. In normal play the numbers are even for P-positions and odd for N-positions. O(n + m)
+    time: retrograde analysis, breadth first from the end.
     """
     rows, waits = graph.predecessor_rows, graph.out_degrees.copy()
     moves = np.where(waits == 0, 0, -1).astype(np.int32)

@@ -125,7 +125,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     What is chosen for one winning move may hold all that another one needs; then it is chosen anew, within that.
     """
     order = play_order(solution.graph)
-    rank = _ranks(order)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order), dtype=order.dtype)
     alone = {token for token, times in Counter(tokens).items() if times % 2}
     moves = _winning_moves(solution, tokens, alone, rank)
     chosen = np.ones(len(order), np.bool_)
@@ -192,10 +193,3 @@ def _tokens(solution: Solution) -> list[int]:
     if isinstance(solution, LoopySolution):
         refuse_sums_on_cycles(solution.graph, "certify")
     return [solution.graph.number_of(token) for token in solution.tokens]
-
-
-def _ranks(order: np.ndarray) -> np.ndarray:
-    """Return the place of each vertex in an order."""
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order), dtype=order.dtype)
-    return rank

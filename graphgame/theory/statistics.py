@@ -13,8 +13,9 @@ from graphgame.errors import plural
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
+from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, ValueCount
-from graphgame.solution import LoopySolution, solution_of
+from graphgame.solution import solution_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

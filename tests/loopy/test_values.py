@@ -26,8 +26,9 @@ from graphgame import (
     solve,
 )
 from graphgame.games import ruleset
+from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Move, ValueCodes, parse_value, value_key
-from graphgame.solution import LoopySolution, Solution
+from graphgame.solution import Solution
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums

@@ -15,8 +15,9 @@ from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import box_width, graphviz_layout
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
+from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Play, VertexValues
-from graphgame.solution import LoopySolution, Solution, solve
+from graphgame.solution import Solution, solve
 from graphgame.sums import Product
 
 if TYPE_CHECKING:
