@@ -44,7 +44,6 @@ class Amazons(Board):
     cells: ClassVar = {".": "square", "#": "taken", "Q": "coin"}
 
     def options(self, position: str) -> Iterator[Hashable]:
-        """Return the regions that each move leaves."""
         _, _, stride = _bits(position)
         for free, queens, _ in _moves(position):
             yield sum_of(_regions(free, queens, stride), "#")

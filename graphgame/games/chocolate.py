@@ -48,7 +48,6 @@ class Chocolate(Sheet):
     kind = "sweet"
 
     def options(self, position: Bar) -> Iterator[Sum]:
-        """Return the two parts that each break leaves."""
         width, height = position
         for cut in range(1, width // 2 + 1):
             yield Sum([(cut, height), (width - cut, height)])
@@ -56,7 +55,6 @@ class Chocolate(Sheet):
             yield Sum([(width, cut), (width, height - cut)])
 
     def closed_form(self, position: Bar) -> int:
-        """Return the parity of the number of breaks."""
         return (position[0] * position[1] - 1) % 2
 
     def reason(self, position: Bar) -> str:
@@ -103,7 +101,6 @@ class BitterChocolate(Ruleset):
                 yield (*position[:side], left, *position[side + 1 :])
 
     def closed_form(self, position: Bitter) -> int:
-        """Return the xor of the four numbers."""
         left, right, above, below = position
         return left ^ right ^ above ^ below
 
@@ -135,7 +132,6 @@ class BitterChocolate(Ruleset):
         return column - 1, width - column, row - 1, height - row
 
     def format(self, position: Bitter) -> str:
-        """Return ``WxH@COLUMN,ROW``."""
         left, right, above, below = position
         return f"{left + right + 1}x{above + below + 1}@{left + 1},{above + 1}"
 
@@ -146,5 +142,4 @@ class BitterChocolate(Ruleset):
         return "\n".join([*[plain] * above, "o" * left + "x" + "o" * right, *[plain] * below])
 
     def picture(self, position: Bitter) -> Picture | None:
-        """Return the bar, unless it is large."""
         return None if sum(position) > _MOST_DRAWN else super().picture(position)

@@ -43,7 +43,6 @@ class Chomp(Ruleset):
     cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Return what each bite leaves."""
         for row, length in enumerate(position):
             above, below = position[:row], position[row:]
             for column in range(row == 0, length):
@@ -113,7 +112,6 @@ class Chomp(Ruleset):
         return tuple(lengths)
 
     def format(self, position: tuple[int, ...]) -> str:
-        """Return the rows' lengths."""
         return ",".join(map(str, position))
 
     def board(self, position: tuple[int, ...]) -> str:

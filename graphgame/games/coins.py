@@ -96,7 +96,6 @@ class Coins(Ruleset):
         return cls(numbers, match["shape"] or "any", within, bool(match["first"]))  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
-        """Return the rows after each turn."""
         heads = int(position[::-1].translate(TO_BITS), 2)
         bits = [1 << place for place in range(len(position))]
         for place, coin in enumerate(position):
@@ -113,7 +112,6 @@ class Coins(Ruleset):
         return self._values[place - 1]
 
     def closed_form(self, position: str) -> int:
-        """Return the xor of the heads' values."""
         return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
 
     def reason(self, position: str) -> str:

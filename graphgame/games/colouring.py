@@ -71,11 +71,9 @@ class Colouring(OnGraph):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for a number of colours."""
         return cls(integer(text, what="the number of colours", least=1, most=_MOST_COLOURS))
 
     def options(self, position: Uncoloured) -> Iterator[Hashable]:
-        """Return what each choice of a vertex and a colour leaves."""
         graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):

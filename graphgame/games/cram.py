@@ -51,7 +51,6 @@ class Cram(Board):
     row_code = "0.07"
 
     def options(self, position: str) -> Iterator[Hashable]:
-        """Return the regions that each domino leaves."""
         free, stride = _bits(position)
         for step in (1, stride):
             pairs = free & (free >> step)

@@ -55,7 +55,6 @@ class DirectedGeography(OnGraph):
     """
 
     def options(self, position: Journey) -> Iterator[Journey]:
-        """Return the token on each neighbour that remains."""
         graph, token, mask = position
         for end in bits(self._neighbours(graph)[token] & mask):
             yield self._journey(graph, end, mask ^ 1 << end)

@@ -41,11 +41,9 @@ class Sheet(Ruleset):
         return sides(text, most=self.most)
 
     def format(self, position: tuple[int, int]) -> str:
-        """Return ``WxH``."""
         return f"{position[0]}x{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture:
-        """Return the sheet."""
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:

@@ -45,14 +45,12 @@ class Hackenbush(Ruleset):
     """
 
     def options(self, position: str) -> Iterator[Hashable]:
-        """Return the parts that each cut leaves."""
         edges = _edges(position)
         for place, edge in enumerate(edges):
             if place == 0 or edge != edges[place - 1]:
                 yield _position(edges[:place] + edges[place + 1 :])
 
     def closed_form(self, position: str) -> int:
-        """Return the value by fusion and colon."""
         return _value(_edges(position))
 
     def reason(self, position: str) -> str:

@@ -35,13 +35,11 @@ class Mixed(Ruleset):
     """
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, Hashable]]:
-        """Return what the heap may become."""
         place, heap = position
         for option in _RULES[place - 1].options(heap):
             yield place, option
 
     def closed_form(self, position: tuple[int, int]) -> int | None:
-        """Return the value by the heap's own rule."""
         place, heap = position
         return _RULES[place - 1].closed_form(heap)
 
@@ -50,11 +48,9 @@ class Mixed(Ruleset):
         return _RULES[position[0] - 1].reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return what the heap's own rule tells."""
         return _RULES[position[0] - 1].least_size(position[1])
 
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, Hashable]]:
-        """Return the options of this value."""
         place, heap = position
         return ((place, option) for option in _RULES[place - 1].options_of_value(heap, value))
 
@@ -69,7 +65,6 @@ class Mixed(Ruleset):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return the heap, and what one may take of it."""
         place, size = position
         return beside([note(("1–3", "odd", "any")[place - 1]), heap(size)])
 

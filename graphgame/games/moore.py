@@ -41,7 +41,6 @@ class Moore(Bounded):
     bound = "the number of heaps in a move"
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Return what the heaps may become."""
         return map(self.canonical, self._left(position))
 
     def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -73,15 +72,12 @@ class Moore(Bounded):
         return f"ones in the binary columns: {listed}; {self.most + 1} {_DIVIDES[divided]}"
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the sizes between commas."""
         return self.canonical(integers(text, what="a heap's size"))
 
     def format(self, position: tuple[int, ...]) -> str:
-        """Return the sizes between commas."""
         return ",".join(map(str, position)) or "0"
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return the heaps."""
         return heaps(position or (0,))
 
     def drawing(self, position: tuple[int, ...]) -> Drawing | None:

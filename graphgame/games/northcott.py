@@ -62,7 +62,6 @@ class Northcott(Board):
         return tuple(sorted(position))
 
     def closed_form(self, position: tuple[Lane, ...]) -> int:
-        """Return the xor of the gaps."""
         return reduce(xor, (gap for _, gap, _ in position), 0)
 
     def reason(self, position: tuple[Lane, ...]) -> str:
@@ -79,7 +78,6 @@ class Northcott(Board):
         return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in seen)  # type: ignore[misc]
 
     def format(self, position: tuple[Lane, ...]) -> str:
-        """Return the rows between slashes."""
         return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
@@ -140,7 +138,6 @@ class PokerNim(Ruleset):
         return tuple(sorted(filter(None, sizes))), own, theirs
 
     def closed_form(self, position: Chips) -> int:
-        """Return the xor of the heaps."""
         return reduce(xor, position[0], 0)
 
     def reason(self, position: Chips) -> str:
@@ -161,7 +158,6 @@ class PokerNim(Ruleset):
         return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
 
     def picture(self, position: Chips) -> Picture | None:
-        """Return the heaps, and the chips of both players."""
         sizes, own, theirs = position
         return beside([heaps(sizes or (0,)), note(f"+{own}, +{theirs}")])
 

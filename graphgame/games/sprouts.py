@@ -56,7 +56,6 @@ class Sprouts(Ruleset):
     """
 
     def options(self, position: str) -> Iterator[Hashable]:
-        """Return what each curve leaves."""
         regions, lives = _read(position)
         spot, single = len(lives), _met_once(regions)
         for place, region in enumerate(regions):

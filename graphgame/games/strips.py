@@ -47,13 +47,11 @@ class Staircase(Ruleset):
     """
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Return what the steps may hold after a move."""
         for step, coins in enumerate(position):
             for moved in range(1, coins + 1):
                 yield _stepped(position, step, moved)
 
     def closed_form(self, position: tuple[int, ...]) -> int:
-        """Return the xor of the odd steps."""
         return reduce(xor, position[::2], 0)
 
     def reason(self, position: tuple[int, ...]) -> str:
@@ -166,7 +164,6 @@ class Nimble(Nim):
         return "".join("." if not count else "+" if count > 9 else str(count) for count in counts)
 
     def picture(self, position: int) -> Picture | None:
-        """Return the strip with one coin."""
         return strip(0, {position: 1})
 
     def drawing(self, position: int) -> Drawing | None:
@@ -179,7 +176,6 @@ class Nimble(Nim):
         return filled_ways(self.drawing(position), options, Cell("square"))
 
     def sum_picture(self, parts: Sequence[int]) -> Picture | None:
-        """Return the strip with all coins."""
         return strip(0, Counter(parts))
 
 
@@ -218,7 +214,6 @@ class Georgia(Ruleset):
         return cls(integer(text, what="the square that is the last to the left")) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Return where the chips may stand after a move."""
         lowest = self.first
         for chip, square in enumerate(position):
             for end in range(lowest, square):
@@ -249,13 +244,11 @@ class Georgia(Ruleset):
         return tuple(sorted(squares))
 
     def board(self, position: tuple[int, ...]) -> str:
-        """Return the strip."""
         if max(position) > _WIDEST:
             return self.format(position)
         return "".join("o" if square in position else "." for square in range(self.first, max(position) + 1))
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return the strip."""
         return strip(self.first, Counter(position))
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:

@@ -40,7 +40,6 @@ class Fibonacci(Ruleset):
     """
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return what is left, with the most that may be taken next."""
         heap, most = position
         for taken in range(1, min(most, heap) + 1):
             yield heap - taken, min(2 * taken, heap - taken)
@@ -74,7 +73,6 @@ class Fibonacci(Ruleset):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return the heap, and the most that may be taken."""
         size, most = position
         return beside([heap(size), note(f"≤{most}")])
 
@@ -119,7 +117,6 @@ class TakeAway(Ruleset):
         return cls(Relation.from_text(text, "a", "k"))
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return what is left, with what was taken."""
         heap, last = position
         most = heap if last or self.rule.sign not in ("<", "<=") else heap - 1
         for taken in range(1, most + 1):
@@ -170,7 +167,6 @@ class TakeAway(Ruleset):
         return f"{heap}:{last}" if last else str(heap)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return the heap, and what was taken last."""
         size, last = position
         return beside([heap(size), note(f"{last or ''}←")])
 

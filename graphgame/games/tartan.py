@@ -71,7 +71,6 @@ class Tartan(Board):
         return cls(down, across, f"{first} x {second}")
 
     def options(self, position: str) -> Iterator[str]:
-        """Return the sheets after each turn."""
         rows = [_bits(row) for row in position.split("/")]
         across = [list(self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows):
@@ -167,7 +166,6 @@ class Acrostic(Tartan):
     """
 
     def options(self, position: str) -> Iterator[str]:
-        """Return the sheets after each turn."""
         rows = [_bits(row) for row in position.split("/")]
         for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
             for mask in self._masks(y):
@@ -191,7 +189,6 @@ class Acrostic(Tartan):
                     yield _turned(rows, {x, *others}, 1 << y)
 
     def closed_form(self, position: str) -> int:
-        """Return the xor of the heads' values."""
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         return reduce(xor, (self.value(x, y) for x, y in heads), 0)
 

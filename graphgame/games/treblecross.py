@@ -59,11 +59,9 @@ class Treblecross(Heap):
         return sum_of(part for row, start in fields(text) for part in _parts(row, start))
 
     def board(self, position: int) -> str:
-        """Return the empty row."""
         return "." * position
 
     def picture(self, position: int) -> Picture:
-        """Return the empty row."""
         return row(position, "square")
 
     def ways(self, position: int) -> Iterator[Way]:

@@ -44,7 +44,6 @@ class Whiteboard(Bounded):
             yield goal, number
 
     def closed_form(self, position: tuple[int, int]) -> int:
-        """Return (N - 1 - last) mod (k + 1)."""
         goal, last = position
         return (goal - 1 - last) % (self.most + 1)
 
@@ -75,7 +74,6 @@ class Whiteboard(Bounded):
         return f"{goal}:{last}" if last else str(goal)
 
     def picture(self, position: tuple[int, int]) -> Picture:
-        """Return the last number, and the one that it stays below."""
         goal, last = position
         return Picture(((Cell("square", str(last or "")), Cell("note", f"< {goal}")),))
 

@@ -60,7 +60,6 @@ class WindUp(Ruleset):
         return sum_of(integers(text, what="an hour", most=self.hours - 1))
 
     def picture(self, position: int) -> Picture:
-        """Return the hour."""
         return note(position)
 
     def drawing(self, position: int) -> Drawing | None:

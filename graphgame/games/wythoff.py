@@ -39,7 +39,6 @@ class Pair(Ruleset):
         return sizes[0], sizes[1]
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return the two heaps."""
         return heaps(position)
 
     def drawing(self, position: tuple[int, int]) -> Drawing | None:
@@ -286,7 +285,6 @@ class Euclid(Pair):
     """
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return what the larger number may become."""
         return map(self.canonical, self._left(self.canonical(position)))
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -296,7 +294,6 @@ class Euclid(Pair):
                 yield (small, rest) if position[0] == small else (rest, small)
 
     def closed_form(self, position: tuple[int, int]) -> int:
-        """Return the value by Euclid's algorithm."""
         small, large = self.canonical(position)
         quotients = []
         while small:

@@ -84,7 +84,6 @@ class Digits(NamedTuple):
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
     def options(self, heap: int) -> Left:
-        """Yield what moves leave of a heap."""
         for amount, digit in self.taken(heap):
             for kind, bits in digit.items():
                 yield from left(heap - amount, bits, kind)
@@ -156,7 +155,6 @@ class Code(HeapGame):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules of a code."""
         return cls(text)
 
 
@@ -190,11 +188,9 @@ class Pins(Octal):
     """An octal game played with a row of pins."""
 
     def board(self, position: int) -> str:
-        """Return the row."""
         return " ".join("|" * min(position, 40)) + (f" ... ({position})" if position > 40 else "")
 
     def picture(self, position: int) -> Picture | None:
-        """Return the pins."""
         return row(position, "pin")
 
     def ways(self, position: int) -> Iterable[Way]:
@@ -207,13 +203,11 @@ class Pawns(Octal):
     """An octal game played with two lines of pawns, on three rows."""
 
     def board(self, position: int) -> str:
-        """Return the two lines of pawns."""
         files = min(position, 40)
         cut = f" ... ({position})" if position > files else ""
         return "\n".join(" ".join(row * files) + cut for row in ("p", ".", "P"))
 
     def picture(self, position: int) -> Picture | None:
-        """Return the two lines of pawns."""
         line = row(position, "square")
         if line.rows[0][0].kind == "note":
             return line

@@ -208,7 +208,6 @@ class TakeAndBreak(_Listed):
         )
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below a number, where the first ones are known."""
         moves = Moves.of(self.leaves, bool(self.kind))
         if len(known) < self.least:
             known = np.zeros(min(self.least, stop), np.uint16)
@@ -261,7 +260,6 @@ class Growing(_Listed):
             yield left(heap - amount, bits & ~3)
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below a number, where the first ones are known."""
         if stop > _MOST_GROWING:
             raise LimitError(f"any amount may be taken, so the work grows as the square: heaps to {_MOST_GROWING - 1}")
         return dense_values(Moves.of(dict(self.moves(stop - 1)), bool(self.kind)), known, stop, engine, progress)
@@ -290,12 +288,10 @@ class AllBut(HeapRules):
         )
 
     def options(self, heap: int) -> Left:
-        """Yield the heaps that moves leave."""
         excluded = frozenset(self.excluded)
         return (heap - amount for amount in range(1, heap + 1) if amount not in excluded)
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below a number, where the first ones are known."""
         if dense:
             allowed = dict.fromkeys(range(1, stop), 3)
             for amount in self.excluded:
@@ -329,7 +325,6 @@ class Equal(HeapRules):
     reuses_values = False
 
     def options(self, heap: int) -> Left:
-        """Yield what moves leave of a heap."""
         most = heap if self.most is None else min(self.most, heap)
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
@@ -355,12 +350,10 @@ class ByFunction(HeapRules):
     largest: int | None = None
 
     def options(self, heap: int) -> Left:
-        """Yield what moves leave of a heap."""
         options: Iterator[Any] = iterated(self.function(heap), heap)
         return (Sum(option) if isinstance(option, tuple) else option for option in options)
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below a number, where the first ones are known."""
         if self.largest is not None and stop > self.largest + 1:
             raise LimitError(f"the options of larger heaps are too many to try each: heaps to {self.largest}")
         values: list[int] = known.tolist()

@@ -134,11 +134,9 @@ class Bash(Bounded, Heap):
         return f"0.{'3' * self.most}"
 
     def options(self, position: int) -> range:
-        """Return the heaps that are smaller by 1 to k."""
         return range(max(0, position - self.most), position)
 
     def closed_form(self, position: int) -> int:
-        """Return n mod (k + 1)."""
         return position % (self.most + 1)
 
     def reason(self, position: int) -> str:

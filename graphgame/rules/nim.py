@@ -31,7 +31,6 @@ class Heap(Ruleset):
         return sum_of(sizes)
 
     def picture(self, position: int) -> Picture | None:
-        """Return the pieces of the heap."""
         return heap(position)
 
     def drawing(self, position: int) -> Drawing | None:
@@ -64,11 +63,9 @@ class Nim(Heap):
     row_code = "0.[3]"
 
     def options(self, position: int) -> range:
-        """Return all smaller heaps."""
         return range(position)
 
     def closed_form(self, position: int) -> int:
-        """Return the heap's size (Bouton)."""
         return position
 
     def least_size(self, position: int) -> tuple[int, int]:
