@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, islice
 from types import GeneratorType
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +23,12 @@ from graphgame.rules.limits import Limits
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
 
-__all__ = ["explore"]
+__all__ = ["Remembered", "explore"]
 
 _REPORT_EVERY = 1 << 10
 _BATCH = 1 << 10
 _SELDOM = 1 << 20
-_MOST_IMAGES = 1 << 18
+_MOST_REMEMBERED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
 
@@ -114,18 +115,17 @@ class _Numbers(dict[Hashable, int]):
         return number
 
 
-class _Images(dict[Hashable, int]):
-    """Position as the rules give it -> number of the one that stands for it; forgets where there are many."""
+class Remembered(dict[Hashable, Any]):
+    """Position -> what a function makes of it; forgets all where they are very many."""
 
-    def __init__(self, canonical: Callable[[Hashable], Hashable], numbers: _Numbers) -> None:
-        self._canonical = canonical
-        self._numbers = numbers
+    def __init__(self, function: Callable[[Hashable], Any]) -> None:
+        self._function = function
 
-    def __missing__(self, position: Hashable) -> int:
-        if len(self) == _MOST_IMAGES:
+    def __missing__(self, position: Hashable) -> Any:
+        if len(self) == _MOST_REMEMBERED:
             self.clear()
-        number = self[position] = self._numbers[self._canonical(position)]
-        return number
+        found = self[position] = self._function(position)
+        return found
 
 
 class Exploration:
@@ -139,8 +139,9 @@ class Exploration:
         self._target, self._lengths = array("i"), array("i")
         self._vertices: list[Hashable] = []
         self._sums, numbers = _Numbers(self._vertices), _Numbers(self._vertices)
-        symmetric = tells(ruleset, "canonical")
-        self._find = (_Images(ruleset.canonical, numbers) if symmetric else numbers).__getitem__
+        find = numbers.__getitem__
+        images = Remembered(lambda position: find(ruleset.canonical(position)))
+        self._find = images.__getitem__ if tells(ruleset, "canonical") else find
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""

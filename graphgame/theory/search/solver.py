@@ -13,6 +13,7 @@ from types import NoneType
 from typing import Any
 
 from graphgame.errors import CycleError, LimitError, RulesetError, shorten
+from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
 from graphgame.theory.search.limits import Allowance
@@ -22,7 +23,6 @@ __all__ = ["UNKNOWN", "Facts", "Solver"]
 UNKNOWN = -1
 """The fact about a position of which nothing is known."""
 
-_MOST_IMAGES = 1 << 18
 _MOST_CACHED = 1 << 21
 
 Facts = dict[Hashable, int]
@@ -64,14 +64,13 @@ class Solver:
         self._name = name
         self._ruleset = ruleset
         self._allowance = allowance
-        self._images: dict[Hashable, Hashable] = {}
-        self._mobility: dict[Hashable, int] = {}
+        self._image = Remembered(self._canonical_image).__getitem__
+        self._moves = Remembered(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self._options: dict[Hashable, list[Summands]] = {}
         self._cached = 0
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")
-        self._has_mobility = tells(ruleset, "mobility")
 
     def value(self, positions: Sequence[Hashable]) -> int:
         """Return the Grundy value of a sum of positions."""
@@ -236,21 +235,14 @@ class Solver:
                 parts[position] = None
         return tuple(parts)
 
-    def _image(self, position: Hashable) -> Hashable:
-        image = self._images.get(position)
-        if image is None:
-            if len(self._images) >= _MOST_IMAGES:
-                self._images.clear()
-            image = self._images[position] = self.canonical(position)
-            self._apply_closed_form(image)
-        return image
-
-    def _apply_closed_form(self, position: Hashable) -> None:
-        if self._has_closed_form and position not in self.facts:
-            with blamed(self._name, "the closed form", position):
-                value = returned(self._ruleset.closed_form(position), int, NoneType)
+    def _canonical_image(self, position: Hashable) -> Hashable:
+        image = self.canonical(position)
+        if self._has_closed_form and image not in self.facts:
+            with blamed(self._name, "the closed form", image):
+                value = returned(self._ruleset.closed_form(image), int, NoneType)
             if value is not None:
-                self.keep(position, value)
+                self.keep(image, value)
+        return image
 
     def _told(self, position: Hashable) -> int:
         """Return what a theorem tells of who wins a position, as a fact."""
@@ -263,13 +255,6 @@ class Solver:
     def _most_moves(self, parts: Summands) -> int:
         return self._moves(parts[0]) if len(parts) == 1 else max(map(self._moves, parts), default=0)
 
-    def _moves(self, position: Hashable) -> int:
-        if not self._has_mobility:
-            return 0
-        moves = self._mobility.get(position)
-        if moves is None:
-            if len(self._mobility) >= _MOST_IMAGES:
-                self._mobility.clear()
-            with blamed(self._name, "the number of moves", position):
-                moves = self._mobility[position] = self._ruleset.mobility(position)
-        return moves
+    def _mobility(self, position: Hashable) -> int:
+        with blamed(self._name, "the number of moves", position):
+            return self._ruleset.mobility(position)
