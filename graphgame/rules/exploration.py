@@ -121,7 +121,7 @@ class Remembered(dict[Hashable, Any]):
     def __init__(self, function: Callable[[Hashable], Any]) -> None:
         self._function = function
 
-    def __missing__(self, position: Hashable) -> Any:
+    def __missing__(self, position: Hashable) -> Any:  # noqa: ANN401
         if len(self) == _MOST_REMEMBERED:
             self.clear()
         found = self[position] = self._function(position)
