@@ -86,15 +86,12 @@ class Product:
         for place, component in enumerate(position):
             if place and position[place - 1] == component:
                 continue
+            if component not in self._options_of:
+                options = self._base.option_rows.row(component).tolist()
+                self._options_of[component] = [self._canonical((option,)) for option in options]
             rest = position[:place] + position[place + 1 :]
-            for parts in self._component_options(component):
+            for parts in self._options_of[component]:
                 yield tuple(sorted(rest + parts))
-
-    def _component_options(self, vertex: int) -> list[Multiset]:
-        if vertex not in self._options_of:
-            options = self._base.option_rows.row(vertex).tolist()
-            self._options_of[vertex] = [self._canonical((option,)) for option in options]
-        return self._options_of[vertex]
 
     def _canonical(self, components: Iterable[int]) -> Multiset:
         parts = moving_parts(self._base, components, self._limit)
@@ -110,8 +107,7 @@ class Product:
             raise self._too_large(f"more than {plural(self._limit, 'position')}")
         if self._components > _COMPONENTS_A_POSITION * self._limit:
             raise self._too_large(f"{self._components:,} components in {plural(len(self._number) + 1, 'position')}")
-        number = self._number[position] = len(self._number)
-        return number
+        return self._number.setdefault(position, len(self._number))
 
     def _too_large(self, found: str) -> LimitError:
         return LimitError(

@@ -88,11 +88,7 @@ class PlayGraph:
     """
 
     def __init__(
-        self,
-        text: str,
-        vertices: Iterable[str],
-        edges: Iterable[tuple[str, str]],
-        board: tuple[int, int] | None = None,
+        self, text: str, vertices: Iterable[str], edges: Iterable[tuple[str, str]], board: tuple[int, int] | None = None
     ) -> None:
         self.text = text
         self.vertices = tuple(vertices)

@@ -10,14 +10,7 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
 
-__all__ = [
-    "HEAPS_A_BLOCK",
-    "all_but_loop",
-    "dense_loop",
-    "many_loop",
-    "sieve_loop",
-    "sparse_loop",
-]
+__all__ = ["HEAPS_A_BLOCK", "all_but_loop", "dense_loop", "many_loop", "sieve_loop", "sparse_loop"]
 
 CHUNK = 128
 """Splits whose values are marked, and half of those so far, before the next look at what is left to find."""

@@ -234,15 +234,8 @@ def _row(code: str, limit: int, engine: str) -> SearchRow:
     found = game(code).period(limit, engine=engine)
     if found is None:
         return SearchRow(code)
-    return SearchRow(
-        code,
-        preperiod=found.preperiod,
-        period=found.period,
-        saltus=found.saltus,
-        last_heap=found.last_heap,
-        maximum=max(found.values),
-        signature=_signature(found),
-    )
+    numbers = found.preperiod, found.period, found.saltus, found.last_heap, max(found.values)
+    return SearchRow(code, (), *numbers, _signature(found))
 
 
 def _signature(found: PeriodCertificate) -> str:

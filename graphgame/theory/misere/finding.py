@@ -97,7 +97,8 @@ def misere_quotient(
     positions = positions_of(graph)
     solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
     if resume is not None:
-        _continue(solver, resume, graph)
+        _refuse_fault(resume, graph)
+        solver.resume(resume.words, resume.generators, Learned(resume.steps, resume.lost))
 
     def found(stopped: str | None = None) -> MisereQuotient:
         steps, lost = solver.learned
@@ -236,11 +237,6 @@ def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | Non
     if theorem is None or theorem.arithmetic:
         return None
     return find_period(game.name, np.array(quotient.images, np.int64), theorem)
-
-
-def _continue(solver: QuotientSolver, earlier: MisereQuotient, graph: GameGraph) -> None:
-    _refuse_fault(earlier, graph)
-    solver.resume(earlier.words, earlier.generators, Learned(earlier.steps, earlier.lost))
 
 
 def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:

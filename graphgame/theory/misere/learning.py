@@ -31,10 +31,7 @@ class Learner:
     """
 
     def __init__(
-        self,
-        options: Sequence[Sequence[Word]],
-        grown: Callable[[int, int], None],
-        earlier: Learner | None = None,
+        self, options: Sequence[Sequence[Word]], grown: Callable[[int, int], None], earlier: Learner | None = None
     ) -> None:
         self._options = options
         self._grown = grown
