@@ -39,16 +39,9 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     """Solve every vertex of a graph; where play need not end, a CycleError carries one cycle.
 
     ``terminal`` is the value of a position without options: 0 in normal play; 1 gives the values of misère play.
+    Returned are the values, the mex of the options' for a position and the xor of the parts' for a sum, and the
+    vertices in the order in which they were solved: options before those who move to them.
 
-    Returns
-    -------
-    values : ndarray of int32, shape (n,)
-        The mex of the options' values for a position, the xor of the parts' values for a sum.
-    order : ndarray of int32, shape (n,)
-        The vertices in the order in which they were solved: options before those who move to them.
-
-    Notes
-    -----
     O(n + m) time. Compiled, 20 bytes a vertex beyond the result and one bit an edge for vertices of
     out-degree 64 and more.
 

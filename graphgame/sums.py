@@ -117,27 +117,10 @@ class Product:
 
 
 def product(graph: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
-    """Return the explicit graph of the sum of a graph's tokens.
+    """Return the explicit graph of the sum of a graph's tokens, with the limit of :class:`Product`.
 
-    Parameters
-    ----------
-    graph : GameLike
-        With tokens.
-    limit : int
-        As for :class:`Product`.
-
-    Returns
-    -------
-    GameGraph
-        A position is the tuple of the components' positions, in the order of their vertex numbers, without those that
-        have no move; the token is the whole sum.
-
-    Raises
-    ------
-    TokenError
-        There are no tokens.
-    LimitError
-        More than the limit allows.
+    A position is the tuple of the components' positions, in the order of their vertex numbers, without those that have
+    no move; the token is the whole sum.
 
     Examples
     --------

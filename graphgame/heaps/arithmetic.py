@@ -33,14 +33,9 @@ class _Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Splits:
-    """The moves of a game that may have an arithmetic period.
+    """The moves of a game that may have an arithmetic period: amounts with bits, where bit k allows to leave k heaps.
 
-    Attributes
-    ----------
-    leaves : dict of int to int
-        Amount -> bits: bit k allows to leave k heaps.
-    any_amount : bool
-        One may take any positive number as well.
+    Where it is said so, one may take any positive number as well.
     """
 
     leaves: dict[int, int]

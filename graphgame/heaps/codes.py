@@ -45,16 +45,7 @@ Digit = dict[Sizes, int]
 
 
 class Digits(NamedTuple):
-    """The digits of a code.
-
-    Attributes
-    ----------
-    first : int
-        What the first digit takes: 0, or less where it adds.
-    digits : tuple of dict
-    repeated : int
-        How many of the last digits are repeated for ever.
-    """
+    """The digits of a code, of which the first takes 0, or less where it adds, and so many are repeated for ever."""
 
     first: int
     digits: tuple[Digit, ...]

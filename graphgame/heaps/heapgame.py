@@ -233,18 +233,11 @@ class HeapGame(Heap):
         Notes
         -----
         A game whose moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p
-        + k, with n0 >= 1, then for all n >= n0. For a larger heap n + p has a part of at least n0 + p in any option,
-        and that part less p makes an option of n of the same value; and back. For h = 2 this is the theorem of Guy
-        and Smith.
-
+        + k, with n0 >= 1, then for all n >= n0; for h = 2 this is the theorem of Guy and Smith. Take any number but
+        those of a finite set with the maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m, then for all n >= n0.
         Values of games that leave three heaps or more, and of Lasker's Nim, may repeat with a constant added: then the
-        proof is a check of the moves in one period. ``docs/heaps.md`` states it and proves all of this.
-
-        Take any number but those of a finite set X with the maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
-        then for all n >= n0. The values so far are 0..u-1; a heap gets u, or a value all of whose heaps lie within m
-        below it, and one of m + 1 heaps in a row is the first of its value; so 2m + 1 heaps settle the next.
-
-        No period is claimed for other games.
+        proof is a check of the moves in one period. ``docs/heaps.md`` proves all of this; no period is claimed for
+        other games.
 
         References
         ----------

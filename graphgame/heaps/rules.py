@@ -145,15 +145,9 @@ class _Listed(HeapRules):
 
 @dataclass(frozen=True)
 class TakeAndBreak(_Listed):
-    """Finitely many amounts, each with how many heaps one may leave.
+    """Finitely many amounts, each with how many heaps one may leave: bit k allows k heaps.
 
-    Attributes
-    ----------
-    leaves : dict of int to int
-        Amount, in increasing order -> bits: bit k allows to leave k heaps.
-    kind : {"", "unequal", "not all equal"}
-    least : int
-        The least heap that has a move.
+    The amounts increase; ``least`` is the least heap that has a move.
     """
 
     leaves: dict[int, int]
@@ -227,14 +221,8 @@ class TakeAndBreak(_Listed):
 class Growing(_Listed):
     """Rules that allow infinitely many amounts, each with how many heaps one may leave: two at most.
 
-    Attributes
-    ----------
-    moves : callable
-        Heap -> amounts in increasing order, each with bits: bit k allows to leave k heaps.
-    parts : int
-    kind : {"", "unequal"}
-    splits : Splits or None
-        The moves that leave two heaps, where any amount may be taken as well.
+    ``moves`` gives for a heap the amounts in increasing order, each with bits: bit k allows to leave k heaps. The
+    splits are the moves that leave two heaps, where any amount may be taken as well.
     """
 
     moves: Callable[[int], Iterable[tuple[int, int]]]
@@ -311,13 +299,7 @@ class AllBut(HeapRules):
 
 @dataclass(frozen=True)
 class Equal(HeapRules):
-    """Split a heap into equal heaps.
-
-    Attributes
-    ----------
-    least, most : int
-        How many heaps; ``most`` may be None for any number.
-    """
+    """Split a heap into least..most equal heaps, or any number of them from the least on."""
 
     least: int = 2
     most: int | None = None
@@ -338,13 +320,7 @@ class Equal(HeapRules):
 
 @dataclass(frozen=True)
 class ByFunction(HeapRules):
-    """Rules that a Python function gives: heap -> options, each a heap or a tuple of heaps.
-
-    Attributes
-    ----------
-    function : callable
-    largest : int or None
-    """
+    """Rules that a Python function gives: heap -> options, each a heap or a tuple of heaps."""
 
     function: Callable[[int], Iterable[Any]]
     largest: int | None = None

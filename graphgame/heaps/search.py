@@ -35,19 +35,10 @@ _SECONDS = 5.0
 
 @dataclass(frozen=True)
 class SearchRow:
-    """What is found about a code.
+    """What is found about a code: its proved period, and the largest value up to its end.
 
-    Attributes
-    ----------
-    code : str
-    same_as : tuple of str
-        Other codes of the pattern that are proved to have the same values, perhaps after another number of zeros.
-    preperiod, period, saltus, last_heap : int or None
-        As of :class:`PeriodCertificate`; None where no period is proved.
-    maximum : int or None
-        The largest value of heaps below ``preperiod + period``.
-    signature : str
-        Equal for codes whose proved values are equal but for zeros at the start; empty where nothing is proved.
+    Codes of the same values, but for zeros at the start, have one signature, and the first has the others in
+    ``same_as``.
     """
 
     code: str

@@ -21,16 +21,7 @@ _MOVES_A_POSITION = 20
 
 
 class Sample:
-    """The positions nearest to the starts, with their options as the rules give them.
-
-    Attributes
-    ----------
-    options : dict
-    complete : bool
-        Whether these are all positions.
-    fault : str or None
-        Why they cannot be listed.
-    """
+    """The positions nearest to the starts, with their options as the rules give them, or why they cannot be listed."""
 
     def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
         self.ruleset = ruleset

@@ -31,14 +31,9 @@ __all__ = ["Learned", "TransitionAlgebra", "WrongSum", "multiplication_table", "
 
 
 class Learned(NamedTuple):
-    """A monoid that tells outcomes, with no fewer elements than there must be.
+    """A monoid that tells outcomes, with no fewer elements than there must be, as it was learned.
 
-    Attributes
-    ----------
-    steps : ndarray of int32, shape (n, g)
-        The product of each element with each generator.
-    lost : ndarray of bool, shape (n,)
-        The P-portion.
+    ``steps`` has the product of each element with each generator; ``lost`` marks the P-portion.
     """
 
     steps: Array

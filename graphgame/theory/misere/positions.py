@@ -17,13 +17,9 @@ Word = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Positions:
-    """Positions in an order in which options come first.
+    """Positions in an order in which options come first: each with its different options.
 
-    Attributes
-    ----------
-    labels : list of hashable
-    options : list of list of Word
-        The different options of each position, as sums of earlier positions that have options themselves.
+    These are sums of earlier positions that have options themselves.
     """
 
     labels: list[Hashable]
