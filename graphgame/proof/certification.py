@@ -14,7 +14,6 @@ from collections import Counter
 
 import numpy as np
 
-from graphgame.arrays.compiling import runner
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError, TokenError
 from graphgame.graph import GameLike
@@ -23,7 +22,7 @@ from graphgame.io.interchange import unique_texts
 from graphgame.io.valuerows import COLUMNS, Values
 from graphgame.io.values import values_format, write_columns
 from graphgame.loopy.solution import LoopySolution
-from graphgame.proof.kernels import choose
+from graphgame.proof.choice import chosen_vertices
 from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
@@ -31,8 +30,6 @@ from graphgame.results import ValueCodes
 from graphgame.solution import Solution, solution_of
 
 __all__ = ["certificate", "write_certificate"]
-
-_LINKS = 1 << 12
 
 
 def certificate(solution: GameLike) -> Values:
@@ -62,7 +59,7 @@ def certificate(solution: GameLike) -> Values:
 
     Notes
     -----
-    O(n + m) time, and then the options of the options of what is chosen. 24 bytes a vertex, and 12 for each move from a
+    O(n + m) time, and then the options of the options of what is chosen. 24 bytes a vertex, and 16 for each move from a
     chosen vertex that is not obviously answered.
 
     Examples
@@ -129,9 +126,15 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     rank[order] = np.arange(len(order), dtype=order.dtype)
     alone = {token for token, times in Counter(tokens).items() if times % 2}
     moves = _winning_moves(solution, tokens, alone, rank)
+
+    def choice(final_sum: set[int], allowed: np.ndarray) -> np.ndarray:
+        needed = np.zeros(len(order), np.bool_)
+        needed[list(final_sum)] = True
+        return chosen_vertices(solution, order, needed, allowed)[0]
+
     chosen = np.ones(len(order), np.bool_)
     if not moves:
-        chosen = _choice(solution, order, rank, alone if solution.winner == "second" else set(), chosen)
+        chosen = choice(alone if solution.winner == "second" else set(), chosen)
     missing: set[int] = set()
     times: Counter[int] = Counter()
     for token, option in moves:
@@ -139,7 +142,7 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
         if fits and times[token] < 2:
             # a token's new options come last in play first: a second one that is chosen was needed for something else
             times[token] += option not in alone
-            chosen = _choice(solution, order, rank, alone ^ {token} ^ {option}, chosen)
+            chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}
     return np.flatnonzero(chosen)
 
@@ -158,28 +161,6 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
     return sorted(
         moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
     )
-
-
-def _choice(
-    solution: Solution, order: np.ndarray, rank: np.ndarray, final_sum: set[int], allowed: np.ndarray
-) -> np.ndarray:
-    """Mark those of the allowed vertices that prove the values of a sum's and of themselves."""
-    vertices, largest = len(order), int(solution.grundy.array.max(initial=0))
-    grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))  # nobody asks for an option of this value
-    sums = np.zeros(vertices, np.bool_) if solution.graph.sums is None else solution.graph.sums
-    needed, chosen = np.zeros((2, vertices), np.bool_)
-    needed[list(final_sum)] = True
-    head, met = np.full((2, vertices), -1, np.int32)
-    last = np.full((largest + 1, 2), -1, np.int32)
-    links = np.empty((0, 3), np.int32)
-    graph = (*solution.graph.option_rows, sums, grundy, rank)
-    run = runner(choose, vertices + len(solution.graph.option_rows.indices), solution.engine)
-    at, used = vertices - 1, 0
-    while at >= 0:
-        more = len(links) + 2 * int(solution.graph.out_degrees[order[at]]) + _LINKS
-        links.resize((len(links) + more, 3), refcheck=False)
-        at, used = run(order, *graph, needed, chosen, head, met, last, links, at, used)
-    return chosen
 
 
 def _tokens(solution: Solution) -> list[int]:

@@ -8,15 +8,26 @@ __all__ = ["choose"]
 
 
 @inlined
-def _is_met(owner: int, value: int, pointers: Array, indices: Array, grundy: Array, chosen: Array) -> bool:
-    """Tell whether an option of this value is chosen, or the owner itself; ``-1 - owner`` asks for options alone."""
+def _is_met(
+    owner: int, value: int, before: int, pointers: Array, indices: Array, grundy: Array, rank: Array, chosen: Array
+) -> bool:
+    """Tell whether an option of this value and lower rank is chosen, or the owner; ``-1 - owner`` asks for options."""
     if owner >= 0 and chosen[owner]:
         return True
     vertex = owner if owner >= 0 else -1 - owner
     for entry in range(pointers[vertex], pointers[vertex + 1]):
-        if grundy[indices[entry]] == value and chosen[indices[entry]]:
+        w = indices[entry]
+        if grundy[w] == value and rank[w] < before and chosen[w]:
             return True
     return False
+
+
+@inlined
+def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
+    """Write down a demand at its last candidate; return how many there are."""
+    links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
+    head[candidate] = used
+    return used + 1
 
 
 @inlined
@@ -38,29 +49,27 @@ def _demand_smaller(
     grundy: Array,
     rank: Array,
     needed: Array,
+    sole: Array,
     head: Array,
     last: Array,
     links: Array,
     used: int,
 ) -> int:
-    """Demand an option of each smaller value; ``last`` holds -1 for each value, and so it does afterwards."""
+    """Demand an option of each smaller value; ``last`` holds -1, 0, 0 for each value, afterwards too."""
     for u in options:
         k = grundy[u]
-        if k < value and (last[k, 0] < 0 or rank[u] < rank[last[k, 0]]):
-            last[k, 0] = u
-    # Counts all candidates of a value but one; a needed one adds more than there can be, for then the demand is met.
-    for u in options:
-        if grundy[u] < value:
-            last[grundy[u], 1] += 1 + needed[u] * len(options)
+        if 0 <= k < value:
+            if last[k, 0] < 0 or rank[u] < rank[last[k, 0]]:
+                last[k, 0] = u
+            last[k, 1] += 1
+            last[k, 2] += needed[u]
     for k in range(value):
-        u, candidates = last[k, 0], last[k, 1]
-        last[k, 0] = last[k, 1] = -1
-        if candidates == 0:
-            needed[u] = True
-        elif candidates < len(options):
-            links[used, 0], links[used, 1], links[used, 2] = head[u], -1 - vertex, k
-            head[u] = used
-            used += 1
+        u, candidates, met = last[k, 0], last[k, 1], last[k, 2]
+        last[k, 0], last[k, 1], last[k, 2] = -1, 0, 0
+        if candidates == 1:
+            needed[u] = sole[u] = True
+        elif not met:
+            used = _link(links, used, head, u, -1 - vertex, k, rank[vertex])
     return used
 
 
@@ -72,7 +81,9 @@ def choose(
     sums: Array,
     grundy: Array,
     rank: Array,
+    loopy: bool,
     needed: Array,
+    sole: Array,
     chosen: Array,
     head: Array,
     met: Array,
@@ -83,7 +94,9 @@ def choose(
 ) -> tuple[int, int]:
     """Go on from a place in the order of play down to 0; return the place where the links ran out, or -1, and how many.
 
-    A link is a demand: the one before it for the same vertex, its owner, and a value.
+    A link is a demand: the one before it for the same vertex, its owner, a value, and the rank to stay below. ``sole``
+    marks what has no substitute. In a ``loopy`` graph the order is that of a counter function: a larger value is no
+    proof that a move can be undone, and the options of sums and of infinite values are needed already.
     """
     while at >= 0:
         v = order[at]
@@ -94,31 +107,36 @@ def choose(
         # All that stand before it in play are decided: what still lacks an answer gets it here, at its last candidate.
         link = head[v]
         while not needed[v] and link >= 0:
-            if not _is_met(links[link, 1], links[link, 2], pointers, indices, grundy, chosen):
+            owner, value, before = links[link, 1], links[link, 2], links[link, 3]
+            if not _is_met(owner, value, before, pointers, indices, grundy, rank, chosen):
                 needed[v] = True
             link = links[link, 0]
         if not needed[v]:
             continue
         chosen[v] = True
-        if sums[v]:
-            _demand_parts(options, needed)
+        if sums[v] or grundy[v] < 0:
+            if not loopy:
+                _demand_parts(options, needed)
             continue
         value = grundy[v] if len(options) else 0
-        used = _demand_smaller(v, options, value, grundy, rank, needed, head, last, links, used)
+        used = _demand_smaller(v, options, value, grundy, rank, needed, sole, head, last, links, used)
         # An option shows that it has another value by its own, or by a reply of this one; an end shows it by itself.
         for u in options:
-            if needed[u] or met[u] == value or (pointers[u] == pointers[u + 1] and not sums[u]):
+            if pointers[u] == pointers[u + 1] and not sums[u]:
+                continue
+            if not loopy and (needed[u] or met[u] == value):
                 continue
             met[u] = value
-            reply = -1
+            shows = not loopy or sums[u] or 0 <= grundy[u] < value
+            candidate, candidates = u if shows else -1, int(shows)
             for entry in range(pointers[u], pointers[u + 1]):
                 w = indices[entry]
-                if not sums[u] and grundy[w] == value and (reply < 0 or rank[w] < rank[reply]):
-                    reply = w
-            if reply < 0:
-                needed[u] = True
-            else:
-                links[used, 0], links[used, 1], links[used, 2] = head[reply], u, value
-                head[reply] = used
-                used += 1
+                if not sums[u] and grundy[w] == value:
+                    candidates += 1
+                    if rank[w] < rank[v] and (candidate < 0 or rank[w] < rank[candidate]):
+                        candidate = w
+            if candidates == 1:
+                needed[candidate] = sole[candidate] = True
+            elif not (shows and needed[u]):
+                used = _link(links, used, head, candidate, u if shows else -1 - u, value, rank[v])
     return at, used

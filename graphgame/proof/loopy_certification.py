@@ -11,11 +11,10 @@ as well, by another counter. So what is chosen is tried once more, each value fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import numpy as np
 
 from graphgame.loopy.solution import LoopySolution
+from graphgame.proof.choice import chosen_vertices
 from graphgame.proof.justification import Claims
 from graphgame.proof.loopy_justification import counted
 from graphgame.proof.verification import verify
@@ -33,9 +32,8 @@ def proving_vertices(solution: LoopySolution) -> np.ndarray:
     choice = _Choice(solution)
     choice.choose(_final_sum(solution, choice.tokens))
     choice.drop_superfluous()
-    grundy, nothing = np.where(choice.chosen, solution.grundy.array, np.int32(-1)), np.zeros(0)
-    claims = Claims(grundy, nothing, nothing, int(solution.play == "misere"), solution.codes)
-    return np.append(counted(solution.graph, claims), np.flatnonzero(grundy < -1))
+    claims = choice.claims()
+    return np.append(counted(solution.graph, claims), np.flatnonzero(claims.grundy < -1))
 
 
 def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
@@ -51,32 +49,48 @@ def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
 
 
 class _Choice:
-    """The choice of vertices, each with what its value needs."""
+    """The choice of vertices: at first by the counter of all, and then by what those that are chosen leave room for."""
 
     def __init__(self, solution: LoopySolution) -> None:
+        graph = solution.graph
         self._solution = solution
-        self.tokens = [solution.graph.number_of(token) for token in solution.tokens or ()]
-        self._graph = solution.graph
-        self._values = solution.grundy.array
-        self._counter = solution.counter.array
-        self.chosen = np.zeros(len(self._graph), np.bool_)
+        self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
+        self._graph = graph
+        self._whole = (solution.grundy.array < 0) | (False if graph.sums is None else graph.sums)
+        self.chosen = np.ones(len(graph), np.bool_)
 
-    def choose(self, needed: Iterable[int]) -> None:
-        """Choose these vertices and what proves their values: where several would do, the one counted first."""
-        stack = list(dict.fromkeys(needed))
-        self.chosen[stack] = True
+    def choose(self, wanted: list[int]) -> np.ndarray:
+        """Choose, of what is chosen, these vertices and what proves their values; mark what has no substitute."""
+        counts = counted(self._graph, self.claims())
+        others = np.ones(len(self.chosen), np.bool_)
+        others[counts] = False
+        order = np.append(counts, np.flatnonzero(others).astype(counts.dtype))
+        needed, chosen, sole, all_sole = np.zeros((4, len(order)), np.bool_)
+        needed[wanted] = True
+        self._need_options(needed, all_sole)
+        while (needed & ~chosen).any():
+            chosen, sole = chosen_vertices(self._solution, order, needed, self.chosen)
+            self._need_options(needed, all_sole)
+        self.chosen = chosen
+        return sole | all_sole
+
+    def _need_options(self, needed: np.ndarray, sole: np.ndarray) -> None:
+        """Need all options of what is needed and infinite, and all parts of sums; nothing may stand in for them."""
+        stack = np.flatnonzero(needed & self._whole).tolist()
         while stack:
-            vertex = stack.pop()
-            for candidates in self._needs(vertex, int(self._counter[vertex])):
-                if not self.chosen[candidates].any():
-                    stack.append(int(candidates[np.argmin(self._counter[candidates])]))
-                    self.chosen[stack[-1]] = True
+            row = self._graph.option_rows.row(stack.pop())
+            new = row[~needed[row]]
+            needed[row] = sole[row] = True
+            stack += new[self._whole[new]].tolist()
 
     def drop_superfluous(self) -> None:
         """Drop one by one what the proof does without, as there may be other counters, and other moves that win."""
         while True:
-            reached, sole = self._reached()
-            self.chosen &= reached
+            with_moves = [token for token in self.tokens if self._graph.out_degrees[token]]
+            tied = self._solution.winner != "first" or not self.chosen[with_moves].all()
+            ends = {vertex for token in self.tokens for vertex in (token, *self._graph.option_rows.row(token).tolist())}
+            sole = self.choose([vertex for vertex in ends if self.chosen[vertex]])
+            sole[with_moves] |= tied
             for vertex in np.flatnonzero(self.chosen & ~sole).tolist():
                 self.chosen[vertex] = False
                 if self._proves():
@@ -85,41 +99,11 @@ class _Choice:
             else:
                 return
 
-    def _reached(self) -> tuple[np.ndarray, np.ndarray]:
-        """Mark what the chosen tokens and their options may need, and of that what has no substitute."""
-        reached, sole = np.zeros((2, len(self.chosen)), np.bool_)
-        reached[[vertex for token in self.tokens for vertex in (token, *self._graph.option_rows.row(token))]] = True
-        with_moves = [token for token in self.tokens if self._graph.out_degrees[token]]
-        sole[with_moves] = self._solution.winner != "first" or not self.chosen[with_moves].all()
-        reached &= self.chosen
-        stack = np.flatnonzero(reached).tolist()
-        while stack:
-            for candidates in self._needs(stack.pop(), len(self.chosen)):
-                there = candidates[self.chosen[candidates]]
-                sole[there] |= len(there) == 1
-                stack += there[~reached[there]].tolist()
-                reached[there] = True
-        return reached, sole
-
-    def _needs(self, vertex: int, before: int) -> Iterator[np.ndarray]:
-        """Yield vertices of which the value of a vertex needs one; those that take a move back are counted before."""
-        row, value = self._graph.option_rows.row(vertex), int(self._values[vertex])
-        if value < 0 or self._is_sum(vertex):
-            yield from row[:, None]
-            return
-        theirs = self._values[row]
-        for smaller in range(value if len(row) else 0):
-            yield row[theirs == smaller]
-        for option, its in zip(row.tolist(), theirs.tolist(), strict=True):
-            if self._is_sum(option):
-                yield np.array([option])
-            elif self._graph.out_degrees[option]:
-                replies = self._graph.option_rows.row(option)
-                replies = replies[(self._values[replies] == value) & (self._counter[replies] < before)]
-                yield np.append(replies, option) if 0 <= its < value else replies
-
-    def _is_sum(self, vertex: int) -> bool:
-        return self._graph.sums is not None and bool(self._graph.sums[vertex])
+    def claims(self) -> Claims:
+        """Return the values of what is chosen, as claims."""
+        solution, nothing = self._solution, np.zeros(0)
+        grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
+        return Claims(grundy, nothing, nothing, int(solution.play == "misere"), solution.codes)
 
     def _proves(self) -> bool:
         """Tell whether what is chosen proves the winner."""
