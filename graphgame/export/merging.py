@@ -9,7 +9,8 @@ import numpy as np
 
 from graphgame.export.options import PictureOptions
 from graphgame.graph import GameGraph
-from graphgame.solution import LoopySolution, Solution, solve
+from graphgame.loopy.solution import LoopySolution
+from graphgame.solution import Solution, solve
 from graphgame.theory.reduction import reduce
 
 __all__ = ["Merged", "merged"]

@@ -13,7 +13,7 @@ from graphgame.arrays.rows import Rows
 from graphgame.errors import LimitError
 from graphgame.export.picture import GraphPicture
 from graphgame.graph import GameGraph
-from graphgame.solution import LoopySolution
+from graphgame.loopy.solution import LoopySolution
 
 __all__ = ["Levels", "drawn_levels", "levels"]
 
