@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from copy import deepcopy
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,10 +11,12 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables, networkx_attributes, refuse_change
+from graphgame.arrays.backend.graphs import induced
+from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
-from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees
+from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, OutEdgeView
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
@@ -305,6 +308,35 @@ class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def out_degree(self) -> OutDegrees:
         """The number of edges from each node, as networkx views it."""
         return OutDegrees(self)
+
+    @property
+    def edges(self) -> OutEdgeView:
+        """The edges, as networkx views them."""
+        return OutEdgeView(self)
+
+    out_edges = edges
+
+    def copy(self, as_view: bool = False) -> nx.DiGraph:
+        """Return an ordinary copy, to change, or a view."""
+        if as_view or not self._is_plain():
+            return super().copy(as_view)
+        return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
+
+    def reverse(self, copy: bool = True) -> nx.DiGraph:
+        """Return the graph with its edges turned around: an ordinary one, or a view."""
+        if not copy or not self._is_plain():
+            return super().reverse(copy)
+        return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
+
+    def subgraph(self, nodes: object) -> nx.DiGraph:
+        """Return a view of some nodes and the edges between them; ``.copy()`` makes a graph of it."""
+        view = super().subgraph(nodes)
+        if self._is_plain():
+            view.copy = lambda as_view=False: nx.DiGraph.copy(view, True) if as_view else induced(self, list(view))
+        return view
+
+    def _is_plain(self) -> bool:
+        return self.sums is None and not self.attributes.nodes and not self.attributes.edges
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, ({name: getattr(self, name) for name in _PARTS}, self.graph)

@@ -7,15 +7,17 @@ from itertools import repeat
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from networkx.classes import reportviews
 from networkx.classes.reportviews import DiDegreeView, InDegreeView, OutDegreeView
 
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Adjacency", "Degrees", "InDegrees", "Nodes", "OutDegrees"]
+__all__ = ["Adjacency", "Degrees", "InDegrees", "Nodes", "OutDegrees", "OutEdgeView"]
 
 _Value = TypeVar("_Value")
+_ROWS_AT_A_TIME = 1 << 12
 
 
 class Arrays(Protocol):
@@ -88,6 +90,21 @@ class Adjacency(_OfPositions["Neighbours"]):
     def __getitem__(self, position: Hashable) -> Neighbours:
         return Neighbours(self._graph, self._direction, self._graph.labels.find(position))
 
+    def items(self) -> ItemsView[Hashable, Neighbours]:  # noqa: D102
+        return _Rows(self)
+
+    def rows(self) -> Iterator[tuple[Hashable, Neighbours]]:
+        """Yield the positions and their neighbours, without a search for each."""
+        graph, direction = self._graph, self._direction
+        return ((position, Neighbours(graph, direction, number)) for number, position in enumerate(graph.labels))
+
+
+class _Rows(ItemsView[Hashable, "Neighbours"]):
+    _mapping: Adjacency
+
+    def __iter__(self) -> Iterator[tuple[Hashable, Neighbours]]:
+        return self._mapping.rows()
+
 
 class Neighbours(_View[FrozenAttributes]):
     """Neighbour -> attributes of the edge, for one vertex and one direction."""
@@ -155,6 +172,43 @@ class _Data(ValuesView[FrozenAttributes]):
 
     def __iter__(self) -> Iterator[FrozenAttributes]:
         return self._mapping.data()
+
+
+def _pairs(graph: Any) -> Iterator[tuple[Hashable, Hashable]]:  # noqa: ANN401
+    """Yield all edges of a graph, from the arrays."""
+    (ends, indices), take = graph.successor_rows, graph.labels.take
+    for first in range(0, len(ends) - 1, _ROWS_AT_A_TIME):
+        last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
+        owners = np.repeat(np.arange(first, last), np.diff(ends[first : last + 1]))
+        yield from zip(take(owners), take(indices[ends[first] : ends[last]]), strict=True)
+
+
+class OutEdgeDataView(reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
+    """The edges from each node, with attributes."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        graph = self._viewer._graph
+        if self._nbunch is not None or graph.sums is not None or graph.attributes.edges:
+            return super().__iter__()  # type: ignore[no-any-return]
+        if self._data is False:
+            return _pairs(graph)
+        data = FrozenAttributes() if self._data is True else self._default
+        return ((start, end, data) for start, end in _pairs(graph))
+
+
+class OutEdgeView(reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
+    """The edges from each node."""
+
+    __slots__ = ()
+    dataview = OutEdgeDataView
+
+    def __len__(self) -> int:
+        return self._graph.number_of_edges()  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[tuple[Hashable, Hashable]]:
+        return _pairs(self._graph) if self._graph.sums is None else super().__iter__()
 
 
 class _Counts:

@@ -1,6 +1,8 @@
 """networkx's functions on the arrays of a GameGraph answer what networkx answers, and networkx calls them by itself."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph
 from graphgame.arrays import engine
-from graphgame.arrays.backend import functions
+from graphgame.arrays.backend import functions, graphs
 from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs
@@ -29,6 +31,9 @@ PATHS = [{"source": 0, "target": end} for end in (0, 1, 2, 99)] + [{"source": 99
 ENDS = [*PATHS, {"source": 1}, {"target": 1}, {"source": 99}, {"target": 99}, {"source": 0, "target": 1, "weight": "w"}]
 MATRICES = [{}, {"dtype": float}, {"weight": "w"}, {"weight": "multiplicity"}, {"weight": None}, {"nodelist": []}]
 MATRICES += [{"nodelist": [0]}, {"nodelist": [99]}, {"nodelist": [0, 0]}, {"nodelist": [0, 1, 2]}]
+KEYS = [str, abs, lambda node: -node, lambda node: node // 2, lambda node: (node % 2, node)]
+KEYS += [lambda node: str(node) if node == 1 else node, lambda node: frozenset({node, node // 2})]
+NAMES = {}, {0: "a", 1: "b"}, {0: 1, 1: 0}, {0: 1}, {2: None}
 
 CALLS = {
     "ancestors": EACH_NODE,
@@ -39,7 +44,20 @@ CALLS = {
     "bidirectional_shortest_path": PATHS,
     "dag_longest_path": [{}, {"weight": None}, {"weight": "multiplicity"}, {"default_weight": 2}, {"topo_order": [0]}],
     "dag_longest_path_length": [{}, {"default_weight": 2}, {"default_weight": True}, {"weight": "w"}],
+    "bfs_tree": [*BREADTH, {"source": 1, "reverse": True}],
+    "condensation": WHOLE,
+    "convert_node_labels_to_integers": [{}, {"first_label": 5}, {"ordering": "sorted"}, {"label_attribute": "was"}],
     "descendants": EACH_NODE,
+    "dfs_tree": DEPTH,
+    "find_cycle": [*EACH_NODE, {"orientation": "original"}],
+    "immediate_dominators": [{"start": 0}, {"start": 1}, {"start": 99}],
+    "lexicographical_topological_sort": [{}, *({"key": key} for key in KEYS)],
+    "relabel_nodes": [
+        {"mapping": mapping} for mapping in ({}, {0: "a", 1: "b"}, {0: 1, 1: 0}, {0: 1}, {2: None}, *KEYS)
+    ],
+    "to_pandas_edgelist": [{}, {"source": "from"}, {"dtype": object}, {"target": "source"}, {"nodelist": [0]}],
+    "transitive_closure_dag": [{}],
+    "transitive_reduction": WHOLE,
     "descendants_at_distance": [{"source": 0, "distance": far} for far in (-1, 0, 1, 2, 9, 1.0, None)],
     "dfs_edges": DEPTH,
     "dfs_postorder_nodes": DEPTH,
@@ -66,13 +84,14 @@ CALLS = {
     "topological_sort": WHOLE,
     "weakly_connected_components": WHOLE,
 }
+OF_TWO = {"compose", "disjoint_union"}
 
 
 def test_every_function_is_tried():
     assert (
-        set(CALLS)
-        == set(FUNCTIONS)
-        == {name for name in vars(functions) if name in nx.utils.backends._registered_algorithms}
+        CALLS.keys() | OF_TWO
+        == FUNCTIONS.keys()
+        == {name for name in vars(functions) | vars(graphs) if name in nx.utils.backends._registered_algorithms}
     )
 
 
@@ -86,10 +105,22 @@ def answer(function, graph, arguments):
             return "iterator", items
     except (nx.NetworkXException, TypeError, KeyError, ValueError) as error:
         return items, type(error), str(error)
+    if isinstance(result, nx.Graph):
+        return contents(result)
+    if hasattr(result, "to_dict"):
+        return result.astype(str).to_dict(), list(result.dtypes)
     if hasattr(result, "dtype"):
         dense = np.asarray(getattr(result, "todense", lambda: result)())
         return type(result), result.dtype, dense.tolist(), getattr(result, "format", dense.flags.fnc)
     return type(result), list(result.items()) if isinstance(result, dict) else result
+
+
+def contents(graph):
+    """Return all that a graph has, in its order, and that it can be changed."""
+    nodes, edges = list(graph.nodes(data=True)), list(graph.edges(data=True))
+    found = nodes, edges, list(graph.in_edges(data=True)), list(graph.graph.items()), len(graph), graph.size()
+    graph.add_edge("new", "other", weight=1)
+    return *found, type(graph), graph["new"], graph.nodes["new"]
 
 
 @contextmanager
@@ -151,6 +182,62 @@ def test_of_sums(name, game):
 @pytest.mark.parametrize("graph", [GameGraph(), GameGraph({"only": []})], ids=["no vertex", "one vertex"])
 def test_of_the_smallest(name, graph):
     compare(name, graph, None)
+
+
+@pytest.mark.parametrize("name", sorted(OF_TWO))
+@quick
+@given(first=GRAPHS, second=GRAPHS, order=st.permutations(range(9)), attributes=st.booleans())
+def test_of_two(name, first, second, order, attributes):
+    one, other = shuffled(first, order), shuffled(second, order[::-1])
+    nx.relabel_nodes(other, {0: "x"}, copy=False)
+    one.graph["name"], other.graph["name"] = "one", "other"
+    if attributes:
+        one.add_node(next(iter(one)), label="a")
+    expected = contents(getattr(nx, name)(one, other))
+    assert contents(getattr(backend, name)(GameGraph(one), GameGraph(other))) == expected
+    if not attributes:
+        assert contents(getattr(backend, name)(Converted(one), Converted(other))) == expected
+
+
+COPIES = {
+    "copy": lambda graph: graph.copy(),
+    "reverse": lambda graph: graph.reverse(),
+    "twice": lambda graph: graph.reverse().reverse(),
+    "most": lambda graph: graph.subgraph([0, 1, 2, 3, 4]).copy(),
+    "few": lambda graph: nx.subgraph(graph, [3, 1, 99]).copy(),
+    "none": lambda graph: graph.subgraph([]).copy(),
+    "view": lambda graph: graph.subgraph([1, 2]).copy(as_view=True).copy(),
+    "of a copy": lambda graph: graph.copy().subgraph([0, 1]).copy(),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+@quick
+@given(options=GRAPHS, order=st.permutations(range(9)), attributes=st.booleans())
+def test_copies(name, options, order, attributes):
+    plain = shuffled(options, order)
+    plain.graph["list"] = []
+    if attributes:
+        plain.add_node(0, label="a")
+    graph = GameGraph(plain)
+    found, expected = COPIES[name](graph), COPIES[name](plain)
+    assert (found.graph["list"] is plain.graph["list"]) == (expected.graph["list"] is plain.graph["list"])
+    assert contents(found) == contents(expected)
+    assert contents(COPIES[name](graph)) == contents(COPIES[name](plain))
+
+
+def test_a_result_is_an_ordinary_graph_once_it_is_looked_at():
+    result = GameGraph({"a": ["b", "c"], "b": ["c"], "c": []}).copy()
+    assert [node in result for node in ("a", "z", [])] == [True, False, False]
+    assert (len(result), result.size(), list(result)) == (3, 3, ["a", "b", "c"])
+    assert nx.descendants(pickle.loads(pickle.dumps(result)), "a") == {"b", "c"}
+    assert isinstance(result, nx.DiGraph)
+    assert type(result) is not nx.DiGraph
+    result["a"]["b"]["weight"] = 5
+    assert type(result) is nx.DiGraph
+    assert nx.dijkstra_path_length(copy.deepcopy(result), "a", "b") == 5
+    result.remove_node("b")
+    assert list(result.edges) == [("a", "c")]
 
 
 @pytest.mark.parametrize("view", ["degree", "in_degree", "out_degree"])
@@ -224,7 +311,7 @@ import sys
 import networkx as nx
 assert "numpy" not in sys.modules and not [name for name in sys.modules if name.startswith("graphgame.graph")]
 from graphgame import GameGraph
-from graphgame.arrays.backend import functions
+from graphgame.arrays.backend import functions, graphs
 ran = []
 for name in ("descendants", "topological_sort"):
     def noted(*arguments, name=name, function=getattr(functions, name)):
@@ -263,8 +350,16 @@ TESTS_OF_NETWORKX = [
     "algorithms/components/tests/test_strongly_connected.py",
     "algorithms/components/tests/test_weakly_connected.py",
     "algorithms/link_analysis/tests/test_pagerank.py",
+    "algorithms/operators/tests/test_all.py",
+    "algorithms/operators/tests/test_binary.py",
+    "algorithms/operators/tests/test_unary.py",
+    "algorithms/tests/test_cycles.py",
+    "algorithms/tests/test_dominance.py",
+    "classes/tests/test_function.py",
     "tests/test_convert_numpy.py",
+    "tests/test_convert_pandas.py",
     "tests/test_convert_scipy.py",
+    "tests/test_relabel.py",
 ]
 
 THEIR_GRAPH_CHANGES = "algorithms/tests/test_dag.py::TestDAG::test_topological_sort6"

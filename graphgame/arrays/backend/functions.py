@@ -6,12 +6,15 @@ answers any other call.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from heapq import heapify, heappop, heappush
+from itertools import chain, pairwise
 from typing import Any, NoReturn
 
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.backend.orders import dominators, first_cycle, sort_by_rank
 from graphgame.arrays.backend.search import Breadth, Depth, Vertices, longest, path_between, sort, strong, weak
 from graphgame.arrays.rows import Rows
 
@@ -167,14 +170,14 @@ def topological_generations(G: Vertices) -> Iterator[list[Node]]:
         yield nodes[first:last]
         first = last
     if len(order) < len(G.labels):
-        _refuse_cycle()
+        refuse_cycle()
 
 
 def topological_sort(G: Vertices) -> Iterator[Node]:
     order, _ = sort(G)
     yield from G.labels.take(order)
     if len(order) < len(G.labels):
-        _refuse_cycle()
+        refuse_cycle()
 
 
 def has_cycle(G: Vertices) -> bool:
@@ -195,8 +198,33 @@ def dag_longest_path_length(G: Vertices, weight: str = "weight", default_weight:
     return max(len(_longest(G)) - 1, 0)
 
 
+def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | None = None) -> Iterator[Node]:
+    nodes = G.labels[:]
+    keys: list[Any] = nodes if key is None else list(map(key, nodes))
+    if not _in_one_order(keys):
+        yield from _sorted_by_heap(G, nodes, keys)
+        return
+    of_rank = np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.int32)
+    order = sort_by_rank(G, of_rank)
+    yield from G.labels.take(order)
+    if len(order) < len(nodes):
+        refuse_cycle()
+
+
+def find_cycle(G: Vertices, source: Node | None = None, orientation: None = None) -> list[tuple[Node, Node]]:
+    cycle = G.labels.take(np.array(first_cycle(G, None if source is None else G.labels.find(source)), np.int32))
+    if not cycle:
+        raise nx.NetworkXNoCycle("No cycle found.")
+    return list(pairwise([*cycle, cycle[0]]))
+
+
+def immediate_dominators(G: Vertices, start: Node) -> dict[Node, Node]:
+    reached, above = dominators(G, G.labels.find(start))
+    return dict(zip(G.labels.take(reached), G.labels.take(above), strict=True))
+
+
 def strongly_connected_components(G: Vertices) -> Iterator[set[Node]]:
-    return _members(G, *strong(G))
+    return components(G, *strong(G))
 
 
 def number_strongly_connected_components(G: Vertices) -> int:
@@ -208,7 +236,7 @@ def is_strongly_connected(G: Vertices) -> bool:
 
 
 def weakly_connected_components(G: Vertices) -> Iterator[set[Node]]:
-    return _members(G, *weak(G))
+    return components(G, *weak(G))
 
 
 def number_weakly_connected_components(G: Vertices) -> int:
@@ -251,6 +279,49 @@ def to_numpy_array(
     return matrix
 
 
+def to_pandas_edgelist(
+    G: Vertices,
+    source: Any = "source",
+    target: Any = "target",
+    nodelist: None = None,
+    dtype: Any = None,
+    edge_key: None = None,
+) -> Any:
+    import pandas as pd
+
+    starts, ends = map(G.labels.take, _edges(G))
+    return pd.DataFrame({source: starts, target: ends}, dtype=dtype)
+
+
+def _in_one_order(keys: list[Any]) -> bool:
+    """Tell whether keys are integers or texts, or tuples of these, of which any two compare alike."""
+    kinds = set(map(type, keys))
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(keys)))
+    return len(kinds) < 2 and kinds <= {int, str}
+
+
+def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
+    waits = G.predecessor_rows.lengths().tolist()
+    heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
+    heapify(heap)
+    found = 0
+    while heap:
+        _, v, node = heappop(heap)
+        for w in G.successor_rows.row(v).tolist():
+            waits[w] -= 1
+            if not waits[w]:
+                try:
+                    heappush(heap, (keys[w], w, nodes[w]))
+                except TypeError as error:
+                    hint = "Consider using `key=` parameter to resolve ambiguities in the sort order."
+                    raise TypeError(f"{error}\n{hint}") from None
+        found += 1
+        yield node
+    if found < len(nodes):
+        refuse_cycle()
+
+
 def _is_node(G: Vertices, node: object) -> bool:
     try:
         return node in G.labels
@@ -274,7 +345,7 @@ def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
 def _longest(G: Vertices) -> np.ndarray:
     order, _ = sort(G)
     if len(order) < len(G.labels):
-        _refuse_cycle()
+        refuse_cycle()
     return longest(G, order) if len(order) else order
 
 
@@ -286,7 +357,7 @@ def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
     return source[first], target[first]
 
 
-def _members(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
+def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
     """Yield the components in the order of their numbers."""
     nodes = G.labels.take(np.argsort(component, kind="stable"))
     first = 0
@@ -301,5 +372,5 @@ def _connected(G: Vertices, components: int) -> bool:
     return components == 1
 
 
-def _refuse_cycle() -> NoReturn:
+def refuse_cycle() -> NoReturn:
     raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")

@@ -1,6 +1,6 @@
 """What networkx asks about the backend while it is itself imported; so this imports nothing."""
 
-__all__ = ["FUNCTIONS", "get_info"]
+__all__ = ["FUNCTIONS", "KEEPING", "get_info"]
 
 FUNCTIONS = {
     "ancestors": (),
@@ -8,7 +8,11 @@ FUNCTIONS = {
     "bfs_layers": (),
     "bfs_predecessors": ("sort_neighbors",),
     "bfs_successors": ("sort_neighbors",),
+    "bfs_tree": ("sort_neighbors",),
     "bidirectional_shortest_path": (),
+    "compose": (),
+    "condensation": ("scc",),
+    "convert_node_labels_to_integers": ("ordering", "label_attribute"),
     "dag_longest_path": ("default_weight", "topo_order"),
     "dag_longest_path_length": ("default_weight",),
     "descendants": (),
@@ -18,13 +22,19 @@ FUNCTIONS = {
     "dfs_predecessors": ("sort_neighbors",),
     "dfs_preorder_nodes": ("sort_neighbors",),
     "dfs_successors": ("sort_neighbors",),
+    "dfs_tree": ("sort_neighbors",),
+    "disjoint_union": (),
+    "find_cycle": ("orientation",),
     "has_cycle": (),
     "has_path": (),
+    "immediate_dominators": (),
     "is_directed_acyclic_graph": (),
     "is_strongly_connected": (),
     "is_weakly_connected": (),
+    "lexicographical_topological_sort": (),
     "number_strongly_connected_components": (),
     "number_weakly_connected_components": (),
+    "relabel_nodes": ("copy",),
     "shortest_path": ("weight", "method"),
     "shortest_path_length": ("weight", "method"),
     "single_source_shortest_path": (),
@@ -33,12 +43,25 @@ FUNCTIONS = {
     "single_target_shortest_path_length": (),
     "strongly_connected_components": (),
     "to_numpy_array": (),
+    "to_pandas_edgelist": ("source", "target", "nodelist", "edge_key"),
     "to_scipy_sparse_array": (),
     "topological_generations": (),
     "topological_sort": (),
+    "transitive_closure_dag": ("topo_order",),
+    "transitive_reduction": (),
     "weakly_connected_components": (),
 }
 """The functions that run on arrays, each with its parameters that must be left alone."""
+
+KEEPING = {
+    "compose",
+    "convert_node_labels_to_integers",
+    "disjoint_union",
+    "relabel_nodes",
+    "to_pandas_edgelist",
+    "transitive_closure_dag",
+}
+"""The functions whose results keep attributes: where there are some, networkx itself runs."""
 
 
 def get_info() -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, cast
 
@@ -11,8 +11,8 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables
-from graphgame.arrays.backend import functions
-from graphgame.arrays.backend.info import FUNCTIONS
+from graphgame.arrays.backend import functions, graphs
+from graphgame.arrays.backend.info import FUNCTIONS, KEEPING
 from graphgame.arrays.conversion import networkx_rows
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.arrays.labels import as_labels
@@ -33,10 +33,12 @@ class Backend:
 
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
         """Rename the tokens of a GameGraph with its nodes."""
+        if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
+            return graphs.relabel_nodes(G, mapping)
         names = {node: mapping(node) for node in G} if callable(mapping) else mapping
         renamed: nx.DiGraph = _dispatcher("relabel_nodes").orig_func(G, names, copy)
-        if G.tokens is not None:
-            renamed.graph["tokens"] = tuple(names.get(token, token) for token in G.tokens)
+        if G.graph.get("tokens") is not None:
+            renamed.graph["tokens"] = tuple(names.get(token, token) for token in G.graph["tokens"])
         return renamed
 
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -49,7 +51,13 @@ class Backend:
         return all(len(graph) + graph.number_of_edges() >= COMPILED_FROM for graph in _graphs(name, args, kwargs))
 
     def convert_from_nx(
-        self, graph: nx.DiGraph, *, edge_attrs: dict[str, object] | None = None, **_: object
+        self,
+        graph: nx.DiGraph,
+        *,
+        edge_attrs: dict[str, object] | None = None,
+        preserve_edge_attrs: bool = False,
+        preserve_node_attrs: bool = False,
+        **_: object,
     ) -> Converted:
         """Return a graph as arrays.
 
@@ -60,6 +68,10 @@ class Backend:
         """
         if edge_attrs and any(name in data for *_, data in graph.edges(data=True) for name in edge_attrs):
             raise NotImplementedError("edges have weights")
+        if preserve_edge_attrs and any(data for *_, data in graph.edges(data=True)):
+            raise NotImplementedError("edges have attributes")
+        if preserve_node_attrs and any(graph._node.values()):
+            raise NotImplementedError("nodes have attributes")
         return Converted(graph)
 
     def convert_to_nx(self, result: object, **_: object) -> object:
@@ -73,6 +85,7 @@ class Converted:
     __networkx_backend__ = "graphgame"
 
     def __init__(self, graph: nx.DiGraph) -> None:
+        self.graph = dict(graph.graph)
         self.labels = as_labels(list(graph))
         self._predecessors = graph._pred
         self.successor_rows = networkx_rows(graph._succ, self.labels)
@@ -95,6 +108,7 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     if not form.required <= given.keys() <= form.defaults.keys():
         return False
     graph = given["G"]
+    others = [given[key] for key in ("G", "H") if key in given]
 
     def fits(key: str, value: Any) -> bool:  # noqa: ANN401
         default = form.defaults[key]
@@ -103,10 +117,10 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         return key not in _FITTING or (value is None and default is None) or _FITTING[key](graph, value)
 
     return (
-        isinstance(graph, nx.DiGraph)
-        and not graph.is_multigraph()
+        all(isinstance(each, nx.DiGraph) and not each.is_multigraph() for each in others)
+        and not (name in KEEPING and any(map(_carries, others)))
         and all(fits(key, value) for key, value in given.items())
-        and not (form.weighs and given.get("weight", form.defaults["weight"]) in _attribute_names(graph))
+        and not (form.weighs and given.get("weight", form.defaults["weight"]) in _tables(graph).names)
         and (name not in _ONE_END or any(given.get(key) is not None for key in _NODES))
     )
 
@@ -129,9 +143,14 @@ def _form(name: str) -> _Form:
     return _Form(places, required, defaults, "weight" in defaults and "weight" not in FUNCTIONS[name])
 
 
-def _attribute_names(graph: Any) -> frozenset[Hashable]:  # noqa: ANN401
-    attributes = getattr(graph, "attributes", None)
-    return attributes.names if isinstance(attributes, AttributeTables) else frozenset()
+def _carries(graph: Any) -> bool:  # noqa: ANN401
+    """Tell whether nodes or edges of a graph in arrays have attributes."""
+    return getattr(graph, "sums", None) is not None or _tables(graph) != AttributeTables()
+
+
+def _tables(graph: Any) -> AttributeTables:  # noqa: ANN401
+    tables = getattr(graph, "attributes", None)
+    return tables if isinstance(tables, AttributeTables) else AttributeTables()
 
 
 def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
@@ -141,6 +160,7 @@ def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
 _NODES = ("source", "target")
 _ONE_END = ("shortest_path", "shortest_path_length")
 _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
+    "start": lambda graph, node: node in graph,
     "source": lambda graph, node: node in graph,
     "target": lambda graph, node: node in graph,
     "sources": _are_nodes,
@@ -150,6 +170,9 @@ _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "dtype": lambda _, dtype: np.dtype(dtype).names is None,
     "nodelist": lambda graph, nodes: isinstance(nodes, list) and nodes == list(graph),
     "reverse": lambda _, reverse: isinstance(reverse, bool),
+    "first_label": lambda _, first: type(first) is int,
+    "key": lambda _, key: callable(key),
+    "mapping": lambda _, mapping: callable(mapping) or type(mapping) is dict,
     "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
 }
 """What an argument must be, beside None where that is the default."""
@@ -174,9 +197,13 @@ def _on_arrays(graph: object) -> bool:
     return getattr(graph, "__networkx_backend__", None) == "graphgame"
 
 
+def _on_arrays_called(name: str) -> Callable[..., object]:
+    return cast("Callable[..., object]", getattr(functions, name, None) or getattr(graphs, name))
+
+
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
     on_arrays = isinstance(args[0] if args else kwargs["G"], Converted) or handles(name, args, kwargs)
-    return (getattr(functions, name) if on_arrays else original)(*args, **kwargs)
+    return (_on_arrays_called(name) if on_arrays else original)(*args, **kwargs)
 
 
 backend = Backend()

@@ -75,7 +75,11 @@ class Breadth:
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part of the queue was found."""
-        return zip(self._labels.take(self._parents[part]), self.nodes(part), strict=True)
+        return zip(*self.ends_of(part), strict=True)
+
+    def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
+        """Return both ends of the edges by which a part of the queue was found."""
+        return self._labels.take(self._parents[part]), self.nodes(part)
 
     def layers(self) -> Iterator[list[Hashable]]:
         """Yield the levels after the first, as they are found."""
@@ -140,11 +144,15 @@ class Depth:
         moved = order != parents
         return zip(self._labels.take(parents[moved]), self._labels.take(order[moved]), strict=True)
 
-    def finished(self) -> list[Hashable]:
-        """Return the nodes in the order in which they were left for good."""
+    def left(self) -> np.ndarray:
+        """Return the vertices in the order in which they were left for good."""
         for _ in self.slices():
             pass
-        return self._labels.take(self._finished[: int(self._state[3])])
+        return self._finished[: int(self._state[3])]
+
+    def finished(self) -> list[Hashable]:
+        """Return the nodes in the order in which they were left for good."""
+        return self._labels.take(self.left())
 
 
 def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,141 @@
+"""The functions of networkx that return graphs, on arrays: same names and parameters, same graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
+from graphgame.arrays.backend.functions import Node, components, dfs_edges, refuse_cycle
+from graphgame.arrays.backend.orders import closed_rows, reduced_rows
+from graphgame.arrays.backend.results import ResultDiGraph, of_edges
+from graphgame.arrays.backend.search import Breadth, Vertices, sort, strong
+from graphgame.arrays.labels import ListLabels, as_labels
+from graphgame.arrays.rows import Rows
+
+
+class Carrying(Vertices, Protocol):
+    """A graph that has attributes itself."""
+
+    @property
+    def graph(self) -> dict[str, Any]:
+        """Them."""
+
+
+def bfs_tree(
+    G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
+) -> nx.DiGraph:
+    search = Breadth(G.predecessor_rows if reverse else G.successor_rows, G.labels, [G.labels.find(source)])
+    reached = search.to(depth_limit)
+    return _tree([source], zip(*search.ends_of(reached), strict=True))
+
+
+def dfs_tree(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> nx.DiGraph:
+    return _tree(G.labels if source is None else [source], dfs_edges(G, source, depth_limit))
+
+
+def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
+    count, of_vertex = strong(G)
+    members = list(components(G, count, of_vertex))
+    mapping = {node: number for number, component in enumerate(members) for node in component}
+    of_vertex -= 1
+    source, target = of_vertex[G.successor_rows.owners()], of_vertex[G.successor_rows.indices]
+    leaves = source != target
+
+    def attributes() -> AttributeTables:
+        return AttributeTables({number: FrozenAttributes(members=each) for number, each in enumerate(members)})
+
+    return of_edges(as_labels(count), source[leaves], target[leaves], attributes, mapping=mapping)
+
+
+def transitive_reduction(G: Vertices) -> nx.DiGraph:
+    order, _ = sort(G)
+    if len(order) < len(G.labels):
+        raise nx.NetworkXError("Directed Acyclic Graph required for transitive_reduction")
+    return _of_rows(G, reduced_rows(G, order))
+
+
+def transitive_closure_dag(G: Carrying, topo_order: None = None) -> nx.DiGraph:
+    order, _ = sort(G)
+    if len(order) < len(G.labels):
+        refuse_cycle()
+    sources, targets = [G.successor_rows.owners()], [G.successor_rows.indices]
+    more = closed_rows(G)
+    for vertex in order[::-1].tolist():
+        sources.append(np.full(len(more[vertex]), vertex, np.int32))
+        targets.append(more[vertex])
+    return of_edges(G.labels, np.concatenate(sources), np.concatenate(targets), **G.graph)
+
+
+def relabel_nodes(G: Carrying, mapping: Mapping[Node, Node] | Callable[[Node], Node], copy: bool = True) -> nx.DiGraph:
+    names = {node: mapping(node) for node in G.labels} if callable(mapping) else mapping
+    new = [names.get(node, node) for node in G.labels]
+    attributes = G.graph
+    if attributes.get("tokens") is not None:
+        attributes = {**attributes, "tokens": tuple(names.get(token, token) for token in attributes["tokens"])}
+    number: dict[Node, int] = {}
+    place = np.fromiter((number.setdefault(node, len(number)) for node in new), np.int32, len(new))
+    if None in number:
+        raise ValueError("None cannot be a node")
+    if len(number) == len(new):
+        return ResultDiGraph(ListLabels(new, number), G.successor_rows, **attributes)
+    rows = G.successor_rows
+    return of_edges(ListLabels(list(number), number), place[rows.owners()], place[rows.indices], **attributes)
+
+
+def convert_node_labels_to_integers(
+    G: Carrying, first_label: int = 0, ordering: str = "default", label_attribute: None = None
+) -> nx.DiGraph:
+    labels, attributes = as_labels(range(first_label, first_label + len(G.labels))), G.graph
+    if attributes.get("tokens") is not None:
+        attributes = {**attributes, "tokens": tuple(first_label + G.labels.find(each) for each in attributes["tokens"])}
+    return ResultDiGraph(labels, G.successor_rows, **attributes)
+
+
+def compose(G: Carrying, H: Carrying) -> nx.DiGraph:
+    number = {node: place for place, node in enumerate(G.labels)}
+    place = np.fromiter((number.setdefault(node, len(number)) for node in H.labels), np.int32, len(H.labels))
+    first, second = G.successor_rows, H.successor_rows
+    source = np.concatenate([first.owners(), place[second.owners()]])
+    target = np.concatenate([first.indices, place[second.indices]])
+    return of_edges(ListLabels(list(number), number), source, target, **{**G.graph, **H.graph})
+
+
+def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
+    first, second, shift = G.successor_rows, H.successor_rows, np.int32(len(G.labels))
+    pointers = np.concatenate([first.pointers, second.pointers[1:] + first.pointers[-1]])
+    rows = Rows(pointers, np.concatenate([first.indices, second.indices + shift]))
+    graphs = (convert_node_labels_to_integers(G), convert_node_labels_to_integers(H, len(G.labels)))
+    return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, **graphs[0].graph | graphs[1].graph)
+
+
+def induced(G: Carrying, nodes: list[Node]) -> nx.DiGraph:
+    """Return the graph of some nodes, in this order."""
+    numbers = np.fromiter(map(G.labels.find, nodes), np.int64, len(nodes))
+    place = np.full(len(G.labels), -1, np.int32)
+    place[numbers] = np.arange(len(numbers))
+    owner, target = G.successor_rows.gather(numbers)
+    inside = place[target] >= 0
+    lengths = np.bincount(owner[inside], minlength=len(numbers))
+    rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), place[target[inside]])
+    return ResultDiGraph(ListLabels(nodes), rows, **G.graph)
+
+
+def _tree(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> nx.DiGraph:
+    """Return what nodes and then edges make, to each node one at most."""
+    number = {node: place for place, node in enumerate(nodes)}
+    pairs = [(number[start], number.setdefault(end, len(number))) for start, end in edges]
+    source, target = np.array(pairs, np.int32).reshape(-1, 2).T
+    return of_edges(ListLabels(list(number), number), source.copy(), target.copy())
+
+
+def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    number = {node: place for place, node in enumerate(G.labels)}
+    ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))
+    return ResultDiGraph(G.labels, Rows(np.concatenate([[0], np.cumsum(lengths)]), ends))

@@ -1,0 +1,136 @@
+"""Sorting, cycles, dominators, reduction and closure of a graph, by vertex numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphgame.arrays.backend import order_loops as loops
+from graphgame.arrays.backend.search import Depth, Vertices, sort
+from graphgame.arrays.compiling import runner
+from graphgame.arrays.labels import Labels, RangeLabels
+from graphgame.arrays.rows import Rows
+
+__all__ = ["closed_rows", "dominators", "first_cycle", "reduced_rows", "sort_by_rank"]
+
+_FOUND_AT_ONCE = 1 << 22
+
+
+def first_cycle(graph: Vertices, source: int | None) -> list[int]:
+    """Return the vertices of the cycle that networkx finds first, an empty list where there is none."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    begin, end = (0, vertices) if source is None else (source, source + 1)
+    depth_of, stack, place = np.zeros(vertices, np.int32), np.empty(vertices, np.int32), np.zeros(vertices, np.int32)
+    run = runner(loops.walk_to_cycle, _size(rows))
+    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
+    return list(stack[first:length].tolist())
+
+
+def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vertices that are reached from the start and the vertex that each must be reached by, in one order.
+
+    The order is that in which networkx finds them; the start itself is left out.
+    """
+    rows, vertices = graph.predecessor_rows, len(graph.labels)
+    order = Depth(graph, start, None).left()
+    number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
+    number[order] = np.arange(len(order))
+    above[start] = start
+    runner(loops.raise_dominators, _size(rows))(rows.pointers, rows.indices, order, number, above)
+    order = order[-2::-1]
+    return order, above[order]
+
+
+def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
+    """Return the vertices in topological order, those of low rank first; those behind a cycle are left out."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    rank, heap, order = np.empty((3, vertices), np.int32)
+    rank[of_rank] = np.arange(vertices)
+    waits = graph.predecessor_rows.lengths()
+    run = runner(loops.pop_by_rank, _size(rows))
+    return order[: run(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)]
+
+
+def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
+    """Return the successors of each vertex that are reached in no other way, in the order of the sets of networkx."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    place, remover = np.empty(vertices, np.int32), np.full(len(rows.indices), -1, np.int32)
+    place[order] = np.arange(vertices)
+    below = np.empty((vertices, loops.WORDS), np.uint64)
+    run = runner(loops.block_of_reduction, vertices * vertices)
+    for begin in range(0, vertices, 64 * loops.WORDS):
+        end = min(begin + 64 * loops.WORDS, vertices)
+        run(rows.pointers, rows.indices, order, place, begin, end, below, remover)
+    ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
+    spare = np.zeros(vertices, np.bool_)
+    spare[rows.owners()[remover >= 0]] = True
+    found = []
+    for vertex, is_spare in enumerate(spare.tolist()):
+        part = slice(ends[vertex], ends[vertex + 1])
+        left = set(nodes[part])
+        if is_spare:
+            by: dict[int, set[Hashable]] = {}
+            for node, remover_of in zip(nodes[part], removers[part], strict=True):
+                by.setdefault(remover_of, set()).add(node)
+            by.pop(-1, None)
+            for _, reached in sorted(by.items()):
+                left -= reached
+        found.append(list(left))
+    return found
+
+
+def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
+    """Return what each vertex reaches in more than one step, where there is no cycle, as sets of networkx order it."""
+    rows, vertices, take = graph.successor_rows, len(graph.labels), graph.labels.take
+    numbers = _finder(graph.labels)
+    run = runner(loops.second_layers, vertices * vertices)
+    closed = np.empty(max(2 * len(rows.indices), 1), np.int32)
+    begins, ends = np.zeros((2, vertices), np.int64)
+    at_once = max(_FOUND_AT_ONCE // max(vertices, 1), 1)
+    seen, found, counts = (np.zeros(size, np.int32) for size in (vertices, at_once * vertices, at_once))
+    more: dict[int, np.ndarray] = {}
+    last = 0
+    for some in _from_the_end(graph, at_once):
+        run(rows.pointers, rows.indices, some, begins, ends, closed, seen, found, counts)
+        nodes, first = take(found[: counts[: len(some)].sum()]), 0
+        for vertex, count in zip(some.tolist(), counts.tolist(), strict=False):
+            reached = set(nodes[first : first + count])
+            more[vertex] = np.fromiter(numbers(reached), np.int32, count)
+            first += count
+            row = rows.row(vertex)
+            begins[vertex], last = last, last + len(row) + count
+            ends[vertex] = last
+            if last > len(closed):
+                closed = np.concatenate([closed, np.empty(max(len(closed), last), np.int32)])
+            closed[begins[vertex] : last - count] = row
+            closed[last - count : last] = more[vertex]
+    return more
+
+
+def _finder(labels: Labels) -> Callable[[Iterable[Any]], Iterable[int]]:
+    """Return what turns nodes into their numbers."""
+    if isinstance(labels, RangeLabels) and labels[:1] == [0]:
+        return lambda nodes: nodes
+    table = {node: number for number, node in enumerate(labels)}
+    return lambda nodes: map(table.__getitem__, nodes)
+
+
+def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
+    """Yield the vertices after their options, some that do not depend on each other at a time."""
+    order, ends = sort(_Turned(graph.labels, graph.predecessor_rows, graph.successor_rows))
+    for first, end in pairwise([0, *ends.tolist()]):
+        for start in range(first, end, at_once):
+            yield order[start : min(start + at_once, end)]
+
+
+class _Turned(NamedTuple):
+    labels: Labels
+    successor_rows: Rows
+    predecessor_rows: Rows
+
+
+def _size(rows: Rows) -> int:
+    return len(rows.indices) + len(rows.pointers)

@@ -1,0 +1,139 @@
+"""Graphs that functions return: in arrays until somebody looks at their dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.attributes import AttributeTables
+from graphgame.arrays.labels import Labels
+from graphgame.arrays.rows import Rows, group_edges, transpose
+
+__all__ = ["ResultDiGraph", "of_edges"]
+
+_CLASS: Any = vars(object)["__class__"]
+
+
+def _filled(name: str) -> property:
+    def get(graph: ResultDiGraph) -> object:
+        graph._fill()
+        return getattr(graph, name)
+
+    return property(get)
+
+
+class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
+    """A graph in arrays; once its dictionaries are looked at, it has them, and is an nx.DiGraph like any other.
+
+    Parameters
+    ----------
+    labels : Labels
+    successor_rows : Rows
+    predecessor_rows : Rows, optional
+        Else they stand in the order in which the edges come, vertex by vertex.
+    attributes : callable, optional
+        Returns those of its nodes.
+    **graph
+        Attributes of the graph.
+    """
+
+    __networkx_backend__ = "graphgame" if "graphgame" in nx.utils.backends.backends else "networkx"
+    sums = None
+
+    def __init__(
+        self,
+        labels: Labels,
+        successor_rows: Rows,
+        predecessor_rows: Rows | None = None,
+        attributes: Callable[[], AttributeTables] = AttributeTables,
+        **graph: object,
+    ) -> None:
+        self.labels, self.successor_rows, self._predecessor_rows = labels, successor_rows, predecessor_rows
+        self._attributes = attributes
+        self.graph = graph
+        self.__networkx_cache__: dict[Any, Any] = {}
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # noqa: ANN401
+        """``nx.DiGraph``, of which networkx makes new graphs."""
+        return nx.DiGraph
+
+    def __reduce__(self) -> tuple[object, ...]:
+        parts = (
+            self.labels,
+            self.successor_rows,
+            self._predecessor_rows,
+            partial(AttributeTables, self.attributes.nodes),
+        )
+        return ResultDiGraph, parts, {"graph": self.graph}
+
+    @property
+    def attributes(self) -> AttributeTables:
+        """The attributes of its nodes."""
+        return self._attributes()
+
+    @property
+    def predecessor_rows(self) -> Rows:
+        """The predecessors of every vertex."""
+        if self._predecessor_rows is None:
+            self._predecessor_rows = transpose(self.successor_rows)
+        return self._predecessor_rows
+
+    _node, _adj, _succ, _pred = map(_filled, ("_node", "_adj", "_succ", "_pred"))
+
+    def _fill(self) -> None:
+        labels, ahead, back = self.labels, self.successor_rows, self.predecessor_rows
+        of_node = self.attributes.nodes.get
+        nodes = {node: dict(of_node(number, {})) for number, node in enumerate(labels)}
+        successors = dict(zip(nodes, _rows(labels, ahead, lambda row: {node: {} for node in row}), strict=True))
+        starts = zip(nodes, _rows(labels, back, list), strict=True)
+        predecessors = {node: {start: successors[start][node] for start in row} for node, row in starts}
+        for name in ("labels", "successor_rows", "_predecessor_rows", "_attributes"):
+            delattr(self, name)
+        _CLASS.__set__(self, nx.DiGraph)
+        self._node, self._adj, self._pred = nodes, successors, predecessors
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.labels)
+
+    def __contains__(self, node: object) -> bool:
+        try:
+            return node in self.labels
+        except TypeError:  # not hashable
+            return False
+
+    number_of_nodes = order = __len__
+
+    def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
+        """Return the number of edges, or whether there is one from u to v (0 or 1)."""
+        return len(self.successor_rows.indices) if u is None else int(self.has_edge(u, v))
+
+    def size(self, weight: str | None = None) -> float:
+        """Return the number of edges, or the sum of an edge attribute."""
+        return self.number_of_edges() if weight is None else super().size(weight)
+
+
+def of_edges(
+    labels: Labels,
+    source: np.ndarray,
+    target: np.ndarray,
+    attributes: Callable[[], AttributeTables] = AttributeTables,
+    **graph: object,
+) -> ResultDiGraph:
+    """Return the graph to which edges are added in this order, each counted once."""
+    successors, _ = group_edges(target, source, len(labels))
+    predecessors, _ = group_edges(source, target, len(labels))
+    return ResultDiGraph(labels, successors, predecessors, attributes, **graph)
+
+
+def _rows(labels: Labels, rows: Rows, make: Callable[[list[Hashable]], Any]) -> Iterator[Any]:
+    ends, nodes = rows.pointers.tolist(), labels.take(rows.indices)
+    return (make(nodes[first:last]) for first, last in pairwise(ends))
