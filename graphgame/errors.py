@@ -161,8 +161,9 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
 
     def __str__(self) -> str:
         reason = f" ({self.why.rstrip('.')})" if self.why else ""
+        shown = " ".join(shorten(self.given).split())
         return (
-            f"expected a game, got {type(self.given).__name__} {shorten(self.given)}{reason}: give a graph (an "
+            f"expected a game, got {type(self.given).__name__} {shown}{reason}: give a graph (an "
             "nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or its text "
             "such as 'nim(3,4,5)', a file's path, or a Solution"
         )
@@ -257,10 +258,12 @@ class MissingExtraError(GraphGameError, ImportError):
 
 LIBRARIES = {
     "fast": "numba",
+    "igraph": "igraph",
     "pandas": "pandas",
     "parquet": "pyarrow",
     "plot": "matplotlib",
     "render": "pygraphviz",
+    "rustworkx": "rustworkx",
     "scipy": "scipy",
     "spark": "pyspark numba pyarrow",
     "zstd": "backports.zstd",

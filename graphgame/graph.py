@@ -14,6 +14,7 @@ from graphgame.arrays.attributes import AttributeTables, networkx_attributes, re
 from graphgame.arrays.backend.graphs import induced
 from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
+from graphgame.arrays.exchange import Exchange, edge_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, OutEdgeView
@@ -71,7 +72,7 @@ GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str]"
 """What every function takes as a game; :class:`GameGraph` lists it."""
 
 
-class GameGraph(Displayed, nx.DiGraph):  # type: ignore[misc, unused-ignore]
+class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """The explicit graph of an impartial game: vertices are positions, edges are moves.
 
     It is a read-only ``nx.DiGraph``: every networkx function that takes a DiGraph takes it, and
@@ -430,7 +431,8 @@ def is_graph(game: object) -> bool:
 def _as_graph(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of what is a game."""
     if is_graph(data):
-        return as_networkx(data)
+        edges = edge_arrays(data)
+        return as_networkx(data) if edges is None else GameGraph.from_arrays(*edges)
     from graphgame.games.sources import as_graph
 
     return as_graph(data)

@@ -1,4 +1,6 @@
-"""A GameGraph is made of the graphs, matrices and tables of other libraries."""
+"""A GameGraph is made of the graphs, matrices and tables of other libraries, and given back to them."""
+
+import sys
 
 import igraph
 import networkx as nx
@@ -7,8 +9,11 @@ import pandas as pd
 import pytest
 import rustworkx as rx
 import scipy.sparse as sp
+from hypothesis import given
 
-from graphgame import GameGraph, UndirectedGraphError
+from graphgame import GameGraph, MissingExtraError, NotAGameError, UndirectedGraphError, solve
+from tests.helpers import game
+from tests.strategies import dags_with_sums, digraphs
 
 EDGES = [(0, 1), (0, 2), (1, 2)]
 MATRIX = np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]])
@@ -68,3 +73,98 @@ def test_two_vertices_of_one_name():
 def test_what_none_takes():
     with pytest.raises(nx.NetworkXError):
         GameGraph(pd.DataFrame([(0, 1)], columns=["from", "to"]))
+
+
+def test_an_array_of_edges_is_told_how():
+    with pytest.raises(
+        NotAGameError,
+        match=r"got ndarray array\(\[\[0, 1\], \[0, 2\], \[1, 2\]\]\).*GameGraph.from_arrays\(edges\[:, 0\], edges\[:, 1\]",
+    ):
+        GameGraph(np.array(EDGES))
+
+
+WEIGHTS = [(0, 1, 5), (0, 2, 2), (1, 2, 3)]
+
+
+def weighted_rustworkx(payload):
+    graph = rx.PyDiGraph()
+    graph.add_nodes_from(range(3))
+    graph.add_edges_from([(start, end, payload(weight)) for start, end, weight in WEIGHTS])
+    return graph
+
+
+def weighted_igraph():
+    graph = of_igraph()
+    graph.es["weight"] = [weight for _, _, weight in WEIGHTS]
+    return graph
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        weighted_rustworkx(lambda weight: weight),
+        weighted_rustworkx(lambda weight: {"weight": weight}),
+        weighted_igraph(),
+        pd.DataFrame(WEIGHTS, columns=["source", "target", "weight"]),
+        np.array([[0, 5, 2], [0, 0, 3], [0, 0, 0]]),
+        sp.csr_array([[0, 5, 2], [0, 0, 3], [0, 0, 0]]),
+    ],
+    ids=["rustworkx", "rustworkx dict", "igraph", "pandas", "numpy", "scipy"],
+)
+def test_weights_are_kept(data):
+    graph = GameGraph(data)
+    assert [nx.dijkstra_path_length(graph, 0, end) for end in (1, 2)] == [5, 2]
+
+
+def like(graph):
+    """Return what is the same in two graphs that are alike."""
+    return list(graph.nodes(data=True)), sorted(graph.edges(data=True), key=str), graph.number_of_edges()
+
+
+@pytest.mark.parametrize("method", ["to_rustworkx", "to_igraph"])
+@pytest.mark.parametrize(
+    "graph",
+    [
+        GameGraph(),
+        GameGraph({0: [1, 2], 1: [2]}),
+        GameGraph({5: [1, 2], 1: [2]}),
+        GameGraph({"a": ["b", (1, 2)], "b": [(1, 2)]}),
+        GameGraph(nx.DiGraph([("a", "b", {"weight": 5, "label": "x"}), ("b", "c", {"weight": 2})])),
+    ],
+    ids=["empty", "0..n-1", "integers", "mixed", "weights"],
+)
+def test_there_and_back(method, graph):
+    assert like(GameGraph(getattr(graph, method)())) == like(graph)
+
+
+@given(dags_with_sums())
+def test_sums_come_back_from_igraph(drawn):
+    graph = game(*drawn)
+    back = GameGraph(graph.to_igraph())
+    assert like(back) == like(graph)
+    assert dict(solve(back).grundy) == dict(solve(graph).grundy)
+    assert graph.to_rustworkx().num_edges() == len(graph.option_rows.indices)
+
+
+@given(digraphs())
+def test_each_library_has_the_same_edges(options):
+    graph = GameGraph(options)
+    edges = sorted((graph.number_of(start), graph.number_of(end)) for start, end in graph.edges)
+    matrix = graph.to_scipy()
+    assert sorted(graph.to_rustworkx().edge_list()) == sorted(graph.to_igraph().get_edgelist()) == edges
+    assert (matrix.toarray() == nx.to_numpy_array(graph)).all()
+    assert sorted(GameGraph(matrix).edges) == edges
+
+
+@pytest.mark.parametrize(
+    ("method", "module", "message"),
+    [
+        ("to_rustworkx", "rustworkx", "a rustworkx graph needs rustworkx: pip install rustworkx"),
+        ("to_igraph", "igraph", "an igraph graph needs igraph: pip install igraph"),
+        ("to_scipy", "scipy.sparse", "a sparse matrix needs scipy: pip install scipy"),
+    ],
+)
+def test_a_library_that_is_missing_is_named(method, module, message, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=message):
+        getattr(GameGraph(EDGES), method)()

@@ -72,7 +72,6 @@ CALLS = {
     "suspense": lambda graph, folder: dict(graphgame.suspense(graph)),
     "thin": lambda graph, folder: graphgame.thin(graph),
     "to_pydot": lambda graph, folder: graphgame.to_pydot(graph).to_string(),
-    "to_scipy_sparse_array": lambda graph, folder: graphgame.to_scipy_sparse_array(graph).toarray().tolist(),
     "verify": lambda graph, folder: graphgame.verify(graph, dict(graphgame.solve(GameGraph(graph)).grundy)),
     "write_certificate": partial(file_of(graphgame.write_certificate), name="proof.csv"),
     "write_dot": file_of(graphgame.write_dot),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.exchange import with_attributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import NotAGameError, UndirectedGraphError
@@ -19,61 +20,20 @@ _SPARSE = 16
 
 
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
-    """Return a directed networkx graph of the data; what has no entry in ``_MAKERS`` is read as networkx reads it."""
-    make = next((_MAKERS[kind.__name__] for kind in type(data).__mro__ if kind.__name__ in _MAKERS), nx.DiGraph)
+    """Return a directed networkx graph of the data."""
     try:
-        graph = data if isinstance(data, nx.Graph) else make(data)
+        graph = data if isinstance(data, nx.Graph) else with_attributes(data)(data)
     except (nx.NetworkXError, TypeError) as error:
-        raise NotAGameError(data, str(error)) from None
+        raise NotAGameError(data, f"{str(error).rstrip('.')}{_advice(data)}") from None
     if not graph.is_directed():
         raise UndirectedGraphError
     return graph
 
 
-def _of_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
-    """Return a rustworkx graph, each node called by what it carries if that tells them all apart, else by its index."""
-    indices, carried = data.node_indices(), data.nodes()
-    if not all(isinstance(node, Hashable) for node in carried) or len(set(carried)) < len(carried):
-        carried = list(indices)
-    return _renamed(dict(zip(indices, carried, strict=True)), data.edge_list())
-
-
-def _of_igraph(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
-    """Return an igraph graph, its vertices called by their names if they have any, else by their indices."""
-    if not data.is_directed():
-        raise UndirectedGraphError
-    names = data.vs["name"] if "name" in data.vs.attributes() else range(data.vcount())
-    if len(set(names)) < data.vcount():
-        raise ValueError("two vertices of the igraph graph have the same name")
-    return _renamed(dict(enumerate(names)), data.get_edgelist())
-
-
-def _renamed(names: dict[int, Hashable], edges: Iterable[tuple[int, int]]) -> nx.MultiDiGraph:
-    graph = nx.MultiDiGraph()
-    graph.add_nodes_from(names.values())
-    graph.add_edges_from((names[start], names[end]) for start, end in edges)
-    return graph
-
-
-def _of_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
-    """Return a table of edges, with the columns source, target and attributes, or else an adjacency matrix."""
-    if {"source", "target"} <= set(data.columns):
-        more = True if len(data.columns) > 2 else None
-        return nx.from_pandas_edgelist(data, edge_attr=more, create_using=nx.DiGraph)
-    return nx.DiGraph(data)
-
-
-def _undirected(_: object) -> NoReturn:
-    raise UndirectedGraphError
-
-
-_MAKERS: dict[str, Callable[[Any], Any]] = {
-    "PyDiGraph": _of_rustworkx,
-    "PyGraph": _undirected,
-    "GraphBase": _of_igraph,
-    "DataFrame": _of_pandas,
-}
-"""How the graphs of other libraries are read, by the names of their classes, for none is imported here."""
+def _advice(data: object) -> str:
+    if not isinstance(data, np.ndarray) or data.shape[1:] != (2,):
+        return ""
+    return "; an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)"
 
 
 class NetworkxArrays(NamedTuple):

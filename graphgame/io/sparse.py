@@ -1,4 +1,4 @@
-"""SciPy's sparse arrays as graphs and back: row i and column j hold the move from vertex number i to number j."""
+"""SciPy's sparse arrays as graphs: row i and column j hold the move from vertex number i to number j."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.exchange import matrix_arrays
 from graphgame.arrays.labels import Labels
-from graphgame.errors import MissingExtraError, plural
-from graphgame.graph import GameGraph, GameLike
+from graphgame.errors import plural
+from graphgame.graph import GameGraph
 
-__all__ = ["from_scipy_sparse_array", "to_scipy_sparse_array"]
+__all__ = ["from_scipy_sparse_array"]
 
 
 def from_scipy_sparse_array(
@@ -47,55 +48,8 @@ def from_scipy_sparse_array(
     """
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(f"a matrix of shape {A.shape}: expected (n, n), a row and a column for each position")
-    if hasattr(A, "check_format"):
-        A.check_format(full_check=True)
-    entries = A.tocoo()
-    is_edge = entries.data != 0
-    chosen = slice(None) if is_edge.all() else is_edge
     count = A.shape[0]
+    source, target, _ = matrix_arrays(A)
     if positions is not None and len(positions) != count:
         raise ValueError(f"{plural(len(positions), 'position')} for {plural(count, 'row')}: expected one for each")
-    labels = count if positions is None else positions
-    return GameGraph.from_arrays(entries.row[chosen], entries.col[chosen], labels, tokens=tokens)
-
-
-def to_scipy_sparse_array(graph: GameLike, *, dtype: Any = np.int64, format: str = "csr") -> Any:  # noqa: ANN401
-    """Return the adjacency matrix of a graph, rows and columns in the order of its positions.
-
-    Parameters
-    ----------
-    graph : GameLike
-    dtype : dtype
-        Of the entries: 1 for an edge, and how often a part stands in a sum.
-    format : str
-        A format of scipy.sparse.
-
-    Returns
-    -------
-    scipy.sparse array, shape (n, n)
-
-    Raises
-    ------
-    MissingExtraError
-        The extra ``scipy`` is not installed.
-
-    Notes
-    -----
-    O(n + m) time, on arrays.
-
-    Examples
-    --------
-    >>> to_scipy_sparse_array(GameGraph([("a", "b"), ("a", "c"), ("b", "c")])).toarray()
-    array([[0, 1, 1],
-           [0, 0, 1],
-           [0, 0, 0]])
-    """
-    try:
-        from scipy.sparse import csr_array
-    except ImportError:
-        raise MissingExtraError("sparse matrices", "scipy") from None
-    game = GameGraph.of(graph)
-    pointers, indices = game.option_rows
-    matrix = csr_array((np.ones(len(indices), dtype), indices, pointers), shape=(len(game), len(game)))
-    matrix.sum_duplicates()
-    return matrix.asformat(format)
+    return GameGraph.from_arrays(source, target, count if positions is None else positions, tokens=tokens)

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import FormatError, GameGraph, LimitError, MissingExtraError, ParseError, read_game, write_game
-from graphgame.io.sparse import from_scipy_sparse_array, to_scipy_sparse_array
+from graphgame import FormatError, GameGraph, LimitError, ParseError, read_game, write_game
+from graphgame.io.sparse import from_scipy_sparse_array
 from tests.helpers import game
 from tests.strategies import dags, dags_with_sums
 
@@ -230,7 +230,7 @@ class TestSparse:
         graph.add_nodes_from(sorted(options))
         graph.add_edges_from((v, w) for v, ends in options.items() for w in ends)
         matrix = nx.to_scipy_sparse_array(graph, format=format)
-        found = to_scipy_sparse_array(graph, format=format)
+        found = GameGraph(graph).to_scipy(format=format)
         assert found.format == format
         assert (found.toarray() == matrix.toarray()).all()
         back = from_scipy_sparse_array(matrix)
@@ -246,7 +246,7 @@ class TestSparse:
 
     def test_parts_of_a_sum_are_counted(self):
         graph = game({0: [1, 1], 1: []}, sums={0})
-        assert to_scipy_sparse_array(graph, dtype=np.int8).toarray().tolist() == [[0, 2], [0, 0]]
+        assert graph.to_scipy(dtype=np.int8).toarray().tolist() == [[0, 2], [0, 0]]
 
     @pytest.mark.parametrize(
         ("matrix", "positions", "message"),
@@ -258,11 +258,6 @@ class TestSparse:
     def test_matrices_that_do_not_fit(self, matrix, positions, message):
         with pytest.raises(ValueError, match=message):
             from_scipy_sparse_array(matrix, positions)
-
-    def test_scipy_is_an_extra(self, monkeypatch):
-        monkeypatch.setitem(sys.modules, "scipy.sparse", None)
-        with pytest.raises(MissingExtraError, match=r'pip install "graphgame\[scipy\]"'):
-            to_scipy_sparse_array(nx.DiGraph())
 
 
 class TestSavedMatrices:

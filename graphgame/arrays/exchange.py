@@ -1,0 +1,280 @@
+"""Graphs of other libraries as arrays of edges, and back: SciPy, NumPy, pandas, rustworkx, igraph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from graphgame.arrays.labels import RangeLabels
+from graphgame.arrays.views import Arrays
+from graphgame.errors import MissingExtraError, UndirectedGraphError
+
+__all__ = ["EdgeArrays", "Exchange", "edge_arrays", "matrix_arrays", "with_attributes"]
+
+
+class EdgeArrays(NamedTuple):
+    """Edges by vertex numbers, and what each number stands for: a count n means 0..n-1."""
+
+    source: np.ndarray
+    target: np.ndarray
+    positions: int | Sequence[Hashable]
+
+
+def edge_arrays(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    """Return the edges of a graph of another library; None where it is none, or carries more than edges and names."""
+    read = _of_kind(data, _READERS)
+    return None if read is None else read(data)
+
+
+def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
+    """Return what makes a networkx graph of data, with the attributes of nodes and edges."""
+    return _of_kind(data, _KEEPERS) or nx.DiGraph
+
+
+def matrix_arrays(matrix: Any) -> EdgeArrays:  # noqa: ANN401
+    """Return the entries that are not 0 of a square sparse matrix."""
+    if hasattr(matrix, "check_format"):
+        matrix.check_format(full_check=True)
+    entries = matrix.tocoo()
+    is_edge = entries.data != 0
+    chosen = slice(None) if is_edge.all() else is_edge
+    return EdgeArrays(entries.row[chosen], entries.col[chosen], matrix.shape[0])
+
+
+class Exchange:
+    """What a graph is in other libraries."""
+
+    def to_scipy(self: Arrays, *, dtype: Any = np.int64, format: str = "csr") -> Any:  # noqa: ANN401
+        """Return the adjacency matrix as a sparse array of SciPy, rows and columns in the order of ``list(G)``.
+
+        Parameters
+        ----------
+        dtype : dtype
+            Of the entries: 1 for an edge, and how often a part stands in a sum.
+        format : str
+            A format of scipy.sparse.
+
+        Raises
+        ------
+        MissingExtraError
+            SciPy is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import GameGraph
+        >>> GameGraph([("a", "b"), ("a", "c"), ("b", "c")]).to_scipy().toarray()
+        array([[0, 1, 1],
+               [0, 0, 1],
+               [0, 0, 0]])
+        """
+        try:
+            from scipy.sparse import csr_array
+        except ImportError:
+            raise MissingExtraError("a sparse matrix", "scipy") from None
+        pointers, indices = self.successor_rows
+        size = len(self.labels)
+        matrix = csr_array((np.ones(len(indices), dtype), indices.copy(), pointers.copy()), shape=(size, size))
+        matrix.sum_duplicates()
+        return matrix.asformat(format)
+
+    def to_rustworkx(self: Arrays) -> Any:  # noqa: ANN401
+        """Return a ``rustworkx.PyDiGraph`` whose nodes carry the positions, in the order of ``list(G)``.
+
+        An edge carries its attributes, a dictionary, or None where no edge has any. A part that stands in a sum twice
+        has two edges; which vertices are sums is not carried.
+
+        Raises
+        ------
+        MissingExtraError
+            rustworkx is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import GameGraph
+        >>> graph = GameGraph([("a", "b"), ("a", "c")]).to_rustworkx()
+        >>> graph.nodes(), list(graph.edge_list())
+        (['a', 'b', 'c'], [(0, 1), (0, 2)])
+        """
+        try:
+            import rustworkx as rx
+        except ImportError:
+            raise MissingExtraError("a rustworkx graph", "rustworkx") from None
+        graph = rx.PyDiGraph(node_count_hint=len(self.labels))
+        graph.add_nodes_from(list(self.labels))
+        source, target = _ends(self)
+        if self.attributes.edges:
+            graph.add_edges_from(list(zip(source, target, _carried(self, source, target), strict=True)))
+        else:
+            graph.add_edges_from_no_data(list(zip(source, target, strict=True)))
+        return graph
+
+    def to_igraph(self: Arrays) -> Any:  # noqa: ANN401
+        """Return a directed ``igraph.Graph``, its vertices in the order of ``list(G)``.
+
+        Their attribute ``name`` is the position, unless positions are 0..n-1 as igraph's own are; ``kind`` is "sum" for
+        a sum, to whose parts there are as many edges as they stand in it. Other attributes are kept.
+
+        Raises
+        ------
+        MissingExtraError
+            igraph is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import GameGraph
+        >>> graph = GameGraph([("a", "b"), ("a", "c")]).to_igraph()
+        >>> graph.vs["name"], graph.get_edgelist()
+        (['a', 'b', 'c'], [(0, 1), (0, 2)])
+        """
+        try:
+            import igraph
+        except ImportError:
+            raise MissingExtraError("an igraph graph", "igraph") from None
+        size, tables = len(self.labels), self.attributes
+        source, target = _ends(self)
+        graph = igraph.Graph(n=size, edges=zip(source, target, strict=True), directed=True)
+        if not (isinstance(self.labels, RangeLabels) and (not size or self.labels[0] == 0)):
+            graph.vs["name"] = list(self.labels)
+        if tables.nodes or self.sums is not None:
+            sums = np.zeros(size, np.bool_) if self.sums is None else self.sums
+            _set(graph.vs, [tables.of_node(v, bool(sums[v])) for v in range(size)])
+        if tables.edges:
+            _set(graph.es, list(_carried(self, source, target)))
+        return graph
+
+
+def _of_kind(data: object, table: dict[str, Callable[[Any], Any]]) -> Callable[[Any], Any] | None:
+    return next((table[kind.__name__] for kind in type(data).__mro__ if kind.__name__ in table), None)
+
+
+def _ends(graph: Arrays) -> tuple[list[int], list[int]]:
+    rows = graph.successor_rows
+    return rows.owners().tolist(), rows.indices.tolist()
+
+
+def _carried(graph: Arrays, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
+    return (dict(graph.attributes.of_edge(start, end, 1)) for start, end in zip(source, target, strict=True))
+
+
+def _set(sequence: Any, attributes: Sequence[dict[str, Any]]) -> None:  # noqa: ANN401
+    """Set the attributes of igraph's vertices or edges; None where one has none."""
+    for name in dict.fromkeys(chain.from_iterable(attributes)):
+        sequence[name] = [own.get(name) for own in attributes]
+
+
+def _rustworkx_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
+    """Return what each node is called: what it carries if that tells them all apart, else its index."""
+    carried = data.nodes()
+    told = all(isinstance(node, Hashable) for node in carried) and None not in carried
+    return carried if told and len(set(carried)) == len(carried) else list(data.node_indices())
+
+
+def _of_rustworkx(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    if any(payload is not None for payload in data.edges()):
+        return None
+    indices = np.asarray(data.node_indices(), np.int64)
+    ends = np.asarray(data.edge_list(), np.int64).reshape(-1, 2)
+    number = np.zeros(int(indices.max(initial=-1)) + 1, np.int32)
+    number[indices] = np.arange(len(indices), dtype=np.int32)
+    source, target = number[ends].T
+    return EdgeArrays(source, target, _rustworkx_names(data))
+
+
+def _keep_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
+    names = dict(zip(data.node_indices(), _rustworkx_names(data), strict=True))
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from(names.values())
+    for start, end, payload in data.weighted_edge_list():
+        own = {} if payload is None else payload if isinstance(payload, dict) else {"weight": payload}
+        graph.add_edge(names[start], names[end], **own)
+    return graph
+
+
+def _igraph_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
+    if not data.is_directed():
+        raise UndirectedGraphError
+    names: Sequence[Hashable] = data.vs["name"] if "name" in data.vs.attributes() else range(data.vcount())
+    if len(set(names)) < data.vcount():
+        raise ValueError("two vertices of the igraph graph have the same name")
+    return names
+
+
+def _of_igraph(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    names = _igraph_names(data)
+    if data.es.attributes() or set(data.vs.attributes()) - {"name"}:
+        return None
+    count = 2 * data.ecount()
+    ends = np.fromiter(chain.from_iterable(data.get_edgelist()), np.int32, count).reshape(-1, 2)
+    source, target = ends.T
+    return EdgeArrays(source, target, names)
+
+
+def _keep_igraph(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
+    names = _igraph_names(data)
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from((names[vertex.index], _told(vertex)) for vertex in data.vs)
+    graph.add_edges_from((names[edge.source], names[edge.target], _told(edge)) for edge in data.es)
+    return graph
+
+
+def _told(element: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {name: value for name, value in element.attributes().items() if value is not None and name != "name"}
+
+
+def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    """Return the entries of a square matrix of zeros and ones; any other networkx reads, with weights."""
+    square = len(data.shape) == 2 and data.shape[0] == data.shape[1]
+    return matrix_arrays(data) if square and bool((data.data[data.data != 0] == 1).all()) else None
+
+
+def _of_array(data: np.ndarray) -> EdgeArrays | None:
+    if data.ndim != 2 or data.shape[0] != data.shape[1] or data.dtype.kind not in "biuf":
+        return None
+    source, target = np.nonzero(data)
+    return EdgeArrays(source, target, len(data)) if bool((data[source, target] == 1).all()) else None
+
+
+def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    if set(data.columns) != {"source", "target"} or bool(data.isna().to_numpy().any()):
+        return None
+    from pandas import concat, factorize
+
+    both = concat([data["source"], data["target"]], ignore_index=True)
+    numbers, names = factorize(both)
+    source, target = numbers.reshape(2, -1)
+    return EdgeArrays(source, target, names.tolist())
+
+
+def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
+    """Return a table of edges, with the columns source, target and attributes, or else an adjacency matrix."""
+    if {"source", "target"} <= set(data.columns):
+        more = True if len(data.columns) > 2 else None
+        return nx.from_pandas_edgelist(data, edge_attr=more, create_using=nx.DiGraph)
+    return nx.DiGraph(data)
+
+
+def _refuse_undirected(_: object) -> None:
+    raise UndirectedGraphError
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "PyDiGraph": _of_rustworkx,
+    "PyGraph": _refuse_undirected,
+    "GraphBase": _of_igraph,
+    "DataFrame": _of_pandas,
+    "sparray": _of_matrix,
+    "spmatrix": _of_matrix,
+    "ndarray": _of_array,
+}
+"""How the graphs of other libraries are read, by the names of their classes, for none is imported here."""
+
+_KEEPERS: dict[str, Callable[[Any], Any]] = {
+    "PyDiGraph": _keep_rustworkx,
+    "GraphBase": _keep_igraph,
+    "DataFrame": _keep_pandas,
+}
+"""The same for those that carry attributes."""
