@@ -76,10 +76,7 @@ def test_what_none_takes():
 
 
 def test_an_array_of_edges_is_told_how():
-    with pytest.raises(
-        NotAGameError,
-        match=r"got ndarray array\(\[\[0, 1\], \[0, 2\], \[1, 2\]\]\).*GameGraph.from_arrays\(edges\[:, 0\], edges\[:, 1\]",
-    ):
+    with pytest.raises(NotAGameError, match=r"got ndarray array\(\[\[0, 1\], .*from_arrays\(edges\[:, 0\], edges"):
         GameGraph(np.array(EDGES))
 
 
