@@ -14,7 +14,7 @@ from graphgame.arrays.attributes import AttributeTables, networkx_attributes, re
 from graphgame.arrays.backend.graphs import induced
 from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
-from graphgame.arrays.exchange import Exchange, edge_arrays
+from graphgame.arrays.exchange import Exchange, foreign_edges
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, OutEdgeView
@@ -431,7 +431,7 @@ def is_graph(game: object) -> bool:
 def _as_graph(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of what is a game."""
     if is_graph(data):
-        edges = edge_arrays(data)
+        edges = foreign_edges(data)
         return as_networkx(data) if edges is None else GameGraph.from_arrays(*edges)
     from graphgame.games.sources import as_graph
 

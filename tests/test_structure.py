@@ -18,8 +18,7 @@ CONVENTIONS = {
     "solve": ("scale/disk/", "scale/spark/"),  # their faces are those of the root
     "verify": ("scale/spark/",),
     "explore": ("scale/spark/",),
-    "find_cycle": ("arrays/backend/functions",),
-    "to_scipy_sparse_array": ("arrays/backend/functions",),  # networkx's names
+    "find_cycle": ("arrays/backend/functions",),  # networkx's name
 }
 """Names that several modules define, and where they may be defined once more."""
 

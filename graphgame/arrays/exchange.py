@@ -13,7 +13,7 @@ from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
 from graphgame.errors import MissingExtraError, UndirectedGraphError
 
-__all__ = ["EdgeArrays", "Exchange", "edge_arrays", "matrix_arrays", "with_attributes"]
+__all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_attributes"]
 
 
 class EdgeArrays(NamedTuple):
@@ -24,7 +24,7 @@ class EdgeArrays(NamedTuple):
     positions: int | Sequence[Hashable]
 
 
-def edge_arrays(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     """Return the edges of a graph of another library; None where it is none, or carries more than edges and names."""
     read = _of_kind(data, _READERS)
     return None if read is None else read(data)

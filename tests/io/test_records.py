@@ -35,7 +35,7 @@ def table(path: Path) -> tuple[int | None, ...]:
     kept = Search(position)
     if path.exists():
         kept.read_table(path)
-    found = kept.value()
+    found = kept.grundy
     kept.write_table(path)
     return (found,)
 
