@@ -50,6 +50,7 @@ _LOOKS: dict[CellKind, _Look] = {
     "sweet": _Look("#b98352"),
     "tails": _Look("#c3c8cf", "T", rounded=True),
     "taken": _Look("#5b6270"),
+    "token": _Look("#ffffff", "●", rounded=True),
     "vertex": _Look("#ffffff", rounded=True),
 }
 

@@ -86,7 +86,7 @@ class DirectedGeography(OnGraph):
             free._replace(text="" if graph.board else name) if mask >> v & 1 else gone
             for v, name in enumerate(graph.vertices)
         ]
-        cells[token] = Cell("coin")
+        cells[token] = Cell("coin" if graph.board else "token")
         return graph.drawn(cells, mask | 1 << token, self._edge)
 
     def ways(self, position: Journey) -> Iterator[Way]:

@@ -154,17 +154,18 @@ def _incident(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return where the edges are drawn: a tree of them upwards, each vertex above the middle of what it carries."""
+    """Return where the edges are drawn: a tree of them upwards, each vertex below the middle of what it carries."""
     at = _incident(edges)
     across: dict[str, float] = {}
     heights, carried, free = {_GROUND: 0}, {_GROUND: 0}, 0.0
     path = [(_GROUND, iter(at.get(_GROUND, [])))]
-    seen = {_GROUND}
+    seen, tree = {_GROUND}, set[Edge]()
     while path:
         vertex, rest = path[-1]
         end = next((end for _, end in rest if end not in seen), None)
         if end is not None:
             seen.add(end)
+            tree.add(_edge(vertex, end))
             heights[end], carried[end] = heights[vertex] + 1, 0
             path.append((end, iter(at[end])))
             continue
@@ -176,7 +177,7 @@ def _lines(edges: list[Edge]) -> list[Place]:
             parent = path[-1][0]
             carried[parent] += 1
             across[parent] = across[vertex] if carried[parent] == 1 else (across[parent] + across[vertex]) / 2
-    drawn: dict[Edge, int] = {}
+    drawn = {edge: 0 for edge in edges if edge not in tree}  # these go round the tree
     lines: list[Place] = []
     for edge in edges:
         (x1, y1), (x2, y2) = (_foot(edge, end, across, heights) for end in edge)

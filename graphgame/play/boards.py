@@ -35,6 +35,7 @@ _MARKS: dict[CellKind, str] = {
     "sweet": "o",
     "tails": "T",
     "taken": "#",
+    "token": "T",
     "vertex": "o",
 }
 _WIDTH = 100

@@ -240,35 +240,35 @@ def _named(board: Drawing) -> list[Cell]:
     return [Cell("note") if cell.kind == "note" else cell for cell in board.cells]
 
 
-def heap_row(size: int, *, label: str = "", across: float = 0) -> Drawing:
-    """Return the pieces of a heap in rows of five, which begins so many cells to the right; of a large one its size."""
+def heap_row(size: int, *, label: str = "", down: float = 0) -> Drawing:
+    """Return the pieces of a heap in rows of five, which begins so many cells further down; of a large one its size."""
     if size > _MOST_PIECES:
-        return Drawing((Cell("note", str(size)),), ((across, 0),))
-    names = [(Cell("note", label), (across, 0.0))] if label else []
-    first = across + 1.5 if label else across
-    pieces = [(Cell("piece"), (first + number % _A_ROW, float(number // _A_ROW))) for number in range(size)]
+        return Drawing((Cell("note", str(size)),), ((0, down),))
+    names = [(Cell("note", label), (0, down))] if label else []
+    first = 1.5 if label else 0
+    pieces = [(Cell("piece"), (first + number % _A_ROW, down + number // _A_ROW)) for number in range(size)]
     placed = names + pieces
     return Drawing(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
 
 
 def heaps_row(sizes: Sequence[int]) -> Drawing | None:
-    """Return heaps side by side; None where one is large.
+    """Return heaps one below the other; None where one is large.
 
     Examples
     --------
     >>> heaps_row([1, 2]).places
-    ((0, 0.0), (2, 0.0), (3, 0.0))
+    ((0, 0.0), (0, 1.5), (1, 1.5))
     """
     if max(sizes, default=0) > _MOST_PIECES:
         return None
-    across = 0
+    down = 0.0
     cells: list[Cell] = []
     places: list[Place] = []
     for size in sizes:
-        heap = heap_row(size, across=across)
+        heap = heap_row(size, down=down)
         cells += heap.cells
         places += heap.places
-        across += min(size, _A_ROW) + 1
+        down += max(1, -(-size // _A_ROW)) + 0.5
     return Drawing(tuple(cells), tuple(places))
 
 

@@ -44,6 +44,7 @@ CellKind = Literal[
     "sweet",
     "tails",
     "taken",
+    "token",
     "vertex",
 ]
 """What stands in a cell.
@@ -51,7 +52,8 @@ CellKind = Literal[
 Nothing (``blank``), words (``note``) or the line of a ``cut``; a ``piece`` or a ``pin`` on the table; a coin that shows
 ``heads`` or ``tails``; a ``square`` of a board, alone or with a ``coin``, with a ``cross`` or ``taken``; a square of
 ``paper``, of chocolate (``sweet``), or one that nobody wants (``poison``). On boards that are no grid also: a
-``vertex``, an ``edge`` or an ``arc`` with its direction, the ``ground``, a ``region``; and what has a ``colour``.
+``vertex``, alone or with a ``token``, an ``edge`` or an ``arc`` with its direction, the ``ground``, a ``region``; and
+what has a ``colour``.
 """
 
 _A_ROW = 5

@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame.rules.catalogue import CATALOGUE
-from tests.export.test_surfaces import EXAMPLES, OTHERS
+from tests.export.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
 from tests.page import PHONE, needs_chromium, rules, written
 
 pytestmark = needs_chromium

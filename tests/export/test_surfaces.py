@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame import parse_position, solve
-from graphgame.export.page.data import page_data
+from graphgame.export.page import data
 from graphgame.rules.catalogue import CATALOGUE
 
 SMALLER = {"cram": "cram(3x3)", "amazons": "amazons(Q../..Q)", "mock-turtles": "mock-turtles(htthth)"}
@@ -20,10 +20,16 @@ GONE = ("blank", "taken", "note")
 NUMBERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
+@pytest.fixture(autouse=True)
+def no_layout(monkeypatch):
+    """The graph need not be laid out by Graphviz: the boards are looked at."""
+    monkeypatch.setattr(data, "graphviz_layout", lambda *_: None)
+
+
 def data_of(text):
     position = parse_position(text)
     loopy = any(component.ruleset.loopy for component in position.components)
-    return page_data(solve(position.graph(texts=True), cycles="loopy" if loopy else "error"), position=position)
+    return data.page_data(solve(position.graph(texts=True), cycles="loopy" if loopy else "error"), position=position)
 
 
 def numbers(cells):
@@ -33,9 +39,9 @@ def numbers(cells):
 class Boards:
     """The boards of a page, read back."""
 
-    def __init__(self, data):
-        self.data, self.surfaces = data, data["surfaces"]
-        self.sums = set(data["sums"])
+    def __init__(self, page):
+        self.data, self.surfaces = page, page["surfaces"]
+        self.sums = set(page["sums"])
 
     def options(self, v):
         return self.data["options"][self.data["pointers"][v] : self.data["pointers"][v + 1]]
@@ -78,6 +84,5 @@ def test_every_move_can_be_made_on_the_board(text):
 
 @pytest.mark.parametrize("text", ["nim(50)", "whiteboard{3}(1000)", "kayles(40)"])
 def test_what_is_too_large_to_draw_is_played_by_its_text(text):
-    data = data_of(text)
-    ways = (data["surfaces"] or {"ways": [[]]})["ways"]
+    ways = (data_of(text)["surfaces"] or {"ways": [[]]})["ways"]
     assert all(touched == 0 or len(touched) < 60 for row in ways for _, _, touched, _, _ in row)

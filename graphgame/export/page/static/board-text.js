@@ -31,6 +31,7 @@
       sweet: "chocolate",
       tails: "tails",
       taken: "taken",
+      token: "token",
       vertex: "vertex",
     },
   };
@@ -61,6 +62,7 @@
       sweet: "巧克力",
       tails: "反面",
       taken: "已占",
+      token: "棋子",
       vertex: "顶点",
     },
   };

@@ -19,7 +19,7 @@ const Drawings = (() => {
       case "blank":
         return null;
       case "note":
-        return group(label(text, x, y, 0.5));
+        return group(label(text, x, y, text.length > 4 ? 0.78 : 0.5));
       case "piece":
         return group(disc(0.4), disc(0.22, "gloss"), words());
       case "pin":
@@ -38,6 +38,8 @@ const Drawings = (() => {
       case "heads":
       case "tails":
         return group(disc(0.44), disc(0.34, "rim"), label(text || (kind === "heads" ? "H" : "T"), x, y, 0.4));
+      case "token":
+        return group(disc(0.36), disc(0.24, "man"));
       case "vertex":
         return group(disc(0.36), words(0.34));
       case "colour":

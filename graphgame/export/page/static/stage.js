@@ -168,7 +168,7 @@ const Stage = (() => {
       const high = Math.max(...row.map((box) => box.height));
       let x = (best.width - row.reduce((sum, box) => sum + box.width + GAP, -GAP)) / 2;
       for (const box of row) {
-        at.push([x - box.x, y + (high - box.height) / 2 - box.y]);
+        at.push([x - box.x, y + high - box.height - box.y]);
         x += box.width + GAP;
       }
       y += high + GAP;
@@ -429,7 +429,7 @@ const Stage = (() => {
     const words = State.words();
     const { language, play } = State.get();
     const told = Game.data.rules ?? [];
-    const parts = told.map((text) => text[language] ?? text.en).map(([rule, end]) => (play === "normal" ? `${rule} ${end}` : rule));
+    const parts = told.map((text) => text[language] ?? text.en).map(([rule, end]) => (play === "normal" ? `${rule} ${end}`.trim() : rule));
     const ends = play === "normal" && told.length && told.every(({ en }) => en[1]);
     if (!ends) parts.push(words.endings[play]);
     if (told.some(({ safe }) => safe)) parts.push(words.safeMoves);
@@ -463,7 +463,7 @@ const Stage = (() => {
     }
     const { places, cells } = last.board;
     const kind = (list, cell) => Board.kinds[list[cell]].kind;
-    const men = ["coin", "cross", "piece"];
+    const men = ["coin", "cross", "piece", "token"];
     for (const cell of last.cells) {
       const now = kind(cells, cell);
       const from = men.includes(now) && kind(last.before, cell) !== now
