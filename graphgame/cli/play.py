@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -20,6 +22,7 @@ from graphgame.play.boards import board_lines
 from graphgame.play.dialogue import Dialogue, outcome_text
 from graphgame.play.match import SIDES
 from graphgame.play.moves import move_text
+from graphgame.play.paint import Painter, coloured, plain
 from graphgame.play.record import Players
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Position
@@ -177,9 +180,16 @@ class _Console:
 
     def __init__(self) -> None:
         self._asks = sys.stdin.isatty() and sys.stdout.isatty()
+        no_colour = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        self.paint: Painter = coloured if self._asks and not no_colour else plain
         if self._asks:
             with suppress(ImportError):
                 import readline  # noqa: F401
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal, as it is now; None of a pipe."""
+        return shutil.get_terminal_size().columns if self._asks else None
 
     def read(self, prompt: str) -> str:
         if self._asks:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
+from graphgame.play.paint import Painter, plain
 from graphgame.results import Move
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.pictures import CellKind, Picture, check_picture
+from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 
@@ -43,7 +46,7 @@ _MOST_COMPONENTS = 200
 _MOST_LINES = 60
 
 
-def board_lines(position: Position) -> list[str]:
+def board_lines(position: Position, paint: Painter = plain) -> list[str]:
     r"""Return the components of a sum, one below the other: number, text and board.
 
     Examples
@@ -60,27 +63,29 @@ def board_lines(position: Position) -> list[str]:
     width = max(map(len, heads), default=0) + 2
     lines: list[str] = []
     for place, (head, name) in enumerate(zip(heads, names, strict=True)):
-        first, *rest = _board(position, place, name) or [""]
+        first, *rest = _board(position, place, name, paint) or [""]
         lines += [f"{head:{width}}{first}".rstrip(), *(" " * width + line for line in rest)]
     hidden = len(position.components) - len(shown)
     return lines + ([f"... and {plural(hidden, 'component')} more"] if hidden else []) or ["no component"]
 
 
-def _board(position: Position, place: int, name: str) -> list[str]:
+def _board(position: Position, place: int, name: str, paint: Painter) -> list[str]:
     """Return the lines of a component's board; none where it is the component's text once more."""
     name_of_rules, ruleset, at = position.components[place]
     with blamed(name_of_rules, "the board", at):
-        board = returned(ruleset.board(at), str)
-        picture = ruleset.picture(at) if type(ruleset).board is Ruleset.board else None
+        board = returned(ruleset.board(at), str).split("\n")
+        picture = ruleset.picture(at)
     if picture is not None:
         check_picture(picture)
-    lines = board.split("\n") if picture is None else picture_lines(picture)
+    drawn = None if picture is None else picture_lines(picture)
+    lines = board if drawn is None or type(ruleset).board is not Ruleset.board else drawn
     if lines in ([name], [ruleset.format(at)]):
         return []
-    return capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
+    shown = capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
+    return picture_lines(picture, paint) if picture is not None and shown == drawn else shown
 
 
-def picture_lines(picture: Picture) -> list[str]:
+def picture_lines(picture: Picture, paint: Painter = plain) -> list[str]:
     """Return a picture in text, a line for each row; pieces of a heap in one line, by fives.
 
     Examples
@@ -89,12 +94,23 @@ def picture_lines(picture: Picture) -> list[str]:
     >>> picture_lines(heap(7)), picture_lines(sheet(3, 2, "paper"))
     (['ooooo oo'], ['###', '###'])
     """
-    rows = ["".join(cell.text or _MARKS[cell.kind] for cell in row).rstrip() for row in picture.rows]
+    rows = [_row(row, paint) for row in picture.rows]
     heap = {cell.kind for row in picture.rows for cell in row} == {"piece"}
     return [" ".join(rows)] if heap else rows
 
 
-def move_lines(position: Position, moves: Sequence[Move], most: int = MOST_ROWS) -> list[str]:
+def _row(cells: Sequence[Cell], paint: Painter) -> str:
+    """Return a row of cells; neighbours of one kind are painted together."""
+    marks = [(cell.kind, cell.text or _MARKS[cell.kind]) for cell in cells]
+    while marks and not marks[-1][1].strip():
+        marks.pop()
+    groups = groupby(marks, key=itemgetter(0))
+    return "".join(paint(kind, "".join(mark for _, mark in group)) for kind, group in groups).rstrip()
+
+
+def move_lines(
+    position: Position, moves: Sequence[Move], most: int = MOST_ROWS, width: int = _WIDTH, paint: Painter = plain
+) -> list[str]:
     r"""Return numbered moves in columns; without the start where there is one component.
 
     Examples
@@ -108,10 +124,11 @@ def move_lines(position: Position, moves: Sequence[Move], most: int = MOST_ROWS)
     alone = len(position.components) == 1
     digits = len(str(min(len(moves), most)))
     cells = [f"{number:>{digits}}) {_text(position, move, alone)}" for number, move in enumerate(moves[:most], 1)]
-    width = max(map(len, cells), default=0) + 3
-    across = max(1, _WIDTH // width)
-    rows = [cells[start : start + across] for start in range(0, len(cells), across)]
-    lines = ["".join(f"{cell:{width}}" for cell in row).rstrip() for row in rows]
+    column = max(map(len, cells), default=0) + 3
+    across = max(1, (width + 3) // column) if width < _WIDTH else max(1, _WIDTH // column)
+    shown = [f"{paint('number', cell[: digits + 1])}{cell[digits + 1 :]:{column - digits - 1}}" for cell in cells]
+    rows = [shown[start : start + across] for start in range(0, len(cells), across)]
+    lines = ["".join(row).rstrip() for row in rows]
     return lines + _rest(len(moves), most)
 
 

@@ -8,18 +8,21 @@ from functools import cached_property
 from typing import Protocol
 
 from graphgame.errors import GraphGameError, OptionError, ParseError
+from graphgame.explanation.rules import told_rules
 from graphgame.explanation.text import plural, printable
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.computer import Computer
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, move_text
+from graphgame.play.paint import Painter, beside_each_other, fitted, seen_width
 from graphgame.play.reasons import hint, why
 from graphgame.results import Move, Play
 from graphgame.solution import Cycles
 
 __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
 
+_LEAST_ROOM = 20
 _NUMBER = re.compile("[0-9]{1,9}")
 _RULES: dict[Play, str] = {
     "normal": "whoever cannot move loses",
@@ -31,6 +34,7 @@ _HELP = {
     "moves": f"the moves with their numbers, at most {MOST_LISTED:,}",
     "hint": "the best move, and how long the game lasts",
     "why": "who wins this position, and why",
+    "rules": "what a move is, and how the game ends",
     "undo": "take back your last move, and the answer to it; also when the game is over",
     "history": "the moves so far",
     "save": "save FILE writes the game so far as a record",
@@ -43,7 +47,13 @@ a move (-> TO), and the arrow too where TO is no number."""
 
 
 class Console(Protocol):
-    """Where a dialogue is held."""
+    """Where a dialogue is held: a terminal of so many columns, or a pipe, whose lines are of any length."""
+
+    paint: Painter
+
+    @property
+    def width(self) -> int | None:
+        """The columns of a terminal."""
 
     def read(self, prompt: str) -> str:
         """Return the next line; raise EOFError at the end."""
@@ -100,7 +110,7 @@ class Dialogue:
                 self._ask()
             else:
                 self._answer(computer)
-        self._show("", *board_lines(self.match.position), self._outcome())
+        self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _goes_on(self) -> bool:
         """Heed the commands that follow a game's end; tell whether one took a move back."""
@@ -115,19 +125,20 @@ class Dialogue:
     def _outcome(self) -> str:
         winner = self.match.winner
         if len(self._computers) != 1 or winner is None or winner == "draw":
-            return outcome_text(self.match)
-        return f"{outcome_text(self.match)}: {'the computer wins' if winner in self._computers else 'you win'}"
+            return self._console.paint("name", outcome_text(self.match))
+        role, who = ("lost", "the computer wins") if winner in self._computers else ("won", "you win")
+        return self._console.paint(role, f"{outcome_text(self.match)}: {who}")
 
     def _answer(self, computer: Computer) -> None:
         if len(self._computers) == len(SIDES):
-            self._show("", *board_lines(self.match.position))
+            self._show("", *board_lines(self.match.position, self._console.paint))
         move = computer.choose(self.match.position)
         assert move is not None
         self._make(move)
 
     def _make(self, move: Move) -> None:
         name = self._name(self.match.mover)
-        self._show(f"{name}: {move_text(self.match.position, move)}")
+        self._show(f"{self._console.paint('name', name)}: {move_text(self.match.position, move)}")
         self.match.move(move)
 
     def _ask(self) -> None:
@@ -167,6 +178,7 @@ class Dialogue:
             "moves": lambda: self._show(*move_lines(self.match.position, self._moves, MOST_LISTED)),
             "hint": lambda: self._show(hint(self._adviser, self.match.position)),
             "why": self._why,
+            "rules": lambda: self._show(*told_rules(self.match.start, self.match.start.play)),
             "undo": self._undo,
             "history": lambda: self._show(*history_lines(self.match)),
             "resign": self.match.resign,
@@ -191,10 +203,21 @@ class Dialogue:
             raise ParseError(f"{error}; help lists what may be typed") from error
 
     def _help(self) -> None:
-        self._show(_MOVE_HELP, *(f"  {word:8} {what}" for word, what in _HELP.items()))
+        about = _MOVE_HELP if self._console.width is None else " ".join(_MOVE_HELP.split())
+        self._show(about, *(f"  {word:8} {what}" for word, what in _HELP.items()))
 
     def _board(self) -> None:
-        self._show("", *board_lines(self.match.position), *move_lines(self.match.position, self._moves))
+        paint, wide = self._console.paint, self._console.width
+        board = board_lines(self.match.position, paint)
+        if wide is None:
+            self._show("", *board, *move_lines(self.match.position, self._moves))
+            return
+        room = wide - max(map(seen_width, board)) - 4
+        beside = move_lines(self.match.position, self._moves, width=room, paint=paint)
+        if room < _LEAST_ROOM or max(map(seen_width, beside), default=0) > room:
+            self._show("", *board, *move_lines(self.match.position, self._moves, width=min(wide, 99), paint=paint))
+        else:
+            self._show("", *beside_each_other(board, beside))
 
     def _why(self) -> None:
         reason = why(self.match.position, self._cycles)
@@ -224,7 +247,7 @@ class Dialogue:
         return side
 
     def _show(self, *lines: str) -> None:
-        self._console.write("\n".join(lines))
+        self._console.write("\n".join(fitted(part, self._console.width) for line in lines for part in line.split("\n")))
 
 
 def history_lines(match: Match) -> list[str]:

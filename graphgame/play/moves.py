@@ -49,11 +49,14 @@ def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hash
 
 
 def distinct_moves(position: Position) -> list[Move]:
-    """Return the moves that have a number, 1 for the first: those that differ, at most :data:`MOST_LISTED`."""
-    moves: dict[tuple[int, Hashable], Move] = {}
+    """Return the moves that have a number, 1 for the first: those that differ, at most :data:`MOST_LISTED`.
+
+    Of components that are alike the first stands for all.
+    """
+    moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
         end = move.end.position  # type: ignore[attr-defined]
-        moves.setdefault((move.component, frozenset(_counted(end).items())), move)
+        moves.setdefault((move.start, frozenset(_counted(end).items())), move)
         if len(moves) == MOST_LISTED:
             break
     return list(moves.values())

@@ -39,6 +39,22 @@ class TestOverAPipe:
             "\n1  0\n2  0\nno move is left: first player wins after 3 moves: you win\n"
         )
 
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ([], "Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.\n"),
+            ([], "Whoever makes the last move wins.\n"),
+            (["--misere"], "Misère play: whoever makes the last move loses.\n"),
+        ],
+    )
+    def test_the_rules_are_told(self, options, told):
+        assert told in play("chomp(2x2)", *options, lines="rules\nquit\n").stdout
+
+    def test_moves_that_are_alike_are_listed_once(self):
+        done = play("nim(2,2,1)", lines="quit\n")
+        assert "1) 2 -> 0   2) 2 -> 1   3) 1 -> 0\n" in done.stdout
+        assert "\x1b" not in done.stdout
+
     def test_a_real_pipe(self):
         command = [sys.executable, "-m", "graphgame", "play", "nim(1,1)"]
         done = subprocess.run(command, input="1\n", capture_output=True, text=True, timeout=60, check=False)
@@ -241,15 +257,45 @@ class TestInATerminal:
     def start(self):
         running = []
 
-        def run(*arguments: str) -> pexpect.spawn:
-            environment = {**os.environ, "TERM": "dumb"}
+        def run(*arguments: str, wide: int = 80, **environment: str) -> pexpect.spawn:
+            around = {**os.environ, "TERM": "dumb", "COLUMNS": str(wide), **environment}
             command = [*("-m", "graphgame", "play"), *arguments]
-            running.append(pexpect.spawn(sys.executable, command, env=environment, encoding="utf-8", timeout=60))
-            return running[-1]
+            started = pexpect.spawn(
+                sys.executable, command, env=around, encoding="utf-8", timeout=60, dimensions=(50, wide)
+            )
+            running.append(started)
+            return started
 
         yield run
         for process in running:
             process.close(force=True)
+
+    def test_the_board_stands_beside_its_moves(self, start):
+        terminal = start("chomp(2x2)")
+        terminal.expect("you> ")
+        lines = terminal.before.replace("\r", "").split("\n")
+        assert lines[-3:-1] == ["2,2  xo    1) -> 1,1   2) -> 2     3) -> 2,1", "     oo"]
+
+    def test_a_narrow_terminal_breaks_no_word(self, start):
+        terminal = start("cram(3x4)", wide=40)
+        terminal.expect("you> ")
+        terminal.sendline("help")
+        terminal.expect("you> ")
+        lines = terminal.before.replace("\r", "").split("\n")
+        assert max(map(len, lines)) <= 40
+        words = " ".join(" ".join(lines).split())
+        assert "FROM may be left out where one component alone has such a move" in words
+        assert "take back your last move, and the answer to it; also when the game is over" in words
+
+    @pytest.mark.parametrize(
+        ("environment", "colour"),
+        [({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+    )
+    def test_colour_is_for_terminals_that_want_it(self, start, environment, colour):
+        terminal = start("nim(2)", **{"NO_COLOR": "", **environment})
+        terminal.expect("you> ")
+        assert ("\x1b[1;34moo\x1b[0m" in terminal.before) == colour
+        assert ("\x1b[36m1)" in terminal.before) == colour
 
     def test_a_game_is_won(self, start):
         terminal = start("nim(1,2)")
