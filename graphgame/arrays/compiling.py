@@ -83,7 +83,7 @@ class _Compiled:
         kinds = tuple(map(argument_kind, arguments))
         call = self._calls.get(kinds)
         if call is None:
-            with _one_at_a_time:
+            with _one_at_a_time:  # another thread may have made it while this one waited
                 call = self._calls[kinds] = self._calls.get(kinds) or self._made(kinds)
         return call(arguments)
 
@@ -219,6 +219,7 @@ def _keeping_dispatcher(function: FunctionType) -> Any:  # noqa: ANN401
     """Return one that keeps its code among the user's caches: beside the source it would outlast the package."""
     config = _numba().config
     before, config.CACHE_DIR = config.CACHE_DIR, str(private_folder() / f"numba-{_stamp(function).hex()[:16]}")
+    # The folder is a setting of the process, and others' code is none of ours to keep there.
     try:
         return _numba().njit(cache=True, **_OPTIONS)(function)
     finally:

@@ -121,6 +121,7 @@ def _group_share(
         edges = buckets.edges(bucket)
         room = indices[end : end + len(edges[0])]
         kept = kernels.group_rows(*edges, sums, start, room, last_and_degree, rows.start)
+        # The next bucket follows without a gap for dropped edges: only whole shares are moved in the end.
         pointers[rows.start : rows.stop] = start[: len(rows)] + end
         end += kept
     share = slice(part.start << buckets.bits, min(part.stop << buckets.bits, buckets.vertices))

@@ -126,6 +126,7 @@ def group_rows(
         end = start[v + 1]
         start[v] = kept
         for k in range(begin, end):
+            # The rows come one after another, but their sources lie anywhere: each is a miss if it is not asked for.
             if k + _ENTRIES_AHEAD < edges:
                 prefetch(last_and_degree, indices[k + _ENTRIES_AHEAD])
             s = indices[k]
@@ -148,6 +149,7 @@ def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> N
         start[indices[k] + 2] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
+    # Taken in the order of v, each row comes out increasing without being sorted.
     for v in range(vertices):
         for k in range(pointers[v], pointers[v + 1]):
             row = indices[k] + 1
@@ -228,7 +230,7 @@ def grundy_pass(
                     state[p, 1] |= bit
                 elif count & _SUM:
                     state[p, 1] ^= np.uint64(value)
-                    count ^= _SUM
+                    count ^= _SUM  # so that the test for 0 below is that of a position
                 else:
                     state[p, 1] |= bit
                 if count == 0:
@@ -243,6 +245,7 @@ def grundy_pass(
                     state[p, 1] ^= np.uint64(value)
                     count ^= _SUM
                 elif value <= out_degree[p]:  # no mex exceeds it, so larger values do not matter
+                    # the first 64 values have their word in ``state``
                     wide[wide_start[p] + (value >> 6) - 1] |= _ONE << np.uint64(value & 63)
                 if count == 0:
                     order[found] = p
@@ -261,6 +264,7 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
         v = order[k]
         moves = remoteness[v]
         lost = moves >= 0
+        # An N-position that no lost option has reached is an end of misère play.
         moves = np.int32(0) if moves == _NEVER else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
             p = indices[j]

@@ -109,6 +109,7 @@ def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence
     """
     from llvmlite import binding
 
+    # An engine starts from a module, here an empty one: the code is an object file already.
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
     engine.add_object_file(binding.ObjectFileRef.from_data(code.binary))
     engine.finalize_object()
@@ -116,6 +117,7 @@ def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence
     function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(engine.get_function_address(code.name))
     result = struct.Struct(code.result)
 
+    # The engine owns the memory that the code lies in: it must live as long as what calls it.
     def call(arguments: Sequence[Any], _engine: object = engine) -> Any:  # noqa: ANN401
         room = ctypes.create_string_buffer(max(16, result.size))
         status = function(room, room, *(part for argument in arguments for part in _parts(argument)))
@@ -141,6 +143,7 @@ def _parts(argument: Any) -> tuple[Any, ...]:  # noqa: ANN401
     if argument is None or isinstance(argument, float):
         return (argument,)
     number = int(argument)
+    # ctypes would cut off what does not fit, without a word.
     if not -_LIMIT <= number < 2 * _LIMIT or (number >= _LIMIT and not isinstance(argument, np.uint64)):
         raise OverflowError(f"{number} does not fit into 64 bits")
     return (number,)
@@ -185,6 +188,7 @@ def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
 
 
 def _read_own(path: Path) -> bytes:
+    # No link is followed, and the owner is asked of the open file: by its path it could be another one by then.
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     with os.fdopen(handle, "rb") as file:
         if not _is_own(os.fstat(handle), stat.S_IFREG, 0o022):

@@ -83,6 +83,7 @@ class Cutting(Sheet, CodedRuleset):
 
 def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the widths and the heights of the lying sheets at some places."""
+    # Exact in floating point, for 8 times the largest code is far below 2**53.
     width = ((np.sqrt(8 * codes + 1) + 1) / 2).astype(np.int64)
     return width, codes - width * (width - 1) // 2 + 1
 

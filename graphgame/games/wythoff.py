@@ -147,6 +147,7 @@ class Wythoff(Pair, CodedRuleset):
 
 def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the smaller and the larger heap of each code, int32."""
+    # Exact in floating point, for 8 times the largest code is far below 2**53.
     large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
     return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large
 

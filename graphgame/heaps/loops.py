@@ -280,6 +280,7 @@ def many_loop(
     size, heaps = len(marks), len(values)
     most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
+        # Where no two parts may be equal, _add_part marks the splits once the value of the largest is known.
         for parts in range(2, 0 if distinct else most + 1):
             row = ((parts - 2) * heaps + n) * size
             _mark_parts(values, n, parts, n // parts, reached, size, 1, reached[row : row + size])
@@ -361,6 +362,7 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
             seen[v] += 1
             if seen[v] == counts[v] and v < value:
                 value = v
+        # Taken back one by one, for few heaps are excluded and there are many values.
         for i in range(len(excluded)):
             if excluded[i] > n:
                 break

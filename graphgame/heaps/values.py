@@ -114,7 +114,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
         )
         rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
         n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
-        size *= 1 + (n < end)
+        size *= 1 + (n < end)  # the loop stopped at a value for which there was no mark
         report(progress, n, stop)
     return values
 

@@ -120,7 +120,7 @@ def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: 
         mark, rank = kernels.mark, kernels.rank
     occurs = np.zeros(span, np.bool_)
     in_threads(lambda part: mark(part, least, occurs), parts)
-    if occurs.all():
+    if occurs.all():  # without gaps the rank is the distance from the least, and no table is needed
         in_threads(lambda column: np.subtract(column, np.int64(least), out=column, casting="unsafe"), columns)
         return as_labels(range(least, least + span))
     ranks = np.cumsum(occurs, dtype=np.int32) - 1

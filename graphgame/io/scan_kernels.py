@@ -31,6 +31,7 @@ def _is_space(c: Any) -> bool:  # noqa: ANN401
 @inlined
 def _first_digits(text: Array, i: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return how many digits stand at a place, at most 8, and their value, all from one word of memory."""
+    # Past the end there is no memory to read: the last bytes are left to the slower loops.
     if i + _EIGHT_BYTES > np.uint64(len(text)):
         return np.uint64(0), np.uint64(0)
     # The first digit is the lowest byte. Digits become 0 to 9, any other byte 10 or more: it has its top bit at once or
@@ -79,6 +80,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
             digit = np.uint8(text[i] - _ZERO)
         after = text[i]
         if i == first or i - first > _MOST_DIGITS or not _is_space(after):
+            # Only what is no number may begin a comment, so the test costs nothing where numbers stand.
             if c not in (_HASH, _PERCENT):
                 return count, np.int64(start), lines  # type: ignore[return-value]
             while text[i] != _NEWLINE:
@@ -97,6 +99,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
     count = 0
     i = 0
     while i < len(text):
+        # What nearly all lines are: two short numbers, one blank between them, and no zero in front.
         at = np.uint64(i)
         digits, x = _first_digits(text, at)
         second = at + digits + _ONE
@@ -121,6 +124,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
                 i += 1
             first = i
             value = 0
+            # The 19th digit may overflow the value; its length is then what refuses the word.
             while np.uint8(text[i] - _ZERO) < 10 and i - first < 19:
                 value = value * 10 + int(text[i] - _ZERO)
                 i += 1
@@ -142,9 +146,9 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
 @compiled
 def spread(values: Array, count: int, source: Array, target: Array) -> bool:
     """Append entries to two columns of 32 bits that hold ``count``; return False where one does not fit."""
-    row, start = count >> 1, count & 1
+    row, start = count >> 1, count & 1  # an odd count: the first value is the target of a row that was begun
     if start and len(values):
-        if values[0] != np.int32(values[0]):
+        if values[0] != np.int32(values[0]):  # cut to 32 bits, what does not fit is another number
             return False
         target[row] = values[0]
         row += 1

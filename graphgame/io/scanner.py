@@ -65,7 +65,7 @@ class Scanner:
         if self._compiled(block):
             room = self._room(block)
             count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), room)
-            return room[:count].copy(), stop
+            return room[:count].copy(), stop  # the room is the thread's, for the next block
         other = re.compile(_OTHER_LINE).search(block, 0, len(block) - 1)
         stop = other.start() if other else len(block)
         values: list[int] = []
@@ -76,7 +76,7 @@ class Scanner:
         return np.array(values, np.int64), stop
 
     def _compiled(self, block: bytes) -> bool:
-        self._seen += len(block)
+        self._seen += len(block)  # a pipe does not tell its size
         return use_compiled(max(self._size, self._seen) // _BYTES_AN_EDGE)
 
     def _room(self, block: bytes) -> np.ndarray:

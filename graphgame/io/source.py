@@ -200,6 +200,7 @@ class Source:
         copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
         for block in self.blocks():
             copy.write(block)
+        # From here on the copy is read, and the bytes of the file itself are reported.
         self._copy, self._progress = copy, None
         self._compression, self._total = None, copy.tell()
         copy.seek(0)
@@ -213,6 +214,7 @@ class Source:
         except (GraphGameError, MemoryError):
             raise
         except Exception as error:
+            # Libraries tell of damage by an OSError of their own, without a number or with that one.
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]

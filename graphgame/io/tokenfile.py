@@ -79,6 +79,7 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     numbers = Numbers(source, ahead=True)
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
     ends = store(header.vertices, header.edges)
+    # One block is stored while the next ones are scanned.
     with Behind() as storing:
         for part in _vertices(numbers, 2 * header.edges, header):
             storing.do(partial(ends.extend, part))

@@ -75,6 +75,7 @@ class _Levels:
             start, end = np.searchsorted(self._solved_values, [level, level + 1])
             self._give(level, self._solved[start:end])
             active = self._active
+            # Who has no option of this value can take none that is larger.
             self._active = active[(self._undoing[active] == level) & (self._values[active] < 0)]
             level += 1
         return self._found[: self._count]
@@ -89,6 +90,7 @@ class _Levels:
         active = self._active
         self._waits[active] = self._unvalued[active]
         self._run_queue(solved.copy(), len(solved), level, 0)
+        # No value was given so far: until the solved have spread, an option of the same value might yet turn up.
         ready = active[(self._waits[active] == 0) & (self._undoing[active] != level)]
         self._candidate[active] = level
         self._values[ready] = level

@@ -284,6 +284,7 @@ def _count(
             counted += 1
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
+                # A move to a smaller value needs no reply, and one reply undoes all moves to the same position.
                 if undone[v] == value or 0 <= grundy[v] <= value:
                     continue
                 undone[v] = value

@@ -189,7 +189,7 @@ def _product(a: int, b: int, bits: int) -> int:
         return a * b
     if bits == _TABLE_BITS:
         logarithm, power = _tables()
-        return power[logarithm[a] + logarithm[b]]
+        return power[logarithm[a] + logarithm[b]]  # the powers stand there twice, which spares a remainder
     (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
     half = bits >> 1
     low, high = _product(a0, b0, half), _product(a1, b1, half)

@@ -147,7 +147,7 @@ def depth_first(
                         stack[depth] = w
                         depth += 1
                         down = True
-            place[v] = e - pointers[v]
+            place[v] = e - pointers[v]  # where its row goes on, for the search comes back to it
             if not down and e == end:
                 depth -= 1
                 finished[done] = v
@@ -195,6 +195,7 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
         before[v] = v
         for e in range(back_pointers[v], back_pointers[v + 1]):
             u = back_indices[e]
+            # Its own length counts the edge already, so of equally long ways the first stays, as with networkx.
             if lengths[u] >= lengths[v]:
                 lengths[v] = lengths[u] + 1
                 before[v] = u
@@ -252,6 +253,7 @@ def strong_components(
                         held -= 1
                         component[waiting[held]] = found
                 else:
+                    # A root never waits (Nuutila): where there are no cycles, this stack stays empty.
                     waiting[held] = v
                     held += 1
     return found

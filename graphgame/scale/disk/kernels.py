@@ -27,7 +27,7 @@ def intern(data: Array, offsets: Array, text: Array, starts: Array, slots: Array
     Label k of ``data`` is ``data[offsets[k]:offsets[k + 1]]``. Number i is ``text[starts[i]:starts[i + 1]]``; a slot
     holds a number and 1, or 0, and is found by open addressing. There is room for all labels to be new.
     """
-    mask = np.uint64(len(slots) - 1)
+    mask = np.uint64(len(slots) - 1)  # their number is a power of two: a mask does for the remainder
     for k in range(len(offsets) - 1):
         begin, end = offsets[k], offsets[k + 1]
         slot = _hash(data, begin, end) & mask

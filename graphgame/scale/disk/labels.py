@@ -76,6 +76,7 @@ class MappedTexts(Labels):
         return list(map(self._at, numbers.tolist()))
 
     def _search(self, label: bytes, start: int) -> int:
+        # A regular expression searches mapped memory as it is; bytes.find would want a copy.
         found = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
         return -1 if found is None else int(found.start())
 

@@ -41,6 +41,7 @@ class IntegerRange:
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
+        # The table is worth its bytes as long as the span is not much longer than what was seen.
         if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, 4 * self._seen + (1 << 26)):
             return None
         self._bounds = low, high
@@ -140,6 +141,7 @@ class _CompiledTexts(Texts):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):
             self._starts.resize(labels * 3 // 2, refcheck=False)
+        # Fuller than two thirds, a table has long runs to search through.
         if 3 * labels > 2 * len(self._slots):
             self._slots = np.zeros(1 << (3 * labels // 2).bit_length(), np.int32)
             kernels.find_slots(self._text, self._starts, self._count, self._slots)

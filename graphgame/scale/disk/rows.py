@@ -124,6 +124,7 @@ class _Grouping:
         kept = self._files[1].size // 4
         self._files[0].write(pointers[:-1] + kept)
         self._files[1].write(indices)
+        # A vertex with an empty row has no predecessor: no move leads to it.
         self._files[2].write((np.flatnonzero(np.diff(pointers) == 0) + begin).astype(np.int32))
         self._workdir.record("group", {"buckets": number + 1}, *self._files)
 
@@ -181,6 +182,7 @@ class _Grouping:
     def _count(self, indices: np.ndarray, state: np.ndarray) -> None:
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
+            # A histogram costs a look at every vertex, which few entries are not worth.
             if len(part) * 4 < self._vertices:
                 np.add.at(state[:, 1], part, 1)
             else:

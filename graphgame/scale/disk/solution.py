@@ -104,6 +104,7 @@ class ExternalSolution(Solved):
         """Return how many positions and moves there are, and how many positions have each value."""
         size = int(self.values.max(initial=0)) + 1
         count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        # From the end on, so that of each value the first position is what stays.
         for start in reversed(range(0, len(self), _ROWS)):
             part = self.values[start : start + _ROWS]
             count += np.bincount(part, minlength=size)

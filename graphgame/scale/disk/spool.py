@@ -72,6 +72,7 @@ class Spool:
             return
         block = self._source[: self._filled], self._target[: self._filled]
         self._writer.do(lambda: self._write(*block))
+        # The writer is one block behind at most, so it is done with the spare one.
         (self._source, self._target), self._spare = self._spare, (self._source, self._target)
         self._filled = 0
 

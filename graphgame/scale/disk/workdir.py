@@ -127,6 +127,7 @@ class Workdir:
         """Forget work files and delete them."""
         files = self._manifest["files"]
         listed = [name for name in names if files[name]]
+        # Written down before it is done: the manifest never promises a file that is gone.
         if any(map(self.has, listed)):
             files.update((name, [0, 0]) for name in listed)
             self._write()
@@ -249,6 +250,7 @@ class WorkFile:
         rest = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         with _explained(self.path):
             while rest:
+                # Unbuffered, the system may take less than it is given.
                 block = rest[: self._stream.write(rest[:_BLOCK])]
                 self.crc = zlib.crc32(block, self.crc)
                 self.size += len(block)

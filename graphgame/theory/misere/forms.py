@@ -97,6 +97,7 @@ class MisereForms:
         while stack:
             pair = stack[-1]
             moves = self._moves(pair)
+            # Beside 0, the game without options, the other form is the sum itself.
             missing = [move for move in moves if move[0] and move not in self._sums]
             if missing:
                 stack += missing

@@ -35,6 +35,7 @@ class Learner:
     ) -> None:
         self._options = options
         self._grown = grown
+        # A move takes a position out of the sum and puts an option in, which is one addition to the code.
         self._deltas = [[_code(word) - (1 << _BITS * place) for word in words] for place, words in enumerate(options)]
         self._outcomes: dict[int, bool] = {0: False}
         self._tests = [0]
