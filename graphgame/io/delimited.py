@@ -20,23 +20,22 @@ Examples
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TextIO
 
 import numpy as np
 
 from graphgame.arrays.engine import ahead
-from graphgame.errors import FormatError, ParseError, shorten
+from graphgame.errors import FormatError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.interchange import unique_texts
 from graphgame.io.labels_text import (
+    CSVRows,
     TokenLines,
-    csv_fault,
     edge_texts,
     isolated,
     token_line,
@@ -73,8 +72,9 @@ def scan(source: Source, edges: Edges[Result], delimiter: str = ",") -> Result:
     scanned = ahead(scan_block, blocks)
     for (line, block), (top, pairs) in scanned:
         if pairs is None:
-            rows = _Rows(source, tokens, delimiter, chain([(line, block)], (numbered for numbered, _ in scanned)))
-            return _read_rows(rows, edges.words(source), line == 1)
+            rest = chain([(line, block)], (numbered for numbered, _ in scanned))
+            rows = CSVRows(source, _lines(source, tokens, rest), delimiter)
+            return _read_rows(rows, edges.words(source), tokens, line == 1)
         tokens.add_from(top, 1)
         edges.add(pairs)
     return edges.graph(tokens.positions)
@@ -97,42 +97,21 @@ def _integer_pairs(block: bytes, separator: bytes, scanner: Scanner) -> np.ndarr
     return values if stop == len(text) and text.count(separator) == rows_of_two else None
 
 
-class _Rows:
-    """The rows of a file, with an error at the current one."""
-
-    def __init__(self, source: Source, tokens: TokenLines, delimiter: str, blocks: Iterator[tuple[int, bytes]]) -> None:
-        self.source = source
-        self.tokens = tokens
-        self._delimiter = delimiter
-        self._blocks = blocks
-        self._line = ""
-        self._number = 0
-
-    def __iter__(self) -> Iterator[list[str]]:
-        reader = csv.reader(self._lines(), delimiter=self._delimiter, strict=True)
-        try:
-            yield from ([field.strip() for field in row] for row in reader if row)
-        except csv.Error as error:
-            raise self.error(csv_fault(error)) from None
-
-    def error(self, message: str, field: str = "") -> ParseError:
-        column = max(self._line.find(field), 0) + 1
-        return self.source.error(message, self._number, column, self._line.rstrip("\r"))
-
-    def _lines(self) -> Iterator[str]:
-        for first, block in self._blocks:
-            is_top = first == 1
-            for number, line in enumerate(self.source.decode(block, first).split("\n")[:-1], first):
-                self._number, self._line = number, line
-                is_top = is_top and self.tokens.add(line, number)
-                if not is_top:
-                    yield line + "\n"
+def _lines(source: Source, tokens: TokenLines, blocks: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers, without the comments with which a file begins: these name tokens."""
+    for first, block in blocks:
+        is_top = first == 1
+        for number, line in enumerate(source.decode(block, first).split("\n")[:-1], first):
+            is_top = is_top and tokens.add(line, number)
+            if not is_top:
+                yield number, line
 
 
-def _read_rows(rows: _Rows, graph: Words[Result], at_start: bool) -> Result:
+def _read_rows(rows: CSVRows, graph: Words[Result], tokens: TokenLines, at_start: bool) -> Result:
     """Read on, row by row, from the edges before."""
     columns, width = (0, 1), 2
-    for number, row in enumerate(rows):
+    for number, fields in enumerate(filter(None, rows)):
+        row = [field.strip() for field in fields]
         named = _named_columns(row, rows) if number == 0 and at_start else None
         if named:
             columns, width = named, len(row)
@@ -144,7 +123,7 @@ def _read_rows(rows: _Rows, graph: Words[Result], at_start: bool) -> Result:
             if not start:
                 raise rows.error("the source is empty: expected the label of a position")
             graph.add(start, [end] if end else [])
-    return graph.finish(rows.tokens.positions)
+    return graph.finish(tokens.positions)
 
 
 def write(graph: GameGraph, stream: TextIO, delimiter: str = ",") -> None:
@@ -169,7 +148,7 @@ def _field(text: str, delimiter: str) -> str:
     return '"' + text.replace('"', '""') + '"' if quoted else text
 
 
-def _named_columns(row: list[str], rows: _Rows) -> tuple[int, int] | None:
+def _named_columns(row: list[str], rows: CSVRows) -> tuple[int, int] | None:
     """Return where the header has its two names, or None where the row is no header."""
     names = [name.lower() for name in row]
     if not set(_NAMES) <= set(names):

@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -30,10 +30,10 @@ from graphgame.io.interchange import GraphBuilder, decode_positions, unique_text
 
 __all__ = [
     "COMMENT",
+    "CSVRows",
     "TokenLines",
     "TokensOf",
     "WordGraph",
-    "csv_fault",
     "edge_texts",
     "isolated",
     "position_words",
@@ -177,10 +177,29 @@ def edge_texts(graph: GameGraph, texts: Sequence[str]) -> Iterator[tuple[str, st
     return ((texts[start], texts[end]) for start, end, _ in counted_edges(graph))
 
 
-def csv_fault(error: csv.Error) -> str:
-    """Return what is wrong with a text that is not CSV, and what is expected."""
-    fault = "a carriage return within a field" if "new-line" in str(error) else str(error).lower()
-    return f"{fault}: expected fields quoted as in CSV"
+class CSVRows:
+    """The rows of numbered lines in columns, with an error at the current one."""
+
+    def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
+        self._source, self._lines, self._delimiter = source, lines, delimiter
+        self._number, self._line = 1, ""
+
+    def __iter__(self) -> Iterator[list[str]]:
+        try:
+            yield from csv.reader(self._noted(), delimiter=self._delimiter, strict=True)
+        except csv.Error as error:
+            fault = "a carriage return within a field" if "new-line" in str(error) else str(error).lower()
+            raise self.error(f"{fault}: expected fields quoted as in CSV") from None
+
+    def error(self, message: str, field: str = "") -> ParseError:
+        """Return an error at a field of the current line."""
+        column = max(self._line.find(field), 0) + 1
+        return self._source.error(message, self._number, column, self._line.rstrip("\r"))
+
+    def _noted(self) -> Iterator[str]:
+        for number, line in self._lines:
+            self._number, self._line = number, line
+            yield line + "\n"
 
 
 def isolated(graph: GameGraph) -> list[int]:

@@ -30,12 +30,12 @@ from typing import Any, Literal, TextIO
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError, ParseError, plural, shorten
+from graphgame.errors import FormatError, LimitError, plural, shorten
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts, unique_texts
 from graphgame.io.jsontext import JSONText
-from graphgame.io.labels_text import csv_fault
+from graphgame.io.labels_text import CSVRows
 from graphgame.io.valuerows import COLUMNS, Collector, Values
 from graphgame.results import Loopy, Play
 from graphgame.solution import Solution, solution_of
@@ -215,58 +215,36 @@ def _rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, int | Loo
 
 
 def _read_csv(source: Source) -> Values:
+    rows = CSVRows(source, enumerate(source.lines(), 1))
+    collector = Collector(rows.error)
     limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
-        return _CSVReader(source).read()
+        of_rows = iter(rows)
+        columns, play = _columns(next(of_rows, []), rows)
+        for row in of_rows:
+            if len(row) <= max(columns):
+                raise rows.error(f"{plural(len(row), 'field')}: expected {max(columns) + 1} or more, as in the header")
+            collector.add(*(None if column < 0 else row[column] for column in columns))
     finally:
         csv.field_size_limit(limit)
+    return collector.values(decode_positions(collector.numbers, None, source), play)
 
 
-class _CSVReader:
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._line = ""
-        self._number = 0
-        self._play: Play | None = None
-
-    def read(self) -> Values:
-        collector = Collector(self._error)
-        rows = csv.reader(self._lines(), strict=True)
-        try:
-            columns = self._columns(next(rows, []))
-            for row in rows:
-                if len(row) <= max(columns):
-                    raise self._error(
-                        f"{plural(len(row), 'field')}: expected {max(columns) + 1} or more, as in the header"
-                    )
-                collector.add(*(None if column < 0 else row[column] for column in columns))
-        except csv.Error as error:
-            raise self._error(csv_fault(error)) from None
-        return collector.values(decode_positions(collector.numbers, None, self._source), self._play)
-
-    def _columns(self, header: list[str]) -> list[int]:
-        """Return where each of the columns stands, -1 for one that is missing."""
-        names = [name.strip().lower() for name in header]
-        if _MISERE in names:
-            if "grundy" in names:
-                raise self._error("a column 'grundy' and a column 'misere': expected one of them")
-            names = ["grundy" if name == _MISERE else name for name in names]
-            self._play = "misere"
-        for column in COLUMNS:
-            if names.count(column) > 1:
-                raise self._error(f"{names.count(column)} columns are named {column!r}: expected one")
-        if not {"position", "grundy"} <= set(names):
-            raise self._error(f"not a values file: expected the header {','.join(COLUMNS)}")
-        return [names.index(column) if column in names else -1 for column in COLUMNS]
-
-    def _lines(self) -> Iterator[str]:
-        for line in self._source.lines():
-            self._line = line
-            self._number += 1
-            yield line + "\n"
-
-    def _error(self, message: str) -> ParseError:
-        return self._source.error(message, max(self._number, 1), 1, self._line.rstrip("\r"))
+def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:
+    """Return where each of the columns stands, -1 for one that is missing; and of which play they are, if they say."""
+    names = [name.strip().lower() for name in header]
+    play: Play | None = None
+    if _MISERE in names:
+        if "grundy" in names:
+            raise rows.error("a column 'grundy' and a column 'misere': expected one of them")
+        names = ["grundy" if name == _MISERE else name for name in names]
+        play = "misere"
+    for column in COLUMNS:
+        if names.count(column) > 1:
+            raise rows.error(f"{names.count(column)} columns are named {column!r}: expected one")
+    if not {"position", "grundy"} <= set(names):
+        raise rows.error(f"not a values file: expected the header {','.join(COLUMNS)}")
+    return [names.index(column) if column in names else -1 for column in COLUMNS], play
 
 
 def _read_json(source: Source) -> Values:
