@@ -121,3 +121,12 @@ def test_memory_that_a_process_has_before_its_program_is_its_parents(monkeypatch
         process.stdout.readline()
         assert len(list(family(process.pid))) == counted
         process.stdin.close()
+
+
+@pytest.mark.skipif("igraph" not in OTHERS or not find_spec("pygraphviz"), reason="needs igraph and pygraphviz")
+def test_sizes_of_pictures():
+    done = run("pictures.py", "random:80:200")
+    assert done.returncode == 0, done.stderr
+    row = done.stdout.splitlines()[-1]
+    assert row.startswith("| random | 80 | 200 | ")
+    assert (row.count(" px |"), row.count("1,280 x 720 px")) == (4, 1)

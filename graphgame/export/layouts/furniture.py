@@ -194,7 +194,7 @@ def draw_marks(
         return
     if mark != "N" and wide is None:
         ringed = mark == "P" and size >= _RING_FROM
-        drawing.add(Discs(mark, look, centres, half - 2.5 * line if ringed else half, hints))
+        drawing.add(Discs(mark, look, centres, half - min(2.5 * line, 0.24 * half) if ringed else half, hints))
         if ringed:
             drawing.add(Discs("ring", look._replace(fill=None), centres, half))
         return

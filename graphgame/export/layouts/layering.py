@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ _SIDES = (30, 26, 22, 19, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3)
 _VALUES_FROM = 12
 _APART = 1.35
 _BEND = 6.0
+_STRETCH = 2.5
 
 
 class LayeredGraph(NamedTuple):
@@ -123,10 +125,18 @@ def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, 
     """Yield widths and heights of positions, the largest first, and what they have room for."""
     options = picture.options
     if options.names and len(graph.numbers) <= _NAMED_UP_TO:
-        names = [printable(text, 24) for text in picture.graph.labels.take(graph.numbers)]
-        wide = max((text_width(name, 11) for name in names), default=0) + 12
+        names = map(printable, picture.graph.labels.take(graph.numbers), repeat(24))
+        times = map(picture.times, graph.numbers.tolist())
+        wide = max((text_width(name + count, 11) for name, count in zip(names, times, strict=True)), default=0) + 18
         yield max(wide, 36), 30 if picture.outcome is not None else 20, "names"
     yield from ((side, side, "values" if side >= _VALUES_FROM and options.values else "") for side in _SIDES)
+
+
+def _stretched(across: np.ndarray, half: float, room: float) -> np.ndarray:
+    """Let a narrow drawing take more of the room, in the middle of it."""
+    low, high = (float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
+    factor = min((room - 2 * half) / max(high - low, 1e-9), _STRETCH)
+    return room / 2 + (across - (low + high) / 2) * max(factor, 1)
 
 
 class Arrangement:
@@ -165,7 +175,7 @@ class Arrangement:
         cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
         bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
         widths = np.concatenate([cell[graph.level], bend[found.level[positions:]]])
-        across = places(found, widths, room, positions)
+        across = _stretched(places(found, widths, room, positions), grid.broad / 2, room)
         along = grid.along[len(graph.names) - 1 - found.level] + grid.long / 2
         along[:positions] += self._rows(across[:positions]) * (grid.long + 3)
         along[positions:] += (grid.rows[found.level[positions:]] - 1) * (grid.long + 3) / 2

@@ -26,6 +26,7 @@ __all__ = ["layers", "level_count"]
 
 _MOST_POSITIONS = 20_000
 _FAINT_FROM = 300
+_LONGEST = 24
 
 
 def level_count(picture: GraphPicture) -> int:
@@ -60,6 +61,8 @@ def layers(picture: GraphPicture) -> Canvas:
 def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
     size = f"{plural(len(graph.numbers), 'position')} in {plural(len(graph.names), 'level')} by {graph.by}"
     total = len(graph.source)
+    if picture.centres:
+        size += "; moves out of this part are not shown"
     if drawn == total:
         return f"{size}; all {plural(total, 'move')} drawn"
     first = "winning and short ones first" if picture.outcome is not None else "short ones first"
@@ -128,7 +131,8 @@ class _Sheet:
         sums = (
             np.zeros(len(graph.numbers), np.bool_) if picture.graph.sums is None else picture.graph.sums[graph.numbers]
         )
-        labels = [printable(label, 60) for label in picture.graph.labels.take(graph.numbers)]
+        texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
+        labels = [f"{printable(label, _LONGEST)} {picture.times(v)}".rstrip() for v, label in texts]
         values = [""] * len(labels)
         if picture.solution is not None:
             values = [str(value) for value in picture.solution.grundy.take(graph.numbers)]
@@ -155,7 +159,7 @@ class _Sheet:
         for (x, y), label, mark, value in zip(self.points.tolist(), labels, outcome.tolist(), values, strict=False):
             if named:
                 line = 0 if mark == "-" else 6
-                self.drawing.write("name", printable(label, 24), x, y - line, 11, "middle", ink[mark])
+                self.drawing.write("name", label, x, y - line, 11, "middle", ink[mark])
                 if line:
                     words = f"{mark} {value}" if picture.options.values else mark
                     self.drawing.write("value", words, x, y + 7, 10, "middle", ink[mark], bold=True)
