@@ -16,7 +16,8 @@ __all__ = ["did_you_mean", "how_written"]
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
 _CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
-_CLASS = re.compile(r"(?P<file>.+?)(?:\.py)?[.:]+(?P<name>[A-Za-z_]\w*)(?P<rest>[({].*)?", re.DOTALL)
+_CLASS = re.compile(r"(?P<file>.+?)(?:\.py)?[.:\s]+(?P<name>[A-Za-z_]\w*)(?P<rest>|\s*[({].*|\s+[\d].*)", re.DOTALL)
+_NO_CLASS = re.compile(r"(?P<file>.+\.py)\s*(?P<rest>\(.*\))", re.DOTALL)
 _BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
 _GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
 _OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
@@ -84,7 +85,7 @@ def _readings_of_term(term: str) -> Iterator[str]:
         return
     braces, inner = re.fullmatch(r"(\{[^{}]*\})?(.*)", word["rest"], re.DOTALL).groups()  # type: ignore[union-attr]
     bare = inner.strip().strip(_BRACKETS).strip() or (braces or "").strip(_BRACKETS)
-    listed = re.sub(r"[\s;,]+", ",", bare)
+    listed = _listed(bare)
     formed, numbers = inner.strip() == f"({bare})", re.findall(r"\d+", bare)
     for name in _names(word["name"]):
         if braces and inner:
@@ -99,6 +100,11 @@ def _readings_of_term(term: str) -> Iterator[str]:
             yield f"{name}({','.join(numbers)})"
 
 
+def _listed(text: str) -> str:
+    """Return a text with commas in place of spaces and semicolons."""
+    return re.sub(r"[\s;,]+", ",", text)
+
+
 def _names(word: str) -> list[str]:
     """Return the games that a word may name."""
     name = re.sub(r"['\s_]+", "-", word.strip().lower())
@@ -109,6 +115,12 @@ def _names(word: str) -> list[str]:
 
 def _rules(text: str) -> Iterator[str]:
     """Yield a class of a file of rules, where the file is named without what the notation wants."""
-    match = _CLASS.fullmatch(text)
-    if match and is_there(file := f"{match['file']}.py") and match["name"] in class_names(file):
-        yield f"{file}:{match['name']}{match['rest'] or ''}"
+    if (
+        (match := _CLASS.fullmatch(text))
+        and is_there(file := f"{match['file']}.py")
+        and (match["name"] in class_names(file))
+    ):
+        rest = match["rest"].strip()
+        yield f"{file}:{match['name']}{rest if rest[:1] in ('(', '{', '') else f'({_listed(rest)})'}"
+    elif (match := _NO_CLASS.fullmatch(text)) and is_there(match["file"]):
+        yield from (f"{match['file']}:{name}{match['rest']}" for name in class_names(match["file"]))

@@ -6,6 +6,7 @@ import ast
 import hashlib
 import importlib.util
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
@@ -36,11 +37,17 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Ruleset)):
         reason = "" if found is None else ", for it is not a subclass of graphgame.Ruleset"
-        names = _rulesets(module)
-        listed = f"its rulesets are {', '.join(names)}" if names else "a ruleset is a subclass of graphgame.Ruleset"
-        raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}: {listed}")
+        raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}{_others(_rulesets(module), name)}")
     with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
         return found.from_text(arguments)
+
+
+def _others(names: list[str], wanted: str) -> str:
+    """Say which rulesets there are, the one that may be meant alone."""
+    near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
+    if near:
+        return f": did you mean {near[0]}?"
+    return f": its rulesets are {', '.join(names)}" if names else "; it has none"
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:

@@ -149,6 +149,9 @@ def _deterministic(sample: Sample) -> Iterator[str]:
     for position, options in sample.options.items():
         again = list(islice(sample.ruleset.options(position), len(options)))
         if set(again) != set(options):
+            kinds = {type(part) for option in options for part in parts_of(option)}
+            if alone := [kind.__name__ for kind in kinds if kind.__eq__ is object.__eq__]:
+                yield f"no two objects of {alone[0]} are equal: give it __eq__ and __hash__, or use tuples"
             yield f"position {shorten(position)} has the options {shorten(options)}, and then {shorten(again)}"
 
 

@@ -246,7 +246,7 @@ class Exploration:
 
     def _start(self, position: Hashable) -> int:
         with blamed(type(self._ruleset).__name__, "the start"):
-            return self._number(hashed(position))
+            return self._number(hashed(position, f", a start of {type(self._ruleset).__name__},"))
 
 
 @contextmanager

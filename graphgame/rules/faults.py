@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import is_dataclass
 from difflib import get_close_matches
 from inspect import isabstract, signature
 from pathlib import Path
-from types import CodeType
+from types import CodeType, NoneType
 from typing import TypeVar
 
 from graphgame.errors import GraphGameError, RulesetError, shorten
@@ -31,6 +32,7 @@ Returned = TypeVar("Returned")
 
 _PACKAGE = str(Path(__file__).parents[1])
 _LIKE = 0.8
+_NOT_THERE = re.compile(r"cannot import name '(\w+)'")
 _IMPORTED = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 
 
@@ -121,8 +123,10 @@ def shown_path(file: str) -> str:
 
 
 def _said(error: BaseException) -> str:
-    """Return what an error says, and what to do about a name that was not imported."""
+    """Return what an error says, and what to do about a name that was not imported, or not so."""
     name = error.name if isinstance(error, NameError) else None
+    if isinstance(error, ImportError) and error.name == "graphgame" and (wrong := _NOT_THERE.match(str(error))):
+        name = next((own for own in _IMPORTED if own.lower() == wrong[1].lower()), None)
     advice = f" (from graphgame import {name})" if name in _IMPORTED else ""
     return f"{type(error).__name__}: {error}{advice}"
 
@@ -130,7 +134,8 @@ def _said(error: BaseException) -> str:
 def returned(value: Returned, *kinds: type) -> Returned:
     """Return what a person's rules returned, if it is of one of these kinds; else raise a TypeError, to be blamed."""
     if not isinstance(value, kinds):
-        raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(kind.__name__ for kind in kinds)}")
+        names = ("None" if kind is NoneType else kind.__name__ for kind in kinds)
+        raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(names)}")
     return value
 
 

@@ -230,7 +230,7 @@ class Position(Displayed):
         """The Grundy value of each component, None where no theorem tells it; that of a P-position is 0."""
         values = []
         for component, outcome in zip(self.components, self._told_outcomes, strict=True):
-            with blamed(component.name, "the closed form", component.position):
+            with blamed(component.name, "the closed form", component.position, method=component.ruleset.closed_form):
                 told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
                 values.append(returned(told, int, NoneType))
         return tuple(values)

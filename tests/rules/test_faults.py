@@ -88,6 +88,44 @@ def test_braces_that_nothing_reads(tmp_path):
     assert "G has none, for it has no classmethod from_text: is form_text meant to be from_text?" in told
 
 
+def test_positions_that_are_never_equal(tmp_path):
+    head = f"class Heap:\n    def __init__(self, size):\n        self.size = size\n\n{HEAD}".replace(
+        "start = 5", "start = Heap(5)"
+    )
+    body = "def options(self, heap):\n    return [Heap(size) for size in range(heap.size)]"
+    told = said(tmp_path, body, command="check", head=head)
+    assert "no two objects of Heap are equal: give it __eq__ and __hash__, or use tuples" in told
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("rules.py:H", "rules.py has no ruleset 'H': its rulesets are Other, Game\n"),
+        ("rules.py:game", "rules.py has no ruleset 'game': did you mean Game?"),
+        ("rules.py:helper", "rules.py has no ruleset 'helper', for it is not a subclass of graphgame.Ruleset: its rul"),
+        ("rules.py", "a file of rules: expected a class of it, as in rules.py:Other or rules.py:Other(7); its "),
+        ("rules.py(7)", 'did you mean "rules.py:Other(7)" or "rules.py:Game(7)"?'),
+        ("rules.py:Game 7", 'did you mean "rules.py:Game(7)"?'),
+        ("rules Game", 'did you mean "rules.py:Game"?'),
+    ],
+)
+def test_a_class_that_is_not_named_right(tmp_path, source, message):
+    head = "from graphgame import Ruleset\ndef helper(n):\n    return n\nclass Game(Ruleset):\n"
+    body = "def options(self, n):\n    return []"
+    head = head.replace("class Game", "class Other(Ruleset):\n    def options(self, n):\n        return []\nclass Game")
+    assert message in said(tmp_path, body, source=source, head=head)
+
+
+def test_a_start_that_is_a_list(tmp_path):
+    told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.replace("5", "[3, 4]"))
+    assert "position [3, 4], a start of G, is not hashable: use tuples in place of lists" in told
+
+
+def test_a_closed_form_of_the_wrong_kind(tmp_path):
+    told = said(tmp_path, "def options(self, n):\n    return range(n)\ndef closed_form(self, n):\n    return str(n)")
+    assert "rules.py:6 in closed_form: TypeError: '5' is returned: expected int or None, at position 5\n" in told
+
+
 def test_halves_that_are_floats(tmp_path):
     body = "def options(self, n):\n    return [n / 2] if n > 1 else []"
     assert "position 2.5 is a float: // divides integers" in said(tmp_path, body, command="check")
