@@ -151,7 +151,7 @@ class TestCheck:
             ("cycle.edges", "play ends: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
             (
                 "rules.py:Boom",
-                "  FAILED       positions can be listed: the options of 3: ZeroDivisionError: division by zero",
+                "  FAILED       positions can be listed: rules.py:19 in options: ZeroDivisionError: ",
             ),
         ],
     )
