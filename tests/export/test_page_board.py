@@ -2,6 +2,7 @@
 
 import pytest
 
+from graphgame.export.page import surfaces
 from graphgame.rules.catalogue import CATALOGUE
 from tests.export.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
 from tests.page import PHONE, needs_chromium, rules, written
@@ -183,6 +184,24 @@ class TestSeen:
         visit.click("[data-pair='0 7 8']")
         taken = visit.page.locator("[data-spot]:has(.k-taken)").evaluate_all("all => all.map(p => p.dataset.spot)")
         assert taken == ["0 7", "0 8"]
+
+    def test_a_reload_keeps_the_board_as_it_was_played(self, pages):
+        visit = opened(pages, "cram(3x3)")
+        visit.select("opponent", "person")
+        visit.click("[data-pair='0 7 8']")
+        visit.page.reload()
+        visit.requests.clear()
+        visit.requests.append(visit.page.url)
+        taken = visit.page.locator("[data-spot]:has(.k-taken)").evaluate_all("all => all.map(p => p.dataset.spot)")
+        assert taken == ["0 7", "0 8"]
+
+    def test_what_is_too_large_is_played_from_the_list(self, pages, monkeypatch):
+        monkeypatch.setattr(surfaces, "_MOST_WAYS", 3)
+        visit = opened(pages, "cram(2x3)")
+        assert "choose one from the list" in visit.text(".rule")
+        visit.click("[data-move]")
+        visit.wait_for_move(1)
+        assert visit.page.locator(".surface .cell").count() > 0
 
     def test_motion_is_still_where_it_is_asked_for(self, pages):
         visit = opened(pages, "chomp(2x3)")

@@ -40,6 +40,7 @@ _SCRIPTS = [
     "board-text",
     "board",
     "drawings",
+    "touch",
     "panel",
     "start",
     "timeline",
@@ -48,6 +49,7 @@ _SCRIPTS = [
     "puzzle",
     "learn",
     "address",
+    "table",
     "stage",
     "page",
 ]

@@ -35,7 +35,9 @@ const Address = (() => {
     const moves = Match.history();
     note("against", opponent, "computer");
     if (moves.length && Match.isComputer(0)) params.append("begins", "computer");
-    moves.forEach(({ component, to }) => params.append("move", `${component} ${nameOf(to)}`));
+    moves.forEach(({ component, to, way }) =>
+      params.append("move", `${component}${way ? `.${way}` : ""} ${nameOf(to)}`),
+    );
     return params.toString();
   }
 
@@ -77,7 +79,11 @@ const Address = (() => {
       begins: among(params.get("begins"), words.starters, "you"),
       moves: params
         .getAll("move")
-        .map((text) => ({ component: parseInt(text, 10), to: vertexOf(text.replace(/^\d+ /, "")) })),
+        .map((text) => ({
+          component: parseInt(text, 10),
+          way: Number(/^\d+\.(\d{1,6}) /.exec(text)?.[1] ?? 0),
+          to: vertexOf(text.replace(/^[\d.]+ /, "")),
+        })),
     };
   }
 

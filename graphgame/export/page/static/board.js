@@ -54,7 +54,10 @@ const Board = (() => {
   };
 
   // The way that a move was made; where nobody says which, the first that leads there.
-  const wayOf = (move) => ways(move.from)[move.way] ?? ways(move.from).find((way) => way.to === move.to) ?? null;
+  function wayOf({ from, to, way }) {
+    const made = ways(from)[way];
+    return made?.to === to ? made : (ways(from).find((other) => other.to === to) ?? null);
+  }
 
   function apply(surface, components, move) {
     const left = Game.after(components, move);

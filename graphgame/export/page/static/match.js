@@ -96,7 +96,7 @@ const Match = (() => {
       const from = line[line.length - 1].components;
       const move = Game.movesOf(from).find(({ component, to }) => component === wanted.component && to === wanted.to);
       if (!move || !movesAt(line.length - 1).length) break;
-      line.push(turn(Game.after(from, move), move));
+      line.push(turn(Game.after(from, move), { ...move, way: wanted.way }));
     }
     moveTo(line.length - 1);
   }
