@@ -10,8 +10,10 @@ const Graph = (() => {
   const MOST_PREDECESSORS = 10;
   const FIRST_SHOWN = 36;
   const ALL_SHOWN = 100;
-  const LEAST_READABLE = 0.55;
+  const LEAST_READABLE = 0.5;
   const TOOLS = 12;
+  const NEAR = 0.85; // the scale from which names can be read; below it there are outcome and value alone, larger
+  const MORE = 36;
   const MANY_EDGES = 120;
 
   let host, canvas, scene, choose;
@@ -61,6 +63,19 @@ const Graph = (() => {
     if (before) look({ x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
     else reveal(v);
   }
+
+  // One step further on all sides, as far as that can be read.
+  function more() {
+    const most = Math.min(MOST_SHOWN, shown.size + MORE);
+    for (const v of [...shown]) {
+      for (const w of neighbours(v)) if (shown.size < most) shown.add(w);
+    }
+    arrange();
+    fit(LEAST_READABLE);
+    State.set({});
+  }
+
+  const canGrow = () => !all() && shown.size < MOST_SHOWN && [...shown].some((v) => hiddenCount(v));
 
   // The view
 
@@ -119,6 +134,7 @@ const Graph = (() => {
   }
 
   function apply() {
+    canvas.classList.toggle("far", view.k < NEAR && !canvas.hasAttribute("viewBox"));
     if (canvas.hasAttribute("viewBox")) scene.removeAttribute("transform");
     else scene.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
   }
@@ -363,6 +379,7 @@ const Graph = (() => {
         icon("+", words.zoomIn, () => zoom(1.25)),
         icon("−", words.zoomOut, () => zoom(0.8)),
         icon("⤢", words.fit, () => fit()),
+        canGrow() ? Dom.button(words.showMore, more, { "data-key": "more" }) : null,
         all()
           ? null
           : Dom.button(

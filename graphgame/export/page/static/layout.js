@@ -7,7 +7,8 @@ const Layout = (() => {
   const GAP = WIDTH + 26;
   const LAYER = HEIGHT + 62;
   const MARGIN = 24;
-  const SWEEPS = 6;
+  const SWEEPS = 12;
+  const LANE = 9;
   const WIDEST = 9;
 
   function ofFile() {
@@ -25,20 +26,71 @@ const Layout = (() => {
     return { place, edges };
   }
 
+  // Layers from the top; a move that skips some runs through a lane of its target in each, between the vertices.
   function inLayers(shown) {
-    const near = new Map(
-      [...shown].map((v) => [v, [...Game.options(v), ...Game.predecessors(v)].filter((w) => shown.has(w))]),
-    );
     const layers = layersOf(shown);
-    const column = new Map();
-    layers.forEach((layer) => layer.forEach((v, i) => column.set(v, (i - (layer.length - 1) / 2) * GAP)));
-    for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-      const order = sweep % 2 ? [...layers].reverse() : layers;
-      order.forEach((layer) => settle(layer, near, column));
-    }
+    const row = new Map(layers.flatMap((layer, i) => layer.map((v) => [v, i])));
+    const links = [...shown].flatMap((from) =>
+      Game.options(from)
+        .filter((to) => shown.has(to))
+        .map((to) => ({ from, to })),
+    );
+    const lanes = lanesOf(links, row);
+    const rows = layers.map((layer, i) => [...layer.map(vertexAt), ...lanes[i].values()]);
+    linkUp(links, row, lanes, rows);
+    rows.forEach((items) => pack(items));
+    for (let sweep = 0; sweep < SWEEPS; sweep += 1) (sweep % 2 ? [...rows].reverse() : rows).forEach(settle);
     const place = new Map();
-    layers.forEach((layer, i) => layer.forEach((v) => place.set(v, { x: column.get(v), y: i * LAYER })));
-    return { place, edges: edgesOf(shown, place) };
+    rows.forEach((items, i) =>
+      items.filter(({ v }) => v !== null).forEach(({ v, x }) => place.set(v, { x: Math.round(x), y: i * LAYER })),
+    );
+    const lane = (to, i) => ({ x: Math.round(lanes[i].get(to).x), y: i * LAYER });
+    const edges = links.map(({ from, to }) => {
+      const [first, last] = [row.get(from), row.get(to)];
+      const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => lane(to, first + 1 + i));
+      return { from, to, path: curve(place.get(from), between, place.get(to)) };
+    });
+    return { place, edges };
+  }
+
+  const vertexAt = (v) => ({ v, x: 0, wide: WIDTH, near: [] });
+
+  // For each row the targets of the moves that pass it: all moves to one target share a lane.
+  function lanesOf(links, row) {
+    const lanes = Array.from({ length: Math.max(0, ...row.values()) + 1 }, () => new Map());
+    for (const { from, to } of links) {
+      for (let i = row.get(from) + 1; i < row.get(to); i += 1) {
+        if (!lanes[i].has(to)) lanes[i].set(to, { v: null, x: 0, wide: LANE, near: [] });
+      }
+    }
+    return lanes;
+  }
+
+  // What stands next to each other from row to row: vertices, and the lanes between them.
+  function linkUp(links, row, lanes, rows) {
+    const items = new Map(
+      rows
+        .flat()
+        .filter(({ v }) => v !== null)
+        .map((item) => [item.v, item]),
+    );
+    const joined = new Set();
+    const join = (name, a, b) => {
+      if (joined.has(name)) return;
+      joined.add(name);
+      a.near.push(b);
+      b.near.push(a);
+    };
+    for (const { from, to } of links) {
+      let last = items.get(from);
+      let name = `v${from}`;
+      for (let i = row.get(from) + 1; i < row.get(to); i += 1) {
+        const next = lanes[i].get(to);
+        join(`${name} ${to} ${i}`, last, next);
+        [last, name] = [next, "lane"];
+      }
+      join(`${name} ${to} end`, last, items.get(to));
+    }
   }
 
   // By the longest play among what is shown; a wide layer becomes several rows.
@@ -60,52 +112,57 @@ const Layout = (() => {
     return Array.from({ length: rows }, (_, row) => layer.filter((_v, i) => i % rows === row));
   }
 
-  // Moves each vertex of a layer towards the middle of its neighbours, and keeps them apart.
-  function settle(layer, near, column) {
+  const apart = (a, b) => (a.wide + b.wide) / 2 + (a.v === null && b.v === null ? 0 : GAP - WIDTH);
+
+  // Side by side, around the middle.
+  function pack(items) {
+    let at = 0;
+    items.forEach((item, i) => {
+      at += i ? apart(items[i - 1], item) : 0;
+      item.x = at;
+    });
+    items.forEach((item) => (item.x -= at / 2));
+  }
+
+  // Moves what stands in a row towards the middle of its neighbours, and keeps it apart.
+  function settle(items) {
     const wish = new Map(
-      layer.map((v) => [
-        v,
+      items.map((item) => [
+        item,
         mean(
-          near.get(v).map((w) => column.get(w)),
-          column.get(v),
+          item.near.map(({ x }) => x),
+          item.x,
         ),
       ]),
     );
-    layer.sort((a, b) => wish.get(a) - wish.get(b) || a - b);
-    let last = -Infinity;
-    for (const v of layer) {
-      last = Math.max(wish.get(v), last + GAP);
-      column.set(v, last);
-    }
+    items.sort((a, b) => wish.get(a) - wish.get(b) || (a.v ?? -1) - (b.v ?? -1));
+    items.forEach((item, i) => {
+      const least = i ? items[i - 1].x + apart(items[i - 1], item) : -Infinity;
+      item.x = Math.max(wish.get(item), least);
+    });
     const shift = mean(
-      layer.map((v) => wish.get(v) - column.get(v)),
+      items.map((item) => wish.get(item) - item.x),
       0,
     );
-    for (const v of layer) column.set(v, column.get(v) + shift);
+    for (const item of items) item.x += shift;
   }
 
   const mean = (numbers, otherwise) =>
     numbers.length ? numbers.reduce((a, b) => a + b, 0) / numbers.length : otherwise;
 
-  function edgesOf(shown, place) {
-    const edges = [];
-    for (const from of shown) {
-      for (const to of Game.options(from)) {
-        if (shown.has(to)) edges.push({ from, to, path: curve(place.get(from), place.get(to)) });
-      }
-    }
-    return edges;
-  }
-
-  // An edge that skips layers swings out, so that it does not run through the vertices between.
-  function curve(start, end) {
+  // Straight through the lanes of the rows that a move skips, bent between the rows.
+  function curve(start, lanes, end) {
     if (end.y <= start.y) return detour(start, end);
-    const skipped = (end.y - start.y) / LAYER - 1;
-    const [top, bottom] = [start.y + HEIGHT / 2, end.y - HEIGHT / 2];
-    if (skipped < 0.5) return `M${start.x},${top}C${start.x},${top + 26} ${end.x},${bottom - 26} ${end.x},${bottom}`;
-    const side = end.x === start.x ? (skipped % 2 ? 1 : -1) : Math.sign(end.x - start.x);
-    const out = side * (WIDTH / 2 + 14 + 10 * Math.min(skipped, 30));
-    return `M${start.x + (side * WIDTH) / 4},${top}C${start.x + out},${top + LAYER / 2} ${end.x + out},${bottom - LAYER / 2} ${end.x + (side * WIDTH) / 4},${bottom}`;
+    let [x, y] = [start.x, start.y + HEIGHT / 2];
+    let path = `M${x},${y}`;
+    for (const stop of [...lanes, end]) {
+      const top = stop.y - HEIGHT / 2;
+      const bend = (top - y) / 2;
+      path += `C${x},${y + bend} ${stop.x},${top - bend} ${stop.x},${top}`;
+      if (stop !== end) path += `L${stop.x},${stop.y + HEIGHT / 2}`;
+      [x, y] = [stop.x, stop.y + HEIGHT / 2];
+    }
+    return path;
   }
 
   // A move that leads round, upwards or within a row, leaves and arrives at the side.
