@@ -17,7 +17,7 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.exchange import Exchange, foreign_edges
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
-from graphgame.arrays.views import Adjacency, Degrees, InDegrees, Nodes, OutDegrees, OutEdgeView
+from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, Nodes, OutDegreeView, OutEdgeView
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
@@ -296,19 +296,19 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         return f"<{self}>"
 
     @property
-    def degree(self) -> Degrees:
+    def degree(self) -> DiDegreeView:
         """The number of edges at each node, as networkx views it."""
-        return Degrees(self)
+        return DiDegreeView(self)
 
     @property
-    def in_degree(self) -> InDegrees:
+    def in_degree(self) -> InDegreeView:
         """The number of edges to each node, as networkx views it."""
-        return InDegrees(self)
+        return InDegreeView(self)
 
     @property
-    def out_degree(self) -> OutDegrees:
+    def out_degree(self) -> OutDegreeView:
         """The number of edges from each node, as networkx views it."""
-        return OutDegrees(self)
+        return OutDegreeView(self)
 
     @property
     def edges(self) -> OutEdgeView:

@@ -37,6 +37,10 @@ class Rows(NamedTuple):
         """Return the length of each row, int64."""
         return np.diff(self.pointers)
 
+    def length(self, vertex: int) -> int:
+        """Return the length of one row."""
+        return int(self.pointers[vertex + 1] - self.pointers[vertex])
+
     def owners(self) -> np.ndarray:
         """Return the vertex in whose row each entry stands, int32."""
         return np.repeat(np.arange(len(self.pointers) - 1, dtype=np.int32), self.lengths())

@@ -8,13 +8,12 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from networkx.classes import reportviews
-from networkx.classes.reportviews import DiDegreeView, InDegreeView, OutDegreeView
 
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Adjacency", "Degrees", "InDegrees", "Nodes", "OutDegrees", "OutEdgeView"]
+__all__ = ["Adjacency", "DiDegreeView", "InDegreeView", "Nodes", "OutDegreeView", "OutEdgeView"]
 
 _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 12
@@ -222,28 +221,47 @@ class _Counts:
     def _count(self) -> np.ndarray:
         raise NotImplementedError
 
+    def _count_at(self, number: int) -> int:
+        raise NotImplementedError
+
+    def __getitem__(self, position: Hashable) -> float:
+        if self._weight is None and self._graph.sums is None:
+            return self._count_at(self._graph.labels.find(position))
+        return super().__getitem__(position)  # type: ignore[misc, no-any-return]
+
     def __iter__(self) -> Iterator[tuple[Hashable, float]]:
-        if self._weight is None and self._nodes is self._succ and self._graph.sums is None:
+        if self._weight is not None or self._graph.sums is not None:
+            return super().__iter__()  # type: ignore[misc, no-any-return]
+        if self._nodes is self._succ:
             return zip(self._graph.labels, self._count().tolist(), strict=True)
-        return super().__iter__()  # type: ignore[misc, no-any-return]
+        return ((position, self._count_at(self._graph.labels.find(position))) for position in self._nodes)
 
 
-class Degrees(_Counts, DiDegreeView):  # type: ignore[misc, unused-ignore]
+class DiDegreeView(_Counts, reportviews.DiDegreeView):  # type: ignore[misc, unused-ignore]
     """How many edges there are at each node."""
 
     def _count(self) -> np.ndarray:
         return self._graph.predecessor_rows.lengths() + self._graph.out_degrees  # type: ignore[no-any-return]
 
+    def _count_at(self, number: int) -> int:
+        return int(self._graph.predecessor_rows.length(number) + self._graph.out_degrees[number])
 
-class InDegrees(_Counts, InDegreeView):  # type: ignore[misc, unused-ignore]
+
+class InDegreeView(_Counts, reportviews.InDegreeView):  # type: ignore[misc, unused-ignore]
     """How many edges lead to each node."""
 
     def _count(self) -> np.ndarray:
         return self._graph.predecessor_rows.lengths()  # type: ignore[no-any-return]
 
+    def _count_at(self, number: int) -> int:
+        return int(self._graph.predecessor_rows.length(number))
 
-class OutDegrees(_Counts, OutDegreeView):  # type: ignore[misc, unused-ignore]
+
+class OutDegreeView(_Counts, reportviews.OutDegreeView):  # type: ignore[misc, unused-ignore]
     """How many edges lead from each node."""
 
     def _count(self) -> np.ndarray:
         return self._graph.out_degrees  # type: ignore[no-any-return]
+
+    def _count_at(self, number: int) -> int:
+        return int(self._graph.out_degrees[number])

@@ -13,6 +13,7 @@ import numpy as np
 from graphgame.arrays.attributes import AttributeTables
 from graphgame.arrays.backend import functions, graphs
 from graphgame.arrays.backend.info import FUNCTIONS, KEEPING
+from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import networkx_rows
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.arrays.labels import as_labels
@@ -29,12 +30,14 @@ class Backend:
             original = _dispatcher(name).orig_func
         except KeyError:
             raise AttributeError(name) from None
+        if name in _CHANGING:
+            return lambda G, *args, **kwargs: original(nx.DiGraph(G), *args, **kwargs)
         return partial(_run, name, original) if name in FUNCTIONS else cast("Callable[..., object]", original)
 
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
         """Rename the tokens of a GameGraph with its nodes."""
         if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
-            return graphs.relabel_nodes(G, mapping)
+            return graphs.relabel_nodes(_arrays(G), mapping)
         names = {node: mapping(node) for node in G} if callable(mapping) else mapping
         renamed: nx.DiGraph = _dispatcher("relabel_nodes").orig_func(G, names, copy)
         if G.graph.get("tokens") is not None:
@@ -157,6 +160,15 @@ def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
     return sources in graph or (isinstance(sources, (list, tuple, set)) and all(node in graph for node in sources))
 
 
+_CHANGING = {
+    "maximum_branching",
+    "maximum_spanning_arborescence",
+    "minimum_branching",
+    "minimum_spanning_arborescence",
+    "negative_edge_cycle",
+}
+"""The functions that change their graph for a while: they get a copy."""
+
 _NODES = ("source", "target")
 _ONE_END = ("shortest_path", "shortest_path_length")
 _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
@@ -203,7 +215,15 @@ def _on_arrays_called(name: str) -> Callable[..., object]:
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
     on_arrays = isinstance(args[0] if args else kwargs["G"], Converted) or handles(name, args, kwargs)
-    return (_on_arrays_called(name) if on_arrays else original)(*args, **kwargs)
+    if not on_arrays:
+        return original(*args, **kwargs)
+    given = {key: _arrays(value) for key, value in kwargs.items()}
+    return _on_arrays_called(name)(*map(_arrays, args), **given)
+
+
+def _arrays(argument: Any) -> Any:  # noqa: ANN401
+    """Return the arrays of a graph that may become an ordinary one while they are used."""
+    return argument.arrays if type(argument) is ResultDiGraph else argument
 
 
 backend = Backend()

@@ -98,7 +98,7 @@ def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
         nodes, first = take(found[: counts[: len(some)].sum()]), 0
         for vertex, count in zip(some.tolist(), counts.tolist(), strict=False):
             reached = set(nodes[first : first + count])
-            more[vertex] = np.fromiter(numbers(reached), np.int32, count)
+            more[vertex] = numbers(reached, count)
             first += count
             row = rows.row(vertex)
             begins[vertex], last = last, last + len(row) + count
@@ -110,12 +110,13 @@ def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
     return more
 
 
-def _finder(labels: Labels) -> Callable[[Iterable[Any]], Iterable[int]]:
-    """Return what turns nodes into their numbers."""
-    if isinstance(labels, RangeLabels) and labels[:1] == [0]:
-        return lambda nodes: nodes
-    table = {node: number for number, node in enumerate(labels)}
-    return lambda nodes: map(table.__getitem__, nodes)
+def _finder(labels: Labels) -> Callable[[Iterable[Any], int], np.ndarray]:
+    """Return what turns so many nodes into their numbers."""
+    if isinstance(labels, RangeLabels):
+        least: Any = labels[0] if len(labels) else 0
+        return lambda nodes, count: (np.fromiter(nodes, np.int64, count) - least).astype(np.int32)
+    number = {node: place for place, node in enumerate(labels)}.__getitem__
+    return lambda nodes, count: np.fromiter(map(number, nodes), np.int32, count)
 
 
 def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:

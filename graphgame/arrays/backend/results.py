@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,9 +14,34 @@ from graphgame.arrays.attributes import AttributeTables
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 
-__all__ = ["ResultDiGraph", "of_edges"]
+__all__ = ["ResultArrays", "ResultDiGraph", "of_edges"]
 
 _CLASS: Any = vars(object)["__class__"]
+
+
+class ResultArrays:
+    """The arrays of a result, which outlast it where it becomes an ordinary graph while a search goes on."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        successor_rows: Rows,
+        predecessor_rows: Rows | None,
+        attributes: Callable[[], AttributeTables],
+        graph: dict[str, Any],
+    ) -> None:
+        self.labels, self.successor_rows, self.graph = labels, successor_rows, graph
+        self._predecessor_rows, self._attributes = predecessor_rows, attributes
+
+    @cached_property
+    def predecessor_rows(self) -> Rows:
+        """The predecessors of every vertex."""
+        return transpose(self.successor_rows) if self._predecessor_rows is None else self._predecessor_rows
+
+    @property
+    def attributes(self) -> AttributeTables:
+        """The attributes of the nodes."""
+        return self._attributes()
 
 
 def _filled(name: str) -> property:
@@ -53,8 +78,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         attributes: Callable[[], AttributeTables] = AttributeTables,
         **graph: object,
     ) -> None:
-        self.labels, self.successor_rows, self._predecessor_rows = labels, successor_rows, predecessor_rows
-        self._attributes = attributes
+        self.arrays = ResultArrays(labels, successor_rows, predecessor_rows, attributes, graph)
         self.graph = graph
         self.__networkx_cache__: dict[Any, Any] = {}
 
@@ -64,37 +88,32 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return nx.DiGraph
 
     def __reduce__(self) -> tuple[object, ...]:
-        parts = (
-            self.labels,
-            self.successor_rows,
-            self._predecessor_rows,
-            partial(AttributeTables, self.attributes.nodes),
-        )
+        arrays = self.arrays
+        attributes = partial(AttributeTables, arrays.attributes.nodes)
+        parts = arrays.labels, arrays.successor_rows, arrays.predecessor_rows, attributes
         return ResultDiGraph, parts, {"graph": self.graph}
+
+    @property
+    def labels(self) -> Labels:
+        """The nodes."""
+        return self.arrays.labels
 
     @property
     def attributes(self) -> AttributeTables:
         """The attributes of its nodes."""
-        return self._attributes()
-
-    @property
-    def predecessor_rows(self) -> Rows:
-        """The predecessors of every vertex."""
-        if self._predecessor_rows is None:
-            self._predecessor_rows = transpose(self.successor_rows)
-        return self._predecessor_rows
+        return self.arrays.attributes
 
     _node, _adj, _succ, _pred = map(_filled, ("_node", "_adj", "_succ", "_pred"))
 
     def _fill(self) -> None:
-        labels, ahead, back = self.labels, self.successor_rows, self.predecessor_rows
-        of_node = self.attributes.nodes.get
+        arrays = self.arrays
+        labels, of_node = arrays.labels, arrays.attributes.nodes.get
         nodes = {node: dict(of_node(number, {})) for number, node in enumerate(labels)}
-        successors = dict(zip(nodes, _rows(labels, ahead, lambda row: {node: {} for node in row}), strict=True))
-        starts = zip(nodes, _rows(labels, back, list), strict=True)
+        rows = _rows(labels, arrays.successor_rows, lambda row: {node: {} for node in row})
+        successors = dict(zip(nodes, rows, strict=True))
+        starts = zip(nodes, _rows(labels, arrays.predecessor_rows, list), strict=True)
         predecessors = {node: {start: successors[start][node] for start in row} for node, row in starts}
-        for name in ("labels", "successor_rows", "_predecessor_rows", "_attributes"):
-            delattr(self, name)
+        del self.arrays
         _CLASS.__set__(self, nx.DiGraph)
         self._node, self._adj, self._pred = nodes, successors, predecessors
 
@@ -114,7 +133,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
         """Return the number of edges, or whether there is one from u to v (0 or 1)."""
-        return len(self.successor_rows.indices) if u is None else int(self.has_edge(u, v))
+        return len(self.arrays.successor_rows.indices) if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
         """Return the number of edges, or the sum of an edge attribute."""
