@@ -18,7 +18,7 @@ __all__ = ["layout_of", "write_drawing"]
 _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {"board": board, "layers": layers, "overview": overview}
 
 _SMALL, _FEW_MOVES = 60, 200
-_MOST_IN_LAYERS, _MOST_LEVELS = 6_000, 120
+_MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
 
 
 def layout_of(picture: GraphPicture) -> str:
@@ -36,9 +36,8 @@ def layout_of(picture: GraphPicture) -> str:
         return "dot"
     if is_board(picture):
         return "board"
-    if positions <= _MOST_IN_LAYERS and level_count(picture) <= _MOST_LEVELS:
-        return "layers"
-    return "overview"
+    few = positions <= _MOST_IN_LAYERS and picture.graph.number_of_edges() <= _MOST_MOVES
+    return "layers" if few and level_count(picture) <= _MOST_LEVELS else "overview"
 
 
 def write_drawing(picture: GraphPicture, layout: str, path: PathLike) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.arrays.labels import Labels
 from graphgame.errors import LayoutError, plural
 from graphgame.explanation.text import printable
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageText, Paths, arrowheads, text_width
+from graphgame.export.layouts.coordinates import FARTHEST, coordinates
 from graphgame.export.layouts.furniture import (
     Frame,
     LegendEntry,
@@ -26,15 +25,13 @@ from graphgame.export.layouts.furniture import (
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.picture import GraphPicture
 
-__all__ = ["board", "coordinates"]
+__all__ = ["board", "is_board"]
 
-_NUMBER = re.compile(r" *[0-9]{1,9} *")
-_SIGNS, _LONGEST = set("0123456789,"), 18
-_LARGEST = 4000
 _MOST_SLICES = 24
 _FILLED = 0.1
 _WRITTEN_FROM = 13
-_DRAWN_FROM = 5
+_MOST_ARROWS = 500
+_SEEN_FROM = 3
 _LARGEST_CELL = 76
 _MOST_PIXELS = 1000
 
@@ -54,50 +51,6 @@ class _Panel(NamedTuple):
     left: float
     top: float
     cell: float
-
-
-def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
-    """Return the numbers that positions are, an array of shape (n, 2) or (n, 3); None where they are something else.
-
-    Bars of Chomp leave out rows without squares: where numbers are missing at the end, they are 0.
-    """
-    if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
-        return None
-    positions = labels.take(numbers)
-    table = _even(positions)
-    if table is None:
-        rows = [row for row in map(_numbers, positions) if row is not None]
-        width = max(map(len, rows), default=0)
-        if len(rows) < len(positions):
-            return None
-        table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
-    if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= _LARGEST:
-        return None
-    keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [_LARGEST] * table.shape[1])
-    return table if np.diff(np.sort(keys, kind="stable")).all() else None
-
-
-def _even(positions: list[Hashable]) -> np.ndarray | None:
-    """Return the numbers of texts that all hold as many, in one go; None where they do not."""
-    texts = [position for position in positions if type(position) is str]
-    commas = texts[0].count(",") if texts else 0
-    if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
-        return None
-    joined = ",".join(texts)
-    if not set(joined) <= _SIGNS or ",," in f",{joined}," or max(map(len, texts)) > _LONGEST:
-        return None
-    return np.fromstring(joined, np.int64, sep=",").reshape(len(texts), commas + 1)
-
-
-def _numbers(position: Hashable) -> tuple[int, ...] | None:
-    """Return the numbers that a position is."""
-    parts = position.split(",") if isinstance(position, str) else position
-    if not isinstance(parts, (list, tuple)) or not 1 <= len(parts) <= 3:
-        return None
-    if not all(type(part) is int or (isinstance(part, str) and _NUMBER.fullmatch(part)) for part in parts):
-        return None
-    found = tuple(map(int, parts))
-    return found if all(0 <= number < 10**9 for number in found) else None
 
 
 def is_board(picture: GraphPicture) -> bool:
@@ -128,7 +81,7 @@ def board(picture: GraphPicture) -> Canvas:
     found = coordinates(picture.graph.labels, numbers)
     if found is None:
         raise LayoutError(
-            f"a board is for positions of two or three numbers from 0, at most {_LARGEST:,} apart, such as 3,5: "
+            f"a board is for positions of two or three numbers from 0, at most {FARTHEST:,} apart, such as 3,5: "
             "layout='layers' and layout='overview' (--layout) draw others"
         )
     slices = list(_slices(found))
@@ -172,8 +125,10 @@ class _Board:
         self.outcome = np.full(len(numbers), "-") if picture.outcome is None else picture.outcome[numbers]
         self.centres = np.full((len(numbers), 2), np.nan)
         self.starts = self._starts()
-        self.aside = self._cell(Frame(536, 12, 1256, 712)) >= self._cell(Frame(24, 110, 1256, 670))
-        self.rough = self._cell(Frame(536, 12, 1256, 712)) < _DRAWN_FROM
+        self.moves = self._chosen_moves()
+        beside, below = self._cell(Frame(536, 12, 1256, 712)), self._cell(Frame(24, 110, 1256, 670))
+        self.aside = beside >= below
+        self.rough = max(beside, below) < _WRITTEN_FROM
         self.drawing, self.frame = new_page(picture, [self._fact()], self._entries(), aside=self.aside)
         panels = self._panels(self.frame)
         self.cell = panels[0].cell
@@ -192,7 +147,8 @@ class _Board:
         rows, columns = self.size
         total = plural(len(self.numbers), "position")
         boards = f"{len(self.slices)} boards" if len(self.slices) > 1 else "a board" if not self.rough else "a heat map"
-        moves = "only moves of the tokens are drawn" if self.starts else "moves are not drawn"
+        kept = {True: "winning moves", False: "moves"}[False not in self.moves]
+        moves = f"only {kept} of the tokens are drawn" if self.starts and self.moves else "moves are not drawn"
         return (
             f"{boards} of {rows:,} x {columns:,}: {total}; the first number downwards, the last to the right; {moves}"
         )
@@ -202,9 +158,11 @@ class _Board:
         if self.rough and self.picture.solution is not None:
             entries[1:2] = [self._scale()]
         if self.starts:
-            entries += [token_entry(self.theme), line_entry(line_look(self.theme, style.MOVE, 1), "move of the token")]
-            if self.picture.winning_moves:
-                entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), "winning move"))
+            entries.append(token_entry(self.theme))
+        if len(self.moves.get(False, ())):
+            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), "move of the token"))
+        if len(self.moves.get(True, ())):
+            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), "winning move"))
         return entries
 
     def _scale(self) -> LegendEntry:
@@ -259,7 +217,7 @@ class _Board:
         if part.name:
             self.drawing.write("slice", part.name, panel.left, panel.top - 34, 14, bold=True)
         self._axes(panel)
-        if panel.cell < _DRAWN_FROM:
+        if self.rough:
             self._heat(part, panel, rows, columns)
         else:
             self._cells(part, panel, corners)
@@ -295,7 +253,7 @@ class _Board:
             hints = [f"{printable(labels[v])}: {mark} {written[v]}" for v in shown.tolist()] if mark != "-" else ()
             self.drawing.add(Boxes(mark, Look(color, self.theme.outline, line), places, hints))
             inset = 0.12 * side
-            if mark == "P" and side >= _WRITTEN_FROM:
+            if mark == "P":
                 inner = places + np.array([inset, inset, -2 * inset, -2 * inset])
                 self.drawing.add(Boxes("ring", Look(None, style.ink_on(color), line), inner, (), 0.3 * side))
             if mark == "D":
@@ -304,7 +262,7 @@ class _Board:
     def _write(self) -> None:
         """Write the values, above the moves, with a rim of their cell's colour."""
         solution = self.picture.solution
-        if self.cell < _WRITTEN_FROM or solution is None or not self.picture.options.values:
+        if self.rough or solution is None or not self.picture.options.values:
             return
         written = [str(value) for value in solution.grundy.take(self.numbers)]
         longest = max((len(text) for text in written if not text.startswith("inf")), default=1)
@@ -342,28 +300,35 @@ class _Board:
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
             common = lost.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
+            if not common and panel.cell * block < _SEEN_FROM:
+                marked = _grown(marked.reshape(high, wide)).ravel()
             image[marked] = pixels(self.theme.fills[0])
         place = (panel.left, panel.top, wide * block * panel.cell, high * block * panel.cell)
         self.drawing.add(Image("heat", place, image.reshape(high, wide, 3)))
         self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([place])))
 
-    def _moves(self) -> None:
-        """Draw the moves from the tokens, winning ones on top."""
+    def _chosen_moves(self) -> dict[bool, np.ndarray]:
+        """Return the moves from the tokens that are drawn, others and winning ones, as pairs of places."""
         place = np.full(len(self.picture.graph), -1, np.int64)
         place[self.numbers] = np.arange(len(self.numbers))
-        lines: dict[bool, list[np.ndarray]] = {False: [], True: []}
+        owner, option = self.picture.graph.option_rows.gather(self.numbers[self.starts])
+        moves = np.stack([np.array(self.starts, np.int64)[owner], place[option]], axis=1)
         wins = self.picture.token_wins
-        for start in self.starts:
-            vertex = int(self.numbers[start])
-            for option in self.picture.graph.option_rows.row(vertex).tolist():
-                if place[option] >= 0:
-                    ends = self.centres[[start, place[option]]]
-                    lines[(vertex, option) in wins].append(ends)
-        for won, found in lines.items():
-            if found:
-                self._arrows(np.stack(found), won)
+        pairs = zip(self.numbers[moves[:, 0]].tolist(), option.tolist(), strict=True)
+        won = np.array([pair in wins for pair in pairs], np.bool_)
+        shown = moves[:, 1] >= 0
+        found = {False: moves[shown & ~won], True: moves[shown & won]}
+        while sum(map(len, found.values())) > _MOST_ARROWS:  # first winning moves alone, then none
+            found.pop(min(found))
+        return found
+
+    def _moves(self) -> None:
+        """Draw the moves from the tokens, winning ones on top."""
+        for won, moves in self.moves.items():
+            if len(moves):
+                self._arrows(self.centres[moves], won)
         if self.starts:
-            ring = Look(None if self.cell >= _WRITTEN_FROM else "#ffffff", self.theme.token, 2.5)
+            ring = Look("#ffffff" if self.rough else None, self.theme.token, 2.5)
             self.drawing.add(Discs("token", ring, self.centres[self.starts], max(0.42 * self.cell, 4)))
 
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
@@ -376,3 +341,16 @@ class _Board:
         ends[:, 1] = (heads[:, 1] + heads[:, 2]) / 2
         kind = "token win" if won else "move"
         self.drawing.add(Paths(kind, look, list(ends)), Paths(kind, Look(look.stroke), list(heads)))
+
+
+def _grown(marked: np.ndarray) -> np.ndarray:
+    """Return marks with their neighbours, so that single ones are seen."""
+    grown = marked.copy()
+    for axis in (0, 1):
+        before = grown.copy()
+        ahead, behind = (
+            tuple(part if other == axis else slice(None) for other in (0, 1)) for part in (slice(1, None), slice(-1))
+        )
+        grown[ahead] |= before[behind]
+        grown[behind] |= before[ahead]
+    return grown

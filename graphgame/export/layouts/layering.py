@@ -83,8 +83,9 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
     first = shortest[np.flatnonzero(np.diff(graph.source[shortest], prepend=-1))]
     rank[first[wins[first]]] = 1
     order = np.lexsort((rank, span, rank > 1))
-    costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     most = _STREAMS * len(graph.names) / 1200
+    order = order[: int(2 * most) + 1]  # each costs at least a half
+    costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= most) | (rank[order] == 0)])
 
 
