@@ -118,7 +118,7 @@ class TestTables:
         search.read_table(table)
         assert search.kept >= max(sizes) > 0
         said = message("cram(9x9)", "--table", table, "--resume", "--max-nodes", search.kept + 5)
-        assert f"{search.kept + 5} positions kept in {table}" in said
+        assert f"{search.kept + 5:,} positions kept in {table}" in said
 
     def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
         clock, written = iter([0, 7, 8, 69, 71, 80, 83, 90, 91]), []
