@@ -160,12 +160,13 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
         self.why = why
 
     def __str__(self) -> str:
-        reason = f" ({self.why.rstrip('.')})" if self.why else ""
+        told = self.why and not self.why.startswith("Input is not a correct")  # networkx's guess of the kind
+        reason = f" ({self.why.rstrip('.')})" if told else ""
         shown = " ".join(shorten(self.given).split())
         return (
             f"expected a game, got {type(self.given).__name__} {shown}{reason}: give a graph (an "
             "nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or its text "
-            "such as 'nim(3,4,5)', a file's path, or a Solution"
+            "such as 'nim(3,4,5)', a file's path, a Solution, or of your own rules explore(rules, start)"
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
 from graphgame.explanation.sums import explain_sum
+from graphgame.explanation.text import Words
 from graphgame.explanation.theorems import explain_by_theorem, reason_of
 from graphgame.explanation.values import derivations, explain_solution
 from graphgame.games.sources import named_game
@@ -49,8 +50,8 @@ def explain(
     Returns
     -------
     str
-        Lines of text; at most forty positions are derived, each once. Labels are shown on one line, cut where long
-        and with control characters escaped.
+        Lines of text, which a prompt shows as they are; at most forty positions are derived, each once. Labels are
+        shown on one line, cut where long and with control characters escaped.
 
     Raises
     ------
@@ -69,9 +70,7 @@ def explain(
 
     Examples
     --------
-    >>> print(explain("nim(3)").splitlines()[0])
-    first player wins: the nim-sum is 3
-    >>> print(explain("nim(3)", 2, depth=0))
+    >>> explain("nim(3)", 2, depth=0)
     position 2 has value 2; its options:
       value 0: 0
       value 1: 1
@@ -82,8 +81,8 @@ def explain(
         raise OptionError(f"invalid depth {depth}: expected 0 or more")
     named = named_game(game)
     if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
-        return explain_position(named, depth)
-    return explain_solution(solution_of(named), position, depth=depth, genus=genus, quotient=quotient)
+        return Words(explain_position(named, depth))
+    return Words(explain_solution(solution_of(named), position, depth=depth, genus=genus, quotient=quotient))
 
 
 def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:

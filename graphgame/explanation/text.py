@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LONGEST_LABEL",
     "MOST_ROWS",
+    "Words",
     "binary_columns",
     "capped",
     "component_move_text",
@@ -33,6 +34,22 @@ _LONGEST_IN_MOVE = 160
 
 MOST_ROWS = 20
 """Lines of a list that are shown."""
+
+
+class Words(str):
+    r"""A text that is shown as it is at a prompt and in a notebook.
+
+    Examples
+    --------
+    >>> Words("one line\nand another")
+    one line
+    and another
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def printable(value: object, length: int = LONGEST_LABEL) -> str:

@@ -64,7 +64,9 @@ def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
         It is no position, or its rules draw no pictures.
     """
     if not isinstance(game, Position):
-        raise OptionError("pictures show positions as their rules draw them: a graph has only their names")
+        raise OptionError(
+            "pictures=True draws a Position or its text as the rules do: graphs and solutions have names only"
+        )
     vertices = dict(zip(map(str, game.graph(texts=True).labels), game.graph().labels, strict=True))
     if all(game.picture(vertex) is None for vertex in vertices.values()):
         raise OptionError("pictures: the rules of this game draw none")

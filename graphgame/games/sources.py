@@ -78,7 +78,7 @@ def _explored(position: Position) -> GameGraph:
     except LimitError as error:
         if not position.has_theorem:
             raise
-        hint = "theorems tell of this position without its graph: ask parse_position(text).winner, .winning_moves()"
+        hint = "theorems tell of this position without its graph: ask parse_position(text).winner"
         raise LimitError(f"{error}; {hint}", error.limit, error.play) from None
 
 

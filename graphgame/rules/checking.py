@@ -112,9 +112,9 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
     FAILED       options of a value are those of the graph: for position 10 and value 0 they are [6], not []
     """
-    begin = starts or (() if ruleset.start is None else (ruleset.start,))
-    if not begin:
-        explore(ruleset)  # says that there is no start
+    begin = starts or ((ruleset.start,) if getattr(ruleset, "start", None) is not None else ())
+    if not (begin and isinstance(ruleset, Ruleset)):
+        explore(ruleset)  # says that there is no start position, or no ruleset
     sample = Sample(ruleset, begin, max_positions)
     checks = [_checked(name, sample, work) for name, wanted, work in _CHECKS if _applies(wanted, ruleset)]
     return Report(len(sample.options), sample.complete, tuple(checks))

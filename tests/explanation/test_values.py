@@ -368,3 +368,9 @@ class TestTheoryOfMiserePlay:
         assert text.startswith(f"{solution.winner} player wins")
         moves = [component_move_text(move) for move in solution.winning_moves()]
         assert [line.strip().rpartition(": element")[0] for line in text.splitlines() if " -> " in line] == moves
+
+
+def test_an_explanation_shows_itself_at_a_prompt() -> None:
+    told = explain("nim(3)")
+    assert repr(told) == str(told)
+    assert told == "\n".join(told.splitlines())

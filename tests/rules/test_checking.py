@@ -216,3 +216,8 @@ class TestFaults:
 
         with pytest.raises(RulesetError, match="Nowhere has no start position"):
             check(Nowhere())
+
+
+def test_what_is_no_ruleset_is_told():
+    with pytest.raises(RulesetError, match=r"expected a ruleset, .* got 'nim\(3\)'"):
+        check("nim(3)")

@@ -1,0 +1,83 @@
+"""A position answers as the solution of its graph does."""
+
+import pytest
+
+from graphgame import LimitError, OptionError, Position, TokenError, parse_position, solve
+from graphgame.games.sources import named_game
+from tests.notations import graph_value
+
+TEXTS = ["nim(3,4,5)", "nim(1,1)", "nim(0)", "kayles(5)", "kayles(4) + take{1,2}(5)", "chomp(2x3)", "cram(2x3)"]
+CASES = [(text, play) for text in TEXTS for play in ("normal", "misere")]
+
+
+@pytest.mark.parametrize(("text", "play"), CASES)
+class TestAlike:
+    def test_who_wins(self, text, play):
+        position = parse_position(text, play=play)
+        solution = solve(position)
+        assert (position.winner, position.play) == (solution.winner, solution.play)
+        assert (position.outcome == "N") == (position.winner == "first")
+
+    def test_moves(self, text, play):
+        position = parse_position(text, play=play)
+        solution = solve(position.graph(), play=play)
+        assert len(position.winning_moves()) == len(solution.winning_moves())
+        assert all(position.after(move).winner == "second" for move in position.winning_moves())
+        best = position.best_move()
+        assert (best is None) == (solution.best_move() is None)
+        assert best is None or (best in position.winning_moves()) == (position.winner == "first")
+
+    def test_values(self, text, play):
+        position = parse_position(text, play=play)
+        whole = solve(position.product(), play=play)
+        assert position.grundy == whole.grundy[whole.tokens[0]]
+        if play == "misere":
+            with pytest.raises(TokenError, match="misère play has no nim-sum"):
+                _ = position.nim_sum
+        else:
+            assert position.nim_sum == position.grundy == graph_value(text)
+
+
+class TestSums:
+    def test_texts_add(self):
+        position = parse_position("nim(3)")
+        assert str("nim(1)" + position + "kayles(2)") == "nim(1) + nim(3) + kayles(2)"
+        assert str("nim(1)" + position.under("misere")) == "nim(1) + nim(3)"
+
+    def test_plays_do_not(self):
+        position = parse_position("nim(3)")
+        with pytest.raises(OptionError, match=r"nim\(3\) is under normal play, nim\(3\) under misere play"):
+            _ = position + position.under("misere")
+
+    def test_play_tells_positions_apart(self):
+        position = parse_position("nim(3)")
+        assert position.under("normal") is position
+        assert position.under("misere") != position
+        assert repr(position.under("misere")) == "nim(3), misere play"
+        with pytest.raises(OptionError, match="unknown play 'reverse'"):
+            position.under("reverse")
+
+
+class TestOf:
+    def test_tokens_on_a_solved_graph(self):
+        solution = solve({"a": ["b"], "b": ["c"]}, tokens=["a", "b"], play="misere")
+        position = Position.of(solution)
+        assert repr(position) == "graph@a + graph@b, misere play"
+        assert (position.winner, position.best_move().start.position) == (solution.winner, solution.best_move().start)
+
+    def test_a_text_is_no_components(self):
+        with pytest.raises(TypeError, match=r"Position.of\('nim\(3\)'\) reads a text"):
+            Position("nim(3)")
+
+    def test_a_graph_too_large_where_theorems_tell(self):
+        with pytest.raises(LimitError, match=r"theorems tell of this position .* parse_position\(text\)\.winner"):
+            solve("nim(1000000000000,5)")
+        with pytest.raises(LimitError) as caught:
+            solve(parse_position("sprouts(3)", max_positions=50))
+        assert "theorems" not in str(caught.value)
+
+    def test_a_file_comes_before_the_notation(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "nim(3)").write_text("a b\n")
+        assert list(named_game("nim(3)")) == ["a", "b"]
+        assert solve(parse_position("nim(3)")).nim_sum == 3
