@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
 from graphgame.explanation.sums import explain_sum
-from graphgame.explanation.text import Words
+from graphgame.explanation.text import ShownText
 from graphgame.explanation.theorems import explain_by_theorem, reason_of
 from graphgame.explanation.values import derivations, explain_solution
 from graphgame.games.sources import named_game
@@ -81,8 +81,8 @@ def explain(
         raise OptionError(f"invalid depth {depth}: expected 0 or more")
     named = named_game(game)
     if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
-        return Words(explain_position(named, depth))
-    return Words(explain_solution(solution_of(named), position, depth=depth, genus=genus, quotient=quotient))
+        return ShownText(explain_position(named, depth))
+    return ShownText(explain_solution(solution_of(named), position, depth=depth, genus=genus, quotient=quotient))
 
 
 def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:

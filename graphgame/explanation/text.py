@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LONGEST_LABEL",
     "MOST_ROWS",
-    "Words",
+    "ShownText",
     "binary_columns",
     "capped",
     "component_move_text",
@@ -36,12 +36,12 @@ MOST_ROWS = 20
 """Lines of a list that are shown."""
 
 
-class Words(str):
+class ShownText(str):
     r"""A text that is shown as it is at a prompt and in a notebook.
 
     Examples
     --------
-    >>> Words("one line\nand another")
+    >>> ShownText("one line\nand another")
     one line
     and another
     """
