@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -228,6 +229,22 @@ def _pictured(sample: Sample) -> Iterator[str]:
             yield f"at position {shorten(position)}: {raised(error)}"
 
 
+def _played(sample: Sample) -> Iterator[str]:
+    rules = sample.ruleset
+
+    def ends(option: Hashable) -> frozenset[tuple[Hashable, int]]:
+        return frozenset(Counter(map(rules.canonical, parts_of(option))).items())
+
+    for position, options in sample.options.items():
+        board = rules.drawing(position)
+        ways = [] if board is None else list(rules.ways(position))
+        if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
+            yield f"a way from {shorten(position)} has not a cell for each of the board's {len(board.cells)}"
+        led, wanted = {ends(way.option) for way in ways}, set(map(ends, options))
+        if ways and not (led == wanted if sample.complete else led >= wanted):
+            yield f"those from {shorten(position)} lead to {_listing({way.option for way in ways})}"
+
+
 def _counted(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         moves = sample.ruleset.mobility(position)
@@ -318,6 +335,7 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     ("text is read back", "", _read_back),
     ("the board is a text", "", _drawn),
     ("the picture is a Picture", "picture", _pictured),
+    ("the ways on the board are the moves", "ways", _played),
     ("mobility is an integer", "mobility", _counted),
     ("the least size is no more than the graph's", "least_size", _sized),
     ("the closed form is the graph's value", "closed_form", _closed_form),

@@ -94,7 +94,8 @@ def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     lines = text.split("\n")
     if max(len(lines), *map(len, lines)) > _LONGEST:
         return None
-    return Picture(tuple(tuple(Cell(kinds[character]) for character in line) for line in lines))
+    cells = {character: Cell(kind) for character, kind in kinds.items()}
+    return Picture(tuple(tuple([cells[character] for character in line]) for line in lines))
 
 
 def note(text: object) -> Picture:

@@ -10,6 +10,7 @@ from graphgame import RulesetError
 from graphgame.games import CATALOGUE
 from graphgame.games.notation import parse_position
 from graphgame.rules.checking import check
+from graphgame.rules.drawings import Way
 from graphgame.rules.pictures import Cell, Picture, note
 from graphgame.rules.ruleset import Ruleset, Sum
 from tests.helpers import CodedTakeUpToThree
@@ -164,6 +165,21 @@ class TestFaults:
         found = self.found(picture=picture)
         assert list(found) == ["the picture is a Picture"]
         assert found["the picture is a Picture"].startswith(said)
+
+    @pytest.mark.parametrize(
+        ("ways", "said"),
+        [
+            (lambda self, position: [Way(position)], "those from (2, 3) lead to "),
+            (
+                lambda self, position: [Way(option, ()) for option in self.options(position)],
+                "a way from (2, 3) has not",
+            ),
+        ],
+    )
+    def test_wrong_ways(self, ways, said):
+        found = self.found(ways=ways, picture=lambda self, position: note(position))
+        assert list(found) == ["the ways on the board are the moves"]
+        assert found["the ways on the board are the moves"].startswith(said)
 
     def test_pictures_of_some_positions(self):
         assert self.found(picture=lambda self, position: note("even") if sum(position) % 2 == 0 else None) == {}
