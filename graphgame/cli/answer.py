@@ -83,7 +83,10 @@ def answer_of_position(position: Position) -> Answer:
     position = position if told is None else position.small()
     values = _values(position, told) if normal else ()
     known = normal and None not in values
-    moves, complete = position.first_winning_moves(_MOST_MOVES) if known or not normal else ([], False)
+    if known or not normal:
+        moves, complete = position.first_winning_moves(_MOST_MOVES)
+    else:
+        moves, complete = position.moves_by_theorem(_MOST_MOVES), False
 
     def rows(limit: int | None) -> list[Row]:
         pairs = zip_longest(position.components[:limit], values[:limit])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod
 from typing import Literal
 
+from graphgame.errors import LimitError
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heaps
@@ -71,6 +72,14 @@ class Moore(Bounded):
         listed = ", ".join(map(str, counts)) or "none"
         return f"ones in the binary columns: {listed}; {self.most + 1} {_DIVIDES[divided]}"
 
+    def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:
+        """Yield the options that balance the binary columns; where there are very many options, one of them."""
+        try:
+            yield from list(super().winning_options(position))
+        except LimitError:
+            yield self.canonical(balanced(position, self.most))
+            raise
+
     def parse(self, text: str) -> tuple[int, ...]:
         return self.canonical(integers(text, what="a heap's size"))
 
@@ -110,6 +119,33 @@ def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
     ('P', 'N')
     """
     return "N" if any(count % (most + 1) for count in digit_counts(list(heaps))) else "P"
+
+
+def balanced(heaps: Collection[int], most: int) -> list[int]:
+    """Return heaps of which at most ``most`` are made smaller so that most + 1 divides each binary column's ones.
+
+    Notes
+    -----
+    From the highest column on: what was made smaller already is free in the lower columns. If a column lacks no more
+    ones than there are free heaps, these get them; else its surplus of ones becomes free, and there is room for it.
+
+    Examples
+    --------
+    >>> balanced([3, 4, 5], 2)
+    [3, 3, 3]
+    """
+    left = list(heaps)
+    free: list[int] = []
+    for digit in reversed(range(max(map(int.bit_length, left), default=0))):
+        ones = [place for place, heap in enumerate(left) if heap >> digit & 1 and place not in free]
+        surplus = len(ones) % (most + 1)
+        lacking = (most + 1 - surplus) % (most + 1)
+        if lacking > len(free):
+            free += ones[:surplus]
+            lacking = 0
+        for number, place in enumerate(free):
+            left[place] = left[place] & ~(1 << digit) | (number < lacking) << digit
+    return left
 
 
 def digit_counts(heaps: Collection[int]) -> list[int]:

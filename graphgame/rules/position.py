@@ -288,6 +288,26 @@ class Position(Displayed):
                 for end in self._ends(component, value ^ total):
                     yield Move(place, component, component._replace(position=end))
 
+    def moves_by_theorem(self, most: int) -> list[Move]:
+        """Return winning moves of the one component whose theorem tells who wins, but no value; the nim-sum is else 0.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> parse_position("wythoff(1000000000000,1000000000001)").moves_by_theorem(9)
+        [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
+        """
+        moves: list[Move] = []
+        place = self.values_by_theorem.index(None)
+        start = self.components[place]
+        try:
+            with blamed(start.name, "the winning options", start.position):
+                ends = islice(start.ruleset.winning_options(start.position), most)
+                moves.extend(Move(place, start, start._replace(position=end)) for end in ends)
+        except LimitError:
+            pass
+        return moves
+
     def after(self, move: Move) -> Position:
         """Return the sum after a move whose start and end are components.
 

@@ -72,7 +72,11 @@ def test_beyond_all_graphs():
         "\n".join(lines)
     )
     assert "the least, may be taken" in " ".join(said("fibonacci(1000000000000)"))
-    assert explain("moore{2}(1000000000,1000000000,1000000001)").endswith("graphgame games moore")
+    lines = said("moore{2}(1000000000,1000000000,1000000001)")
+    assert (
+        lines[4].lstrip().startswith("1000000000,1000000000,1000000001 -> 1000000000,1000000000,1000000000: ones in ")
+    )
+    assert lines[5] == "  ... and perhaps more"
 
 
 @pytest.mark.parametrize("text", ["nim(0,0)", "nim(0)", "bash{3}(0)", "bash{3}(0) + nim(0)", "wythoff(0,0)"])
@@ -141,3 +145,16 @@ def test_very_many_options_are_not_all_looked_at():
     from graphgame.rules.position import Component
 
     assert "  ... and perhaps more" in explain_by_theorem(Position([Component("wide", Wide(), 0)]))
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("wythoff(1000000000000,1000000000001) + nim(3,3)", "wythoff(1,2)"),
+        ("fibonacci(1000000000000)", "fibonacci(999999999997:6)"),
+        ("moore{2}(1000000000,1000000000,1000000001)", "moore{2}(1000000000,1000000000,1000000000)"),
+    ],
+)
+def test_a_winning_move_is_named_where_no_value_is_known(text, end):
+    moves = parse_position(text).moves_by_theorem(5)
+    assert str(moves[0].end) == end
