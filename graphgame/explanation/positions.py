@@ -88,12 +88,7 @@ def explain(
 def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:
     """Say why the winner wins: by the theorem of the rules, by the rule of Nim, from the graph, or from the values.
 
-    Parameters
-    ----------
-    position : Position
-    depth : int
-    solved : callable, optional
-        Returns the solution of its graph; None where that is large and theorems tell of it.
+    ``solved`` returns the solution of its graph; None where that is large and theorems tell of it.
 
     Examples
     --------

@@ -145,11 +145,6 @@ def own_rules(text: str) -> Ruleset | None:
     """Return the rules that a text names without a position in a file of one's own, as ``rules.py:MyGame{3}``.
 
     None where it names no such file.
-
-    Raises
-    ------
-    ParseError, RulesetError, OSError
-        As for :func:`parse_position`.
     """
     match = _OWN.fullmatch(text)
     if match is None or match["position"] is not None:

@@ -33,13 +33,6 @@ def as_graph(game: GameLike) -> GameGraph:
 def as_position(game: GameLike, name: str = "graph") -> Position:
     """Return a game as a position: of a graph, the sum of its tokens, each called ``name@token``.
 
-    Raises
-    ------
-    TokenError
-        A graph has no tokens, or one of them stands on a sum vertex.
-    UnknownPositionError
-        A token is not a vertex of the graph.
-
     Examples
     --------
     >>> as_position(GameGraph([("a", "b")], tokens=["a"]))
@@ -83,15 +76,7 @@ def _explored(position: Position) -> GameGraph:
 
 
 def read_named(path: PathLike, format: str | None = None, progress: ReadProgress | None = None) -> GameGraph:
-    """Read a graph from a file; where there is none, and the path looks like a position, say how one is written.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    ParseError, FormatError, UndirectedGraphError, LimitError
-        As for :func:`graphgame.read_game`.
-    """
+    """Read a graph from a file; where there is none, and the path looks like a position, say how one is written."""
     try:
         return read_game(path, format, progress=progress)
     except FileNotFoundError as error:

@@ -51,15 +51,6 @@ class Recognised:
 def recognised(game: HeapGame) -> Recognised | None:
     """Return the code that has the moves of a game, for all heaps that are compared; None where none has.
 
-    Parameters
-    ----------
-    game : HeapGame
-
-    Raises
-    ------
-    RulesetError
-        The rules fail.
-
     Examples
     --------
     >>> from graphgame import heaps

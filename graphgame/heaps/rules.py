@@ -42,18 +42,10 @@ _MANY_PARTS = 60
 
 @dataclass(frozen=True)
 class Theorem:
-    """When a repetition of values goes on for ever.
+    """When a repetition of values goes on for ever; arithmetic ones may have a constant added.
 
-    Attributes
-    ----------
-    statement : str
-    last_heap : callable or None
-        ``last_heap(n0, p)``: the largest heap whose value the proof needs for the preperiod n0 and the period p; all
-        are arrays.
-    arithmetic : bool
-        Values may repeat with a constant added.
-    splits : Splits or None
-        Proves that values repeat with a constant added where ``last_heap`` is for those that repeat as they are.
+    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p; all are
+    arrays. Where it is for values that repeat as they are, ``splits`` proves those with a constant added.
     """
 
     statement: str

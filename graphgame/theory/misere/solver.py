@@ -43,16 +43,10 @@ class QuotientLimits:
 
 
 class QuotientSolver:
-    """Finds the quotient of more and more positions.
+    """Finds the quotient of more and more positions: ``learned`` is that of those so far.
 
-    Attributes
-    ----------
-    words : list of Word
-        For each position so far a sum of generators that is equal to it in the quotient.
-    generators : list of int
-        Positions that make the quotient; none of them is a product of earlier ones.
-    learned : Learned
-        The quotient of the positions so far.
+    Each of them has a word, a sum of generators that is equal to it in the quotient. The generators are positions, none
+    of which is a product of earlier ones.
     """
 
     def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
