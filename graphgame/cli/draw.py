@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "source_options", "write_picture"]
 
-_PART = "--around POSITION draws a part, a name in .html a page to explore"
-_OTHERS = {
-    "board": f"a board, as positions are numbers; --layout dot draws them by name, {_PART}",
-    "layers": f"in layers, with the moves that tell most; --merge draws equal positions as one, {_PART}",
-    "overview": f"an overview by levels; --merge draws equal positions as one, {_PART}",
+_SHOWN = {
+    "board": "a board, as positions are numbers; --layout dot draws them by name",
+    "layers": "in layers, with the moves that tell most",
+    "overview": "an overview by levels",
 }
 """Layout -> what is said of it where it was not asked for."""
+
+_OTHERS = "--around POSITION draws a part, a name in .html a page to explore"
+_PARTS = ("around", "reachable_from", "only", "merge")
+_MERGED_UP_TO, _WORTH = 200_000, 0.8
 
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE = 100, 28, 2 * 10**7
 """About how long a position and a move are in DOT, and from where on that is said."""
@@ -133,8 +136,21 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
             _tell_size(drawn, options)
         layout = draw_as(drawn, path, **options)
         common.tell_of(path)
-        if layout in _OTHERS and not options.get("layout"):
-            common.tell(_OTHERS[layout])
+        if layout in _SHOWN and not options.get("layout"):
+            common.tell("; ".join([_SHOWN[layout], *_merging(drawn, layout, options), _OTHERS]))
+
+
+def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
+    """Propose to merge equal positions, where that leaves fewer to be drawn; in a large graph without counting them."""
+    if layout == "board" or any(options.get(name) for name in _PARTS):
+        return []
+    graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
+    if graph.number_of_edges() > _MERGED_UP_TO:
+        return ["--merge draws equal positions as one"]
+    from graphgame.theory.reduction import reduce
+
+    left = len(reduce(graph).graph)
+    return [f"--merge leaves {left:,} of {len(graph):,} positions"] if left <= _WORTH * len(graph) else []
 
 
 def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
@@ -142,7 +158,7 @@ def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
-    if size >= _LARGE and not any(options.get(name) for name in ("around", "reachable_from", "only", "merge")):
+    if size >= _LARGE and not any(options.get(name) for name in _PARTS):
         much = f"writing {plural(moves, 'move')}, about {size / 1e6:,.0f} MB"
         common.tell(f"{much}: a name in .svg, .png or .pdf draws an overview")
 

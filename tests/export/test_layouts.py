@@ -441,11 +441,24 @@ class TestCommand:
     def test_says_what_was_drawn(self, tmp_path):
         path = tmp_path / "path.txt"
         path.write_text("200 199 1\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 200)) + "1\n")
-        for arguments, said in (([], "an overview by levels; --merge draws"), (["--layout", "overview"], None)):
+        for arguments, said in (
+            ([], "an overview by levels; --around POSITION draws"),
+            (["--layout", "overview"], None),
+        ):
             done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg"), *arguments])
             assert done.exit_code == 0
             assert "wrote" in done.stderr
             assert ("an overview" in done.stderr) == (said is not None)
+
+    @pytest.mark.parametrize(("most", "said"), [(10**6, "--merge leaves 3 of 300"), (100, "--merge draws equal")])
+    def test_proposes_to_merge_what_is_equal(self, tmp_path, monkeypatch, most, said):
+        monkeypatch.setattr(draw_command, "_MERGED_UP_TO", most)
+        path = tmp_path / "a.edges"
+        path.write_text("".join(f"{n} {n % 3 + 1000}\n1000 {n % 3 + 2000}\n" for n in range(300 - 6)))
+        done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg")])
+        assert f"in layers, with the moves that tell most; {said}" in done.stderr
+        merged = CliRunner().invoke(main, ["draw", str(path), "--merge", "-o", str(tmp_path / "a.svg")])
+        assert merged.stderr.count("graphgame: ") == 1
 
     def test_a_large_text_says_its_size_first(self, tmp_path, monkeypatch):
         monkeypatch.setattr(draw_command, "_LARGE", 1000)
