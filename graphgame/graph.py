@@ -11,8 +11,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables, networkx_attributes, refuse_change
-from graphgame.arrays.backend.graphs import induced
-from graphgame.arrays.backend.results import ResultDiGraph
+from graphgame.arrays.backend.results import ResultDiGraph, induced
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.exchange import Exchange, foreign_edges
 from graphgame.arrays.labels import Labels, as_labels
@@ -333,7 +332,13 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         """Return a view of some nodes and the edges between them; ``.copy()`` makes a graph of it."""
         view = super().subgraph(nodes)
         if self._is_plain():
-            view.copy = lambda as_view=False: nx.DiGraph.copy(view, True) if as_view else induced(self, list(view))
+
+            def copy(as_view: bool = False) -> nx.DiGraph:
+                if as_view:
+                    return nx.DiGraph.copy(view, True)
+                return induced(self.labels, self.successor_rows, list(view), **self.graph)
+
+            view.copy = copy
         return view
 
     def _is_plain(self) -> bool:

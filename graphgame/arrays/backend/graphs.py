@@ -114,18 +114,6 @@ def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
     return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, **graphs[0].graph | graphs[1].graph)
 
 
-def induced(G: Carrying, nodes: list[Node]) -> nx.DiGraph:
-    """Return the graph of some nodes, in this order."""
-    numbers = np.fromiter(map(G.labels.find, nodes), np.int64, len(nodes))
-    place = np.full(len(G.labels), -1, np.int32)
-    place[numbers] = np.arange(len(numbers))
-    owner, target = G.successor_rows.gather(numbers)
-    inside = place[target] >= 0
-    lengths = np.bincount(owner[inside], minlength=len(numbers))
-    rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), place[target[inside]])
-    return ResultDiGraph(ListLabels(nodes), rows, **G.graph)
-
-
 def _tree(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> nx.DiGraph:
     """Return what nodes and then edges make, to each node one at most."""
     number = {node: place for place, node in enumerate(nodes)}

@@ -11,10 +11,10 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables
-from graphgame.arrays.labels import Labels
+from graphgame.arrays.labels import Labels, ListLabels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 
-__all__ = ["ResultArrays", "ResultDiGraph", "of_edges"]
+__all__ = ["ResultArrays", "ResultDiGraph", "induced", "of_edges"]
 
 _CLASS: Any = vars(object)["__class__"]
 
@@ -151,6 +151,18 @@ def of_edges(
     successors, _ = group_edges(target, source, len(labels))
     predecessors, _ = group_edges(source, target, len(labels))
     return ResultDiGraph(labels, successors, predecessors, attributes, **graph)
+
+
+def induced(labels: Labels, successors: Rows, nodes: list[Hashable], **graph: Any) -> ResultDiGraph:  # noqa: ANN401
+    """Return the graph of some nodes of a graph, in this order."""
+    numbers = np.fromiter(map(labels.find, nodes), np.int64, len(nodes))
+    place = np.full(len(labels), -1, np.int32)
+    place[numbers] = np.arange(len(numbers))
+    owner, target = successors.gather(numbers)
+    inside = place[target] >= 0
+    lengths = np.bincount(owner[inside], minlength=len(numbers))
+    rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), place[target[inside]])
+    return ResultDiGraph(ListLabels(nodes), rows, **graph)
 
 
 def _rows(labels: Labels, rows: Rows, make: Callable[[list[Hashable]], Any]) -> Iterator[Any]:
