@@ -61,3 +61,20 @@ def test_names_give_way_to_values_until_they_can_be_read(pages):
     for _ in range(4):
         visit.click("[aria-label='Zoom in']")
     assert name.is_visible()
+
+
+class TestBoards:
+    def test_positions_show_their_boards_as_far_as_these_can_be_drawn(self, pages):
+        visit = pages.open(**rules("chomp(2x3)"))
+        assert visit.page.locator(".vertex .drawing").count() == visit.page.evaluate("Game.size")
+        assert visit.page.locator(f"{visit.vertex('3,2')} .cell").count() >= 5
+        assert pages.open(**rules("cutting(12x12)")).page.locator(".vertex .drawing").count() == 0
+
+    def test_a_board_stands_inside_its_position(self, pages):
+        visit = pages.open(**rules("kayles(6) + nim(3)"))
+        for vertex in visit.page.locator(".vertex:has(.drawing)").all():
+            outer, inner = (vertex.locator(part).first.bounding_box() for part in (".outline", ".plate"))
+            assert outer["x"] <= inner["x"]
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+            assert outer["y"] <= inner["y"]
+            assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]

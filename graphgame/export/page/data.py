@@ -12,7 +12,7 @@ from graphgame.explanation.sentences import LANGUAGES, SENTENCES
 from graphgame.explanation.text import printable
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
-from graphgame.export.page.layout import box_width, graphviz_layout
+from graphgame.export.page.layout import BOX_HEIGHT, board_box, box_width, graphviz_layout
 from graphgame.export.selection import select
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
@@ -51,7 +51,10 @@ def page_data(
     _check_size(graph)
     labels = list(map(_label, graph.labels))
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
-    width = box_width([*labels, *_infinite_texts(solution)], with_sums=bool(sums))
+    shown = boards(position, kept)
+    board_width, board_height = board_box(shown["surfaces"], len(graph))
+    width = max(board_width, box_width([*labels, *_infinite_texts(solution)], with_sums=bool(sums)))
+    height = BOX_HEIGHT + board_height
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
     return {
         "play": solution.play,
@@ -62,14 +65,15 @@ def page_data(
         "tokens": tokens,
         "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
         "product": _product(graph, tokens or [], solution.engine),
-        **boards(position, kept),
+        **shown,
         "nim": position is not None and bool(position.nim_heaps),
         "sentences": {
             language: {key: texts[place] for key, texts in SENTENCES.items()}
             for place, language in enumerate(LANGUAGES)
         },
         "width": width,
-        "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width),
+        "height": height,
+        "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width, height),
     }
 
 

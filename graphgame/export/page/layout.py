@@ -12,7 +12,7 @@ from graphgame.export.options import PictureOptions
 from graphgame.export.picture import GraphPicture
 from graphgame.solution import Solution
 
-__all__ = ["BOX_HEIGHT", "box_width", "graphviz_layout"]
+__all__ = ["BOX_HEIGHT", "board_box", "box_width", "graphviz_layout"]
 
 BOX_HEIGHT = 46
 """Pixels; 72 are an inch to Graphviz."""
@@ -23,6 +23,11 @@ _WIDEST = 4000
 _SECONDS = 20
 _LONGEST = 16
 _SUM_SIGN = 26
+_MOST_CELLS = 3000
+_MOST_SHOWN = 100
+_CELL = 12
+_LARGEST_BOARD = (180, 84)
+_AROUND = 18
 
 
 def box_width(labels: Iterable[str], *, with_sums: bool = False) -> int:
@@ -38,7 +43,34 @@ def box_width(labels: Iterable[str], *, with_sums: bool = False) -> int:
     return max(56, longest + 26) + (_SUM_SIGN if with_sums else 0)
 
 
-def graphviz_layout(solution: Solution, width: int) -> dict[str, Any] | None:
+def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]:
+    """Return the pixels that boards take inside vertices, wide and high; none where that is more than can be drawn.
+
+    Parameters
+    ----------
+    surfaces : dict or None
+        What :func:`surfaces` tells of the boards.
+    vertices : int
+
+    Examples
+    --------
+    >>> board_box({"shapes": [((0, 0), (1, 0), (2, 0))]}, 4)
+    (54, 30)
+    >>> board_box(None, 4)
+    (0, 0)
+    """
+    shapes = [] if surfaces is None else [shape for shape in surfaces["shapes"] if shape]
+    if not shapes or max(map(len, shapes)) * min(vertices, _MOST_SHOWN) > _MOST_CELLS:
+        return 0, 0
+    wide, high = (
+        max(max(cell[axis] for cell in shape) - min(cell[axis] for cell in shape) + 1 for shape in shapes)
+        for axis in (0, 1)
+    )
+    most_wide, most_high = _LARGEST_BOARD
+    return min(most_wide, round(wide * _CELL) + _AROUND), min(most_high, round(high * _CELL) + _AROUND)
+
+
+def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) -> dict[str, Any] | None:
     """Return centres of vertices and paths of edges, in pixels.
 
     None where there is no Graphviz, or it takes long, or makes the graph too wide to read: the page then lays it out.
@@ -58,7 +90,7 @@ def graphviz_layout(solution: Solution, width: int) -> dict[str, Any] | None:
         or edges + picture.span() > _MOST_WORK
     ):
         return None
-    text = "\n".join(_dot_lines(picture, width)).encode()
+    text = "\n".join(_dot_lines(picture, width, height)).encode()
     try:
         done = subprocess.run(command, input=text, capture_output=True, timeout=_SECONDS, check=True)
     except (subprocess.SubprocessError, OSError):
@@ -67,9 +99,9 @@ def graphviz_layout(solution: Solution, width: int) -> dict[str, Any] | None:
     return laid_out if max(laid_out["x"]) <= _WIDEST else None
 
 
-def _dot_lines(picture: GraphPicture, width: int) -> Iterator[str]:
+def _dot_lines(picture: GraphPicture, width: int, height: int) -> Iterator[str]:
     yield "digraph game {nodesep=0.35;ranksep=0.7;edge[arrowhead=none];"
-    yield f'node[shape=box,label="",fixedsize=true,width={width / 72:.3f},height={BOX_HEIGHT / 72:.3f}];'
+    yield f'node[shape=box,label="",fixedsize=true,width={width / 72:.3f},height={height / 72:.3f}];'
     yield from (f"n{number};" for number in range(picture.vertex_count()))
     for rank in picture.ranks():
         yield "{rank=same;" + "".join(f"n{number};" for number in rank.tolist()) + "}"

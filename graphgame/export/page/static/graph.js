@@ -2,7 +2,8 @@
 "use strict";
 
 const Graph = (() => {
-  const { HEIGHT, WIDTH } = Layout;
+  const { HEIGHT, WIDTH, WORDS } = Layout;
+  const MIDDLE = (HEIGHT - WORDS) / 2; // of the words, below a board
   const WHOLE = Game.data.layout !== null;
   const MOST_SHOWN = 250;
   const MOST_EDGES = 2000;
@@ -273,14 +274,15 @@ const Graph = (() => {
       },
       Dom.svg("title", {}, name),
       Shapes.outline(v, shownOutcome),
+      Shapes.board(v),
       Dom.svg(
         "text",
-        { class: "name", y: secret ? 5 : -4 },
+        { class: "name", y: MIDDLE + (secret ? 5 : -4) },
         (Game.isSum(v) ? "⊕ " : "") + Shapes.short(Game.labels[v]),
       ),
       secret
         ? null
-        : Dom.svg("text", { class: "facts", y: 14 }, Shapes.short(`${outcome ?? "?"} ${Values.text(value)}`)),
+        : Dom.svg("text", { class: "facts", y: MIDDLE + 14 }, Shapes.short(`${outcome ?? "?"} ${Values.text(value)}`)),
       tokens ? Shapes.piece(tokens) : null,
       hidden ? Shapes.more(hidden) : null,
     );

@@ -3,7 +3,8 @@
 
 const Layout = (() => {
   const WIDTH = Game.data.width;
-  const HEIGHT = 46;
+  const HEIGHT = Game.data.height;
+  const WORDS = 46; // of it for name and value, below a board
   const GAP = WIDTH + 26;
   const LAYER = HEIGHT + 62;
   const MARGIN = 24;
@@ -205,5 +206,5 @@ const Layout = (() => {
     };
   }
 
-  return { HEIGHT, WIDTH, bounds, inLayers, ofFile };
+  return { HEIGHT, WIDTH, WORDS, bounds, inLayers, ofFile };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 const Shapes = (() => {
-  const { HEIGHT, WIDTH } = Layout;
+  const { HEIGHT, WIDTH, WORDS } = Layout;
   const SHORT = 16;
 
   // P is round with a double line, N has corners, D has its corners cut off, a sum is pointed.
@@ -27,8 +27,8 @@ const Shapes = (() => {
     });
     if (outcome === "P")
       return [
-        Dom.svg("rect", { class: "outline", ...rounded(0, h) }),
-        Dom.svg("rect", { class: "inner", ...rounded(4, h - 4) }),
+        Dom.svg("rect", { class: "outline", ...rounded(0, WORDS / 2) }),
+        Dom.svg("rect", { class: "inner", ...rounded(4, WORDS / 2 - 4) }),
       ];
     return Dom.svg("rect", { class: "outline", ...rounded(0, outcome === "N" ? 3 : 12) });
   }
@@ -37,6 +37,19 @@ const Shapes = (() => {
     const line = text.split("\n", 1)[0];
     if (line.length > SHORT) return `${line.slice(0, SHORT / 2)}…${line.slice(1 - SHORT / 2)}`;
     return line.length < text.length ? `${line.slice(0, SHORT - 1)}…` : line;
+  }
+
+  // The board of a vertex above its name, where there is one and room for it.
+  const boards = new Map();
+  function board(v) {
+    if (HEIGHT === WORDS) return null;
+    const [x, y, width, height] = [4 - WIDTH / 2, 5 - HEIGHT / 2, WIDTH - 8, HEIGHT - WORDS];
+    if (!boards.has(v)) {
+      const drawing = Drawings.still(v, { x, y, width, height, role: null });
+      const plate = { class: "plate", x: x + 4, y, width: width - 8, height, rx: 8 };
+      boards.set(v, drawing?.querySelector(".cell") ? [Dom.svg("rect", plate), drawing] : null);
+    }
+    return boards.get(v);
   }
 
   const piece = (count) =>
@@ -97,5 +110,5 @@ const Shapes = (() => {
     );
   }
 
-  return { arrow, legend, more, outline, piece, short };
+  return { arrow, board, legend, more, outline, piece, short };
 })();
