@@ -37,6 +37,9 @@ _ROWS = 1 << 20
 class ExternalSolution(Solved):
     """A solved game whose values lie in the files of a working folder; made by :func:`solve`.
 
+    It answers as a :class:`Solution` does, but for how long play lasts, and so which move is best: that is not found on
+    disk.
+
     Attributes
     ----------
     labels : Labels
