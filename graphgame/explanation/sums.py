@@ -13,6 +13,7 @@ from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable, verdict_text
 from graphgame.explanation.theorems import can_move, reason_of
 from graphgame.results import Move
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
 
@@ -91,9 +92,23 @@ def _without_values(position: Position) -> list[str]:
     others = "" if len(position.components) == 1 else ", and the nim-sum of all other components is 0"
     reason = (
         f"{printable(position.text(component))} is an N-position by the theorem of its game{others}. Its value takes "
-        f"the explicit graph. The theorem: graphgame games {component.name}"
+        f"the explicit graph.{f' The theorem: graphgame games {component.name}' * (component.name in CATALOGUE)}"
     )
-    return ["first player wins", "", *wrap(reason, _WIDTH, break_long_words=False)]
+    moves = _effects_by_theorem(position)
+    named = ["", sentence("winning_moves"), *moves, "  ... and perhaps more"] if moves else []
+    stated = _reasons(position)
+    words = wrap(reason, _WIDTH, break_long_words=False)
+    return ["first player wins", "", *([*stated, ""] if stated else []), *words, *named]
+
+
+def _effects_by_theorem(position: Position) -> list[str]:
+    """Return the winning moves that the theorem of a component names, with the reason of what each leaves."""
+    lines = []
+    for place, start, end in position.moves_by_theorem(MOST_ROWS):
+        shown = " -> ".join(printable(position.text(part)) for part in (start, end))  # type: ignore[arg-type]
+        reason = reason_of(end)  # type: ignore[arg-type]
+        lines.append(f"  component {place + 1}: {shown}{f': {reason}' if reason else ''}")
+    return lines
 
 
 def _why_second_wins(position: Position) -> list[str]:

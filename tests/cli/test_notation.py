@@ -82,7 +82,7 @@ class TestSolve:
         assert text.endswith("by theorem: the game is too large to write down all its positions\n")
         answer = json.loads(output("solve", "wythoff(1000000000000000000,5)", "--json"))
         assert (answer["winner"], answer["nim_sum"]) == ("first", None)
-        assert (answer["winning_moves"], answer["all_winning_moves"]) == ([], False)
+        assert ([move["to"] for move in answer["winning_moves"]], answer["all_winning_moves"]) == (["3,5"], False)
         told = output("explain", "wythoff(1000000000000000000,5) + nim(4,4)")
         assert "N-position by the theorem of its game, and the nim-sum of all other components is 0" in " ".join(
             told.split()

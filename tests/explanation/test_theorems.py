@@ -158,3 +158,10 @@ def test_very_many_options_are_not_all_looked_at():
 def test_a_winning_move_is_named_where_no_value_is_known(text, end):
     moves = parse_position(text).moves_by_theorem(5)
     assert str(moves[0].end) == end
+
+
+def test_a_sum_whose_value_is_not_known_has_its_reason_and_a_move():
+    told = explain("wythoff(1000000000000000000,5) + nim(4,4)").splitlines()
+    assert any(line.startswith("  wythoff(1000000000000000000,5): 1000000000000000000 - 5 = ") for line in told)
+    end = "wythoff(3,5): 5 - 3 = 2, and the pair of that difference is (3, 5), for floor(2 phi) = 3"
+    assert told[-2:] == [f"  component 1: wythoff(1000000000000000000,5) -> {end}", "  ... and perhaps more"]
