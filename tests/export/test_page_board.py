@@ -2,10 +2,12 @@
 
 import pytest
 
+from graphgame import Position, solve
 from graphgame.export.page import surfaces
 from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.position import Component
 from tests.export.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
-from tests.page import PHONE, needs_chromium, rules, written
+from tests.page import PHONE, Stairs, needs_chromium, rules, written
 
 pytestmark = needs_chromium
 
@@ -87,6 +89,14 @@ class TestTouch:
         assert visit.page.locator(".surface .last").count() > 0
         assert visit.page.locator(".ghost").count() > 4
 
+    def test_the_board_lies_as_it_was_given(self, pages):
+        visit = opened(pages, "cutting(3x5)")
+        board = visit.page.locator("[data-board]").bounding_box()
+        assert board["height"] > board["width"]
+        visit.page.locator(".cut").first.dispatch_event("click")
+        cut = visit.page.locator(".cutline").first.bounding_box()
+        assert cut["width"] > cut["height"]
+
     def test_two_pins_are_hit_between_them(self, pages):
         visit = opened(pages, "kayles(7)")
         visit.click("[data-pair='0 2 3']")
@@ -104,10 +114,10 @@ class TestTouch:
     def test_a_piece_is_picked_up_and_put_down(self, pages):
         visit = opened(pages, "amazons(Q..)")
         visit.select("opponent", "person")
-        visit.click("[data-spot='0 2'] .zone")
-        assert visit.page.locator(".picked").count() == 1
         visit.click("[data-spot='0 0'] .zone")
+        assert visit.page.locator(".picked").count() == 1
         visit.click("[data-spot='0 2'] .zone")
+        visit.click("[data-spot='0 0'] .zone")
         assert len(visit.texts(".history li")) == 1
 
     def test_the_keyboard_is_enough(self, pages):
@@ -169,6 +179,12 @@ class TestSeen:
         visit.select("language", "zh")
         assert visit.text(".rule").startswith("掰巧克力")
         assert "走最后一步者负" in visit.text(".rule")
+
+    def test_one_s_own_rules_show_their_docstring(self, pages):
+        position = Position([Component("stairs", Stairs(), 2)])
+        visit = pages.open(solve(position.graph(texts=True)), position=position)
+        visit.click("#tab-play")
+        assert visit.text(".rule") == "Nim drawn in text alone. Whoever makes the last move wins."
 
     def test_the_board_gives_way_to_the_graph_and_comes_back(self, pages):
         visit = opened(pages, "nim(3,4,5)")

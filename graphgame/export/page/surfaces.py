@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from graphgame.rules.component import split_component
 from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.pictures import Cell, Picture, check_picture
@@ -38,6 +40,7 @@ def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] |
         each vertex its shape and its cells, or 0; ``ways``: for each vertex the ways to move, a list of [the vertex it
         leads to, the cells after it, the cells touched, the line of a cut, the parts], each 0 where there is none;
         None in place of all where they are too many; a part is three numbers, its vertex, its map and its renaming;
+        ``starts``: for each token its vertex, its look as it was given, its map and its renaming;
         ``maps``: on which cell of a board each cell of a part's board lies; ``names``: cells that show something else
         there, in pairs.
     """
@@ -59,6 +62,7 @@ class _Table:
 
 class _Surfaces:
     def __init__(self, position: Position, labels: Sequence[Hashable]) -> None:
+        self._components = position.components
         self._first = position.components[0]
         self._labels = labels
         self._cells, self._shapes, self._maps, self._names = _Table(), _Table(), _Table(), _Table()
@@ -75,12 +79,13 @@ class _Surfaces:
         for number, label in enumerate(self._labels):
             if type(label) is Sum:
                 self._sums[self._sum_key(label)] = number
-        ways = self._all_ways()
+        ways, starts = self._all_ways(), list(self._starts())
         return {
             "cells": self._cells.list(),
             "shapes": self._shapes.list(),
             "looks": looks,
             "ways": ways,
+            "starts": starts,
             "maps": self._maps.list(),
             "names": self._names.list(),
         }
@@ -130,6 +135,16 @@ class _Surfaces:
                 if count > _MOST_WAYS or cells > _MOST_CELLS:
                     return None
         return found
+
+    def _starts(self) -> Iterator[Any]:
+        """Yield for each token its vertex, and its board as the position was given, with a map and a renaming."""
+        mixed = any(isinstance(label, Component) for label in self._labels)
+        for part in chain.from_iterable(map(split_component, self._components)):
+            label = part if mixed else part.position
+            vertex, cells, names = self._likeness(label)
+            if vertex in self._number and cells:
+                pairs = tuple(self._cells.number(cell) for pair in names for cell in pair)
+                yield [self._number[vertex], self._look(label), self._maps.number(cells), self._names.number(pairs)]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
         rules, position = self._placed(label)

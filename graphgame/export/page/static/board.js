@@ -36,8 +36,20 @@ const Board = (() => {
   // A surface: the boards, and where each component lies: its board, the cell there of each of its cells, other names.
   function begin(components) {
     const boards = [];
-    const lying = components.map((v) => laid(boards, boards.length, v));
+    const starts = data.starts.map(([v]) => v);
+    const asGiven = String(starts) === String(components);
+    const lying = components.map((v, component) =>
+      asGiven ? given(boards, data.starts[component]) : laid(boards, boards.length, v),
+    );
     return { boards, lying, last: null };
+  }
+
+  // A board as the reader gave it, which may be turned or reflected from how its vertex looks.
+  function given(boards, [v, [shape, cells], map, names]) {
+    const shown = numbers(cells);
+    const board = { places: data.shapes[shape], cells: shown, begun: shown, lines: [] };
+    boards.push(board);
+    return { v, board, map: data.maps[map], names: data.names[names] };
   }
 
   function laid(boards, place, v) {

@@ -2,7 +2,7 @@
 "use strict";
 
 const Stage = (() => {
-  const MOST_OFFERED = 24;
+  const MOST_OFFERED = 12;
 
   let stage, view = "board";
   let shown = null; // the surface on the screen, and after how many moves
