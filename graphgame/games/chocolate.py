@@ -105,7 +105,6 @@ class BitterChocolate(Ruleset):
         return left ^ right ^ above ^ below
 
     def reason(self, position: Bitter) -> str:
-        """Return the xor of the four numbers."""
         return f"beside the bitter square, {xor_text(position)}"
 
     def least_size(self, position: Bitter) -> tuple[int, int]:

@@ -115,7 +115,6 @@ class Coins(Ruleset):
         return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
 
     def reason(self, position: str) -> str:
-        """Return the xor of the heads' values."""
         return f"heads of value {xor_text(self.value(x) for x, coin in enumerate(position, 1) if coin == 'h')}"
 
     def least_size(self, position: str) -> tuple[int, int]:

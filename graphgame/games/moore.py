@@ -90,11 +90,9 @@ class Moore(Bounded):
         return heaps(position or (0,))
 
     def drawing(self, position: tuple[int, ...]) -> Drawing | None:
-        """Return the heaps."""
         return heaps_row(position)
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
-        """Return the ways to take from the heaps."""
         for left in self._left(position):
             option = self.canonical(left)
             yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)

@@ -65,7 +65,6 @@ class Northcott(Board):
         return reduce(xor, (gap for _, gap, _ in position), 0)
 
     def reason(self, position: tuple[Lane, ...]) -> str:
-        """Return the xor of the gaps."""
         return f"the gaps: {xor_text(gap for _, gap, _ in position)}"
 
     def parse(self, text: str) -> tuple[Lane, ...]:
@@ -141,7 +140,6 @@ class PokerNim(Ruleset):
         return reduce(xor, position[0], 0)
 
     def reason(self, position: Chips) -> str:
-        """Return the xor of the heaps."""
         return f"the heaps: {xor_text(position[0])}"
 
     def parse(self, text: str) -> Chips:

@@ -55,7 +55,6 @@ class Staircase(Ruleset):
         return reduce(xor, position[::2], 0)
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Return the xor of the odd steps."""
         return f"on the odd steps, {xor_text(position[::2])}"
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
@@ -167,7 +166,6 @@ class Nimble(Nim):
         return strip(0, {position: 1})
 
     def drawing(self, position: int) -> Drawing | None:
-        """Return the strip with one coin."""
         return drawn(self.picture(position))
 
     def ways(self, position: int) -> Iterator[Way]:

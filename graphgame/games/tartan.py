@@ -193,7 +193,6 @@ class Acrostic(Tartan):
         return reduce(xor, (self.value(x, y) for x, y in heads), 0)
 
     def reason(self, position: str) -> str:
-        """Return the xor of the heads' values."""
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         return f"heads of value {xor_text(self.value(x, y) for x, y in heads)}"
 

@@ -42,11 +42,9 @@ class Pair(Ruleset):
         return heaps(position)
 
     def drawing(self, position: tuple[int, int]) -> Drawing | None:
-        """Return the two heaps."""
         return heaps_row(position)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Return the ways to take from the heaps."""
         for left in self._left(position):
             option = self.canonical(left)
             yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)

@@ -148,17 +148,14 @@ class TakeAndBreak(_Listed):
 
     @property
     def parts(self) -> int:  # type: ignore[override]
-        """The most heaps that a move may leave."""
         return max(max(self.leaves.values(), default=1).bit_length() - 1, 1)
 
     @property
     def reuses_values(self) -> bool:  # type: ignore[override]
-        """Whether the values of small heaps save work for larger ones."""
         return self.parts <= 2
 
     @property
     def quick(self) -> bool:  # type: ignore[override]
-        """Whether some thousand values are found in no time."""
         return self.parts <= 2 and len(self.leaves) <= _MANY_AMOUNTS
 
     def moves(self, heap: int) -> Iterable[tuple[int, int]]:
@@ -229,7 +226,6 @@ class Growing(_Listed):
 
     @property
     def any_amount(self) -> bool:  # type: ignore[override]
-        """Whether one may take any number."""
         return self.splits is not None
 
     quick = any_amount
