@@ -52,9 +52,8 @@ Path(sys.argv[2]).write_text(f'<svg width="{box.width + 40:.0f}" height="{box.he
 
 
 class Run(NamedTuple):
-    """A process: its seconds, processor seconds and peak bytes, and how large its picture is in pixels."""
+    """A process: its processor seconds and peak bytes, and how large its picture is in pixels."""
 
-    seconds: float
     cpu: float
     peak: float
     size: tuple[int, int]
@@ -64,8 +63,8 @@ class Run(NamedTuple):
         return f"{self.cpu:.1f} s, {self.peak / 2**20:,.0f} MiB, {wide:,} x {high:,} px"
 
 
-def measure(command: list[str], picture: Path, limit: float) -> Run | None:
-    """Run a process; None where it failed or was given up."""
+def measure(command: list[str], picture: Path, limit: float) -> Run | str:
+    """Run a process; return what it took, or why there is no picture."""
     picture.unlink(missing_ok=True)
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -78,10 +77,9 @@ def measure(command: list[str], picture: Path, limit: float) -> Run | None:
         time.sleep(0.01)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode or not picture.exists():
-        return None
+        return f"over {limit:g} s" if process.returncode == -9 else "failed"
     unit = 1 if sys.platform == "darwin" else 1024
-    seconds = time.perf_counter() - start
-    return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit, pixels(picture))
+    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit, pixels(picture))
 
 
 def pixels(picture: Path) -> tuple[int, int]:
@@ -112,7 +110,7 @@ def compare(game: str, limit: float, most: int, folder: Path) -> str:
     told = []
     for command in commands:
         run = measure(command, Path(picture), limit)
-        told.append(run.told() if run else f"over {limit:g} s, or failed")
+        told.append(run if isinstance(run, str) else run.told())
         print(f"{game}: {told[-1]}", file=sys.stderr)
     return f"| {shape} | {int(vertices):,} | {int(edges):,} | {' | '.join(told + ['–'] * (4 - len(told)))} |"
 

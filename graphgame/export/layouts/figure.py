@@ -67,7 +67,28 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
 def _boxes(shape: Boxes, axes: Axes, order: int) -> None:
     x, y, width, height = np.asarray(shape.places, np.float64).reshape(-1, 4).T
     corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1).reshape(-1, 4, 2)
+    if shape.rounded:
+        curves = [_rounded(box, shape.rounded) for box in np.asarray(shape.places, np.float64).tolist()]
+        _paint(Paths(shape.kind, shape.look, curves, curved=True), axes, order)
+        return
     _polygons(list(corners), shape.look, axes, order)
+
+
+def _rounded(box: list[float], radius: float) -> np.ndarray:
+    """Return a box with round corners as a Bézier curve: from the middle of each side round a corner to the next."""
+    left, top, width, height = box
+    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
+    radius, points = min(radius, width / 2, height / 2), [(x, top)]
+    for (i, j), (cx, cy), end in zip(
+        ((1, 0), (0, 1), (-1, 0), (0, -1)),
+        ((right, top), (right, bottom), (left, bottom), (left, top)),
+        ((right, y), (x, bottom), (left, y), (x, top)),
+        strict=True,
+    ):
+        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
+        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
+        points += [points[-1], before, before, *nearer, after, after, end, end]
+    return np.array(points)
 
 
 @_paint.register(Discs)
