@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
     from graphgame.theory.compounds import Compound as Compound
+    from graphgame.theory.kernel import kernel as kernel
     from graphgame.theory.misere import Genus as Genus
     from graphgame.theory.misere import MisereQuotient as MisereQuotient
     from graphgame.theory.misere import genus_table as genus_table
@@ -93,6 +94,7 @@ _PUBLIC = {
     "solution": "Solution solve",
     "sprague_grundy": "mex",
     "theory.compounds": "Compound",
+    "theory.kernel": "kernel",
     "theory.misere": "Genus MisereQuotient genus_table heap_quotient misere_quotient",
     "theory.nimbers": "nim_inverse nim_power nim_product nim_products nim_square_root",
     "theory.nimtext": "nim_evaluate",

@@ -7,6 +7,7 @@ import networkx as nx
 import pandas as pd
 import pytest
 
+import graphgame
 from graphgame import GameGraph
 from graphgame.arrays.attributes import AttributeTables
 
@@ -82,6 +83,22 @@ def test_they_are_read_only_and_apart_from_what_they_were_made_from():
     with pytest.raises(nx.NetworkXError, match="make a GameGraph of it"):
         graph["a"]["b"]["weight"] = 7
     assert graph["a"]["b"] == {"weight": 5}
+
+
+def test_pictures_show_labels(tmp_path):
+    plain = nx.DiGraph([("a", "b", {"label": "left & up"}), ("b", "c", {"weight": 2})], tokens=["a"])
+    plain.add_node("a", label="the top")
+    drawn = graphgame.to_pydot(graphgame.solve(plain))
+    named = {node.get("position"): node for node in drawn.get_nodes() if node.get("position")}
+    assert "the top" in named['"a"'].get_label()
+    assert "b" in named['"b"'].get_label()
+    shown = {(edge.get_source(), edge.get_destination()): edge.get("label") for edge in drawn.get_edges()}
+    assert shown["n0", "n1"] == '"left &amp; up"'
+    assert shown["n1", "n2"] is None
+    graphgame.write_dot(GameGraph(plain), tmp_path / "labels.dot")
+    text = (tmp_path / "labels.dot").read_text()
+    assert all(part in text for part in ('label="left &amp; up"', "the top", 'position="a"'))
+    assert list(graphgame.read_game(tmp_path / "labels.dot").edges) == [("a", "b"), ("b", "c")]
 
 
 def test_columns_of_a_table():

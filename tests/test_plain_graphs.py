@@ -66,6 +66,7 @@ CALLS = {
     "explain": lambda graph, folder: graphgame.explain(graph),
     "genus_table": lambda graph, folder: genera(graphgame.genus_table(graph)),
     "isomorphism": lambda graph, folder: graphgame.isomorphism(graph, GameGraph(graph)),
+    "kernel": lambda graph, folder: graphgame.kernel(graph),
     "misere_quotient": of_quotient,
     "reduce": lambda graph, folder: graphgame.reduce(graph).graph,
     "solve": lambda graph, folder: dict(graphgame.solve(graph).grundy),

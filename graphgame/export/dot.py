@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import OptionError
 from graphgame.export import style
+from graphgame.export.captions import label_text
 from graphgame.export.heading import heading
 from graphgame.export.options import PictureOptions, picture_options
 from graphgame.export.picture import DrawnEdges, GraphPicture
@@ -118,7 +119,7 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
         graph.add_edge(pydot.Edge(*ends, **line))  # type: ignore[arg-type]
     kinds = style.edge_kinds(picture.theme)
     for edges in picture.edges():
-        for source, target, attributes in _edges(edges, kinds):
+        for source, target, attributes in _edges(edges, kinds, _labels(picture.graph)):
             graph.add_edge(pydot.Edge(source, target, **attributes))  # type: ignore[arg-type]
     return graph
 
@@ -156,7 +157,7 @@ def dot_lines(picture: GraphPicture, extra: style.Attributes | None = None, *, r
         yield f"{name}{_bracketed(attributes)};\n{source} -> {target}{_bracketed(line)};\n"
     kinds = style.edge_kinds(picture.theme)
     for edges in picture.edges():
-        yield from _edge_lines(edges, kinds)
+        yield from _edge_lines(edges, kinds, _labels(picture.graph))
     yield "}\n"
 
 
@@ -204,15 +205,28 @@ def _stubs(picture: GraphPicture) -> Iterator[tuple[str, style.Attributes, tuple
                 yield name, vertex, ends, line
 
 
-def _edges(edges: DrawnEdges, kinds: Sequence[style.Attributes]) -> Iterator[tuple[str, str, style.Attributes]]:
+def _labels(graph: GameGraph) -> dict[tuple[int, int], str]:
+    """Return the attribute ``label`` of the edges that have it."""
+    rows = graph.attributes.edges.items() if "label" in graph.attributes.names else ()
+    return {(start, end): str(own["label"]) for start, row in rows for end, own in row.items() if "label" in own}
+
+
+def _edges(
+    edges: DrawnEdges, kinds: Sequence[style.Attributes], labels: dict[tuple[int, int], str]
+) -> Iterator[tuple[str, str, style.Attributes]]:
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in edges), strict=True):
-        times = {"multiplicity": str(multiplicity), "label": f'"×{multiplicity}"'} if multiplicity > 1 else {}
-        yield f"n{source}", f"n{target}", {**kinds[kind], **times}
+        label = [labels[source, target]] if (source, target) in labels else []
+        times = {"multiplicity": str(multiplicity)} if multiplicity > 1 else {}
+        words = " ".join([*label, *([f"×{multiplicity}"] if times else [])])
+        shown = {"label": quote(label_text(words))} if words else {}
+        yield f"n{source}", f"n{target}", {**kinds[kind], **times, **shown}
 
 
-def _edge_lines(edges: DrawnEdges, kinds: Sequence[style.Attributes]) -> Iterable[str]:
-    if edges.multiplicity.max(initial=1) > 1:
-        rows = _edges(edges, kinds)
+def _edge_lines(
+    edges: DrawnEdges, kinds: Sequence[style.Attributes], labels: dict[tuple[int, int], str]
+) -> Iterable[str]:
+    if labels or edges.multiplicity.max(initial=1) > 1:
+        rows = _edges(edges, kinds, labels)
         return (f"{source} -> {target}{_bracketed(attributes)};\n" for source, target, attributes in rows)
     ends = [f"{_bracketed(attributes)};\n" for attributes in kinds]
     pairs = zip(edges.source.tolist(), edges.target.tolist(), edges.kind.tolist(), strict=True)

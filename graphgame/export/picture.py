@@ -168,7 +168,7 @@ class GraphPicture:
             sums = [False] * len(numbers) if self.graph.sums is None else self.graph.sums[numbers].tolist()
             rows = zip(numbers.tolist(), positions, marks, values, sums, strict=True)
             for number, position, outcome, value, is_sum in rows:
-                text = str(position)
+                text = str(self.graph.attributes.of_node(number, False).get("label", position))
                 board = self._board(position)
                 signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * is_sum
                 lines = self._lines(text, outcome, value, signs, self.times(number))

@@ -119,7 +119,8 @@ def write_game(graph: GameLike, path: PathLike, format: str | None = None, *, re
 
     Notes
     -----
-    The file appears under its name when it is complete, or not at all.
+    The file appears under its name when it is complete, or not at all. It holds the game: positions, moves, sums and
+    tokens. Other attributes of nodes and edges are networkx's to write: ``nx.write_graphml(nx.DiGraph(graph), path)``.
 
     Examples
     --------

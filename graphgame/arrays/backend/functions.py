@@ -125,7 +125,7 @@ def single_source_shortest_path(G: Vertices, source: Node, cutoff: int | None = 
     search = _breadth(G, source)
     paths = {source: [source]}
     for parent, child in search.edges(search.to(cutoff)):
-        paths[child] = [*paths[parent], child]
+        paths[child] = paths[parent] + [child]
     return paths
 
 
@@ -133,7 +133,7 @@ def single_target_shortest_path(G: Vertices, target: Node, cutoff: int | None = 
     search = _breadth(G, target, G.predecessor_rows)
     paths = {target: [target]}
     for parent, child in search.edges(search.to(cutoff)):
-        paths[child] = [child, *paths[parent]]
+        paths[child] = [child] + paths[parent]
     return paths
 
 

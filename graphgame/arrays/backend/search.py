@@ -16,6 +16,10 @@ from graphgame.arrays.rows import Rows
 __all__ = ["Breadth", "Depth", "Vertices", "longest", "on_cycles", "path_between", "sort", "strong", "weak"]
 
 
+_FEW_ENTRIES = 128
+"""Entries of rows that plain Python reads faster than the arrays of a compiled search are made."""
+
+
 class Vertices(Protocol):
     """A graph by vertex numbers; a row may name an option twice."""
 
@@ -176,13 +180,39 @@ def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None
     """Return the vertices of the shortest path that networkx finds first, or None."""
     if source == target:
         return np.array([source], np.int32)
-    ahead, back, vertices = graph.successor_rows, graph.predecessor_rows, len(graph.labels)
-    before, after = np.zeros((2, vertices), np.int32)
-    queues = np.empty((2, vertices), np.int32)
+    ahead, back = graph.successor_rows, graph.predecessor_rows
+    found = _path_near(ahead, back, source, target) or _path_far(ahead, back, source, target)
+    return np.array(found, np.int32) if found else None
+
+
+def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    """Search as ``loops.meet`` does, without its arrays; None where a few steps do not tell."""
+    before, after = {source: source}, {target: target}
+    fringe, fringe_back, looked_at = [source], [target], 0
+    while fringe and fringe_back and looked_at < _FEW_ENTRIES:
+        forward = len(fringe) <= len(fringe_back)
+        rows, own, other = (ahead, before, after) if forward else (back, after, before)
+        found = []
+        for v in fringe if forward else fringe_back:
+            row = rows.row(v)[:_FEW_ENTRIES].tolist()
+            looked_at += len(row)
+            if looked_at >= _FEW_ENTRIES:
+                return None
+            for w in row:
+                if w not in own:
+                    own[w] = v
+                    found.append(w)
+                if w in other:
+                    return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
+        fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
+    return None
+
+
+def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
+    queues = np.empty_like(before), np.empty_like(before)
     middle = _loop(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
-    if middle < 0:
-        return None
-    return np.array([*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]], np.int32)
+    return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
 
 
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
@@ -213,7 +243,7 @@ def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     return run(*graph.successor_rows, *graph.predecessor_rows, queue, component), component
 
 
-def _chain(before: np.ndarray, last: int, added: int) -> list[int]:
+def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
     """Follow a table of predecessors, to each of which a number was added, until one is its own."""
     chain = [last]
     while (vertex := int(before[chain[-1]]) - added) != chain[-1]:

@@ -1,0 +1,23 @@
+"""The kernel of a graph."""
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from graphgame import CycleError, GraphGameError, kernel
+from tests.strategies import dags
+
+
+@given(dags())
+def test_no_move_within_and_one_from_each_other_position(options):
+    found = kernel(nx.DiGraph(options))
+    assert all((position in found) == found.isdisjoint(options[position]) for position in options)
+
+
+def test_a_cycle_and_a_sum_are_refused():
+    with pytest.raises(CycleError):
+        kernel(nx.DiGraph([(1, 2), (2, 1)]))
+    graph = nx.DiGraph([(1, 2)])
+    graph.add_node(1, kind="sum")
+    with pytest.raises(GraphGameError, match="multiply it out"):
+        kernel(graph)
