@@ -103,7 +103,8 @@ def _position(position: Position) -> Bundle:
     shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
     rest = f"<div>... and {plural(hidden, 'component')} more</div>" if hidden > 0 else ""
-    return {"text/html": f"<div>{shown or 'no component'}{rest}</div>"}
+    play = "<div>misère play</div>" if position.play == "misere" else ""
+    return {"text/html": f"<div>{shown or 'no component'}{rest}{play}</div>"}
 
 
 def _heading(solution: Solution) -> str:

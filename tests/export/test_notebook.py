@@ -114,6 +114,8 @@ class TestPositions:
         html = displayed(parse_position(text))["text/html"]
         for part in parts:
             assert part in html
+        assert "misère play" not in html
+        assert "misère play" in displayed(parse_position(text, play="misere"))["text/html"]
 
     def test_many_components(self):
         html = displayed(parse_position(f"nim({','.join(['1'] * 80)})"))["text/html"]
