@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.ruleset import Ruleset
 
@@ -47,6 +48,13 @@ class Chomp(Ruleset):
             above, below = position[:row], position[row:]
             for column in range(row == 0, length):
                 yield above + (tuple(min(column, other) for other in below) if column else ())
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return what a bite does to two rows; the poisoned square stays."""
+        if size != 2:
+            return None
+        moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
+        return DeclaredMoves(("a", "b"), tuple(f"{move} and a' >= 1" for move in moves), "a >= b and a >= 1")
 
     def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
         """Return the bar or its reflection in the diagonal."""
@@ -97,19 +105,19 @@ class Chomp(Ruleset):
         return sum(position) - 1
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the rows' lengths, which may not grow: ``3x4`` or ``4,4,2``."""
+        """Return the rows' lengths, which may not grow: ``3x4`` or ``4,4,2``; rows of 0 are none."""
         if "x" in text.lower():
             rows, length = sides(text, most=_MOST)
             return (length,) * rows
         lengths: list[int] = []
         for piece, start in fields(text):
-            length = integer(piece, start, what="a row's length", least=1, most=_MOST)
+            length = integer(piece, start, what="a row's length", least=not lengths, most=_MOST)
             if lengths and length > lengths[-1]:
                 raise ParseError(
                     f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow", column=start + 1
                 )
             lengths.append(length)
-        return tuple(lengths)
+        return tuple(filter(None, lengths))
 
     def format(self, position: tuple[int, ...]) -> str:
         return ",".join(map(str, position))

@@ -8,6 +8,7 @@ from math import factorial, prod
 from typing import Literal
 
 from graphgame.errors import LimitError
+from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heaps
@@ -55,6 +56,12 @@ class Moore(Bounded):
     def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
         """Return the heaps that are not empty in increasing order."""
         return tuple(sorted(filter(None, position)))
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that at most k heaps become smaller: one statement for each choice of so many heaps."""
+        names = number_names(size)
+        choices = combinations(names, min(self.most, size))
+        return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
         """Return the number of ways to leave smaller heaps, of which the orders of the same heaps are one."""
@@ -150,3 +157,9 @@ def digit_counts(heaps: Collection[int]) -> list[int]:
     """Return how many heaps have each binary digit, the lowest first."""
     digits = max(map(int.bit_length, heaps), default=0)
     return [sum(heap >> digit & 1 for heap in heaps) for digit in range(digits)]
+
+
+def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+    """Return the statement that some numbers become no larger, at least one smaller, and the others stay."""
+    parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
+    return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])

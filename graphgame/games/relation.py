@@ -44,6 +44,14 @@ class Relation(NamedTuple):
         times, plus = self.times if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
         return f"{self.left} {self.sign} {times}{self.right}{plus}"
 
+    def statement(self, number: str, other: str) -> str:
+        """Return it as a statement about two terms.
+
+        >>> Relation.from_text("b <= 3a", "b", "a").statement("y", "x")
+        'y <= 3*x + 0'
+        """
+        return f"{number} {self.sign} {self.times}*{other} + {self.plus}"
+
     def holds(self, number: int, other: int) -> bool:
         """Tell whether it holds between two numbers."""
         return bool(_HOLDS[self.sign](number, self.times * other + self.plus))

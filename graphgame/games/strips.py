@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from operator import xor
+from itertools import pairwise
+from operator import add, xor
 from typing import Any
 
 from graphgame.errors import ParseError
+from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
@@ -50,6 +52,17 @@ class Staircase(Ruleset):
         for step, coins in enumerate(position):
             for moved in range(1, coins + 1):
                 yield _stepped(position, step, moved)
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that coins go from a step to the next lower one, or off the first."""
+        names = number_names(size)
+        moves = [f"{names[0]}' < {names[0]}"]
+        moves += [f"{high}' < {high} and {low}' = {low} + {high} - {high}'" for low, high in pairwise(names)]
+        stay = [
+            "".join(f" and {name}' = {name}" for place, name in enumerate(names) if place not in (step - 1, step))
+            for step in range(size)
+        ]
+        return DeclaredMoves(names, tuple(map(add, moves, stay)), weights=tuple(range(1, size + 1)))
 
     def closed_form(self, position: tuple[int, ...]) -> int:
         return reduce(xor, position[::2], 0)

@@ -12,6 +12,7 @@ import numpy as np
 
 from graphgame.errors import ParseError, shorten
 from graphgame.games.relation import Relation
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
@@ -20,6 +21,7 @@ from graphgame.rules.ruleset import CodedRuleset, Ruleset
 __all__ = ["Euclid", "Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
 
 
+_ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
 _LARGEST = 46_340
 """The largest heap whose product with the next number fits 32 bits."""
 
@@ -109,6 +111,10 @@ class Wythoff(Pair, CodedRuleset):
         large = (isqrt(8 * code + 1) - 1) // 2
         return code - large * (large + 1) // 2, large
 
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that one heap may become smaller, or both by the same."""
+        return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
+
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
         """Return who wins, by the golden ratio."""
         return wythoff_outcome(*position)
@@ -179,6 +185,15 @@ class WideWythoff(Pair):
         for taken, other in product(range(1, first + 1), range(1, second + 1)):
             if self.both.holds(max(taken, other), min(taken, other)):
                 yield first - taken, second - other
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that one heap may become smaller, or both by numbers of which the relation holds."""
+        first, second = "(a - a')", "(b - b')"
+        both = (
+            f"a' < a and b' < b and {more} >= {less} and {self.both.statement(more, less)}"
+            for more, less in ((first, second), (second, first))
+        )
+        return DeclaredMoves(("a", "b"), (*_ONE_HEAP, *both)) if size == 2 else None
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins r-Wythoff, by Fraenkel's theorem."""

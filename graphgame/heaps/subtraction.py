@@ -9,6 +9,7 @@ from itertools import filterfalse, repeat
 from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import ranges
 from graphgame.rules.ruleset import Bounded, Ruleset
@@ -23,6 +24,7 @@ _FORMULAS: dict[str, tuple[Callable[[int], int], str]] = {
     "even": (lambda heap: heap // 2, "// 2"),
 }
 """Word -> the value of a heap, and how it is written."""
+_STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
 
 
 class Subtraction(HeapGame):
@@ -58,15 +60,19 @@ class Subtraction(HeapGame):
             but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
             arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
             formula = _FORMULAS.get(arguments)
+            statement = f"n' < n{_STATEMENTS[amounts]}"
+            statement += "".join(f" and n - n' != {amount}" for amount in sorted(set(excluded)))
             rules = _all_but(amounts, frozenset(excluded))
         else:
             amounts = sorted(set(amounts) - set(excluded))
             arguments = _listed(amounts)
+            statement = f"n - n' in ({', '.join(map(str, amounts))},)" if amounts else "False"
             if (most := len(amounts)) == max(amounts, default=0):
                 formula = lambda heap: heap % (most + 1), f"mod {most + 1}"
             rules = TakeAndBreak(dict.fromkeys(amounts, 3))
         super().__init__(rules, f"take{{{arguments}}}", arguments)
         self._formula = formula
+        self._statement = statement
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -86,6 +92,10 @@ class Subtraction(HeapGame):
                 raise ParseError("expected one number after up to", column=found.end() + 1)
             return cls(range(1, most[0] + 1))
         return cls(_amounts(text, 0))
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return which differences are allowed."""
+        return DeclaredMoves(("n",), (self._statement,)) if size == 1 else None
 
     def closed_form(self, position: int) -> int | None:
         """Return the value by a formula, else by the period."""
@@ -132,6 +142,10 @@ class Bash(Bounded, Heap):
     def row_code(self) -> str:  # type: ignore[override]
         """0. and a 3 for each number that one may take."""
         return f"0.{'3' * self.most}"
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that 1 to k may be taken."""
+        return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
     def options(self, position: int) -> range:
         return range(max(0, position - self.most), position)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
@@ -61,6 +62,10 @@ class Nim(Heap):
 
     is_nim = True
     row_code = "0.[3]"
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that a heap may become any smaller one."""
+        return DeclaredMoves(("n",), ("n' < n",)) if size == 1 else None
 
     def options(self, position: int) -> range:
         return range(position)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.parsing import integer
@@ -200,6 +201,13 @@ class Ruleset(ABC):
     def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
         """Return the one position that stands for all that are the same by symmetry."""
         return position  # type: ignore[no-any-return]
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return the moves as statements about numbers, where a position is so many numbers; None where it is not.
+
+        Proofs for positions of any size start from these; they must say the same as :meth:`options`.
+        """
+        return None
 
     def mobility(self, position: Any) -> int:  # noqa: ANN401
         """Return about how many moves a position has, without writing them down: a search looks first where it is low.

@@ -1,0 +1,84 @@
+"""Moves said as statements about numbers, where a position is a tuple of numbers: what proofs for all sizes take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["DeclaredMoves", "number_names", "side_by_side"]
+
+
+@dataclass(frozen=True)
+class DeclaredMoves:
+    """Moves of a game whose positions are tuples of numbers, as statements about the numbers before and after.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the numbers.
+    moves : tuple of str
+        Each a statement such as ``"a' < a and b' = b"``; a move is one that any of them allows.
+    positions : str
+        A statement that says which tuples are positions.
+    weights : tuple of int
+        What each number counts in a total that every move lowers; by default 1.
+
+    Examples
+    --------
+    >>> wythoff = DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b", "a' < a and a - a' = b - b'"))
+    >>> wythoff.weights
+    (1, 1)
+    """
+
+    names: tuple[str, ...]
+    moves: tuple[str, ...]
+    positions: str = "True"
+    weights: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.weights:
+            object.__setattr__(self, "weights", (1,) * len(self.names))
+
+
+def number_names(count: int) -> tuple[str, ...]:
+    """Return names for so many numbers: n, or a, b, c, ...
+
+    >>> number_names(1), number_names(3)
+    (('n',), ('a', 'b', 'c'))
+    """
+    return ("n",) if count == 1 else tuple("abcdefgh"[:count])
+
+
+def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
+    """Return the moves of a sum: one in any part, the others left as they are.
+
+    >>> heap = DeclaredMoves(("n",), ("n' < n",))
+    >>> side_by_side([heap, heap]).moves
+    ("a' < a and b' = b", "b' < b and a' = a")
+    """
+    given = list(parts)
+    if len(given) == 1:
+        return given[0]
+    names = number_names(sum(len(part.names) for part in given))
+    moves: list[str] = []
+    positions: list[str] = []
+    weights: list[int] = []
+    first = 0
+    for part in given:
+        own = names[first : first + len(part.names)]
+        kept = "".join(f" and {name}' = {name}" for name in names if name not in own)
+        moves += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.moves]
+        positions.append(_renamed(part.positions, part.names, own))
+        weights += part.weights
+        first += len(own)
+    return DeclaredMoves(names, tuple(moves), " and ".join(f"({each})" for each in positions), tuple(weights))
+
+
+def _renamed(statement: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
+    names = dict(zip(old, new, strict=True))
+    return re.sub(r"[A-Za-z]\w*", lambda match: names.get(match[0], match[0]), statement)
+
+
+def _bracketed(statement: str) -> str:
+    return f"({statement})" if " or " in statement else statement

@@ -1,0 +1,299 @@
+"""Sets of tuples of numbers that a finite automaton recognises, reading all their digits at once, the first ones first.
+
+Unions, complements, sums and quantifiers of such sets are such sets again: so statements about numbers that are made of
+them are decided (Büchi 1960; in the numerations of :mod:`graphgame.theory.laws.numeration`, Frougny 1992).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from graphgame.errors import LimitError
+from graphgame.theory.laws.numeration import Numeration
+
+__all__ = ["MOST_STATES", "Automaton", "linear", "valid"]
+
+MOST_STATES = 100_000
+"""States that an automaton may have before it is minimised."""
+
+_MOST_PAIRS = 50_000_000
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A set of tuples of numbers.
+
+    Attributes
+    ----------
+    numeration : Numeration
+    tracks : tuple of str
+        The names of the numbers, sorted.
+    table : ndarray of int32, shape (states, symbols)
+        The state after each symbol; the first state is where a word begins. A symbol has a digit of each track, those
+        of the first track worth 1, of the second ``digits``, and so on.
+    accepting : ndarray of bool, shape (states,)
+        Whether a word that ends there is in the set. Leading zeros make no difference.
+    """
+
+    numeration: Numeration
+    tracks: tuple[str, ...]
+    table: np.ndarray
+    accepting: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.accepting)
+
+    def __and__(self, other: Automaton) -> Automaton:
+        return self._combined(other, np.logical_and)
+
+    def __or__(self, other: Automaton) -> Automaton:
+        return self._combined(other, np.logical_or)._with_numbers_alone()
+
+    def __invert__(self) -> Automaton:
+        opposite = Automaton(self.numeration, self.tracks, self.table, ~self.accepting)
+        return opposite._with_numbers_alone()
+
+    def minus(self, other: Automaton) -> Automaton:
+        """Return the tuples of this set that are not in another."""
+        return self & ~other
+
+    def renamed(self, names: Mapping[str, str]) -> Automaton:
+        """Return the same set with other names for its tracks."""
+        tracks = [names.get(track, track) for track in self.tracks]
+        order = tuple(sorted(tracks))
+        columns = _columns(self.numeration.digits, order, tracks)
+        return Automaton(self.numeration, order, self.table[:, columns], self.accepting)
+
+    def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
+        """Tell of numbers, or arrays of them, whether their tuples are in the set."""
+        given = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
+        length = self.numeration.length(max(int(each.max(initial=0)) for each in given))
+        symbols = np.zeros((length, *given[0].shape), np.int64)
+        for place, each in enumerate(given):
+            symbols += self.numeration.words(each, length) * self.numeration.digits**place
+        state = np.zeros(given[0].shape, np.int32)
+        for symbol in symbols:
+            state = self.table[state, symbol]
+        found: np.ndarray = self.accepting[state]
+        return found
+
+    def without(self, *tracks: str) -> Automaton:
+        """Return the tuples of the other numbers for which there are such numbers: "there is an x so that ..."."""
+        found = self
+        for track in tracks:
+            found = found._projected(track)
+        return found
+
+    def example(self) -> dict[str, int] | None:
+        """Return a tuple of the set with the fewest digits, by name; None if the set is empty."""
+        came: dict[int, tuple[int, int]] = {}
+        frontier, seen = [0], {0}
+        found = 0 if self.accepting[0] else None
+        while frontier and found is None:
+            after = []
+            for state in frontier:
+                for symbol, end in enumerate(self.table[state].tolist()):
+                    if end not in seen:
+                        seen.add(end)
+                        came[end] = (state, symbol)
+                        after.append(end)
+            found = next((state for state in after if self.accepting[state]), None)
+            frontier = after
+        return None if found is None else self._tuple_of(came, found)
+
+    def minimal(self) -> Automaton:
+        """Return the automaton of the same set with the fewest states, numbered in the order of reading."""
+        classes = self.accepting.astype(np.int64)
+        count = 0
+        while True:
+            rows = np.column_stack([classes, classes[self.table]])
+            _, classes = np.unique(rows, axis=0, return_inverse=True)
+            classes = classes.reshape(-1)
+            if classes.max() + 1 == count:
+                break
+            count = int(classes.max()) + 1
+        members = np.zeros(count, np.int64)
+        members[classes] = np.arange(len(classes))
+        table = classes[self.table[members]]
+        return _reached(self, table, self.accepting[members], int(classes[0]))
+
+    def _combined(self, other: Automaton, operation: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Automaton:
+        tracks = tuple(sorted({*self.tracks, *other.tracks}))
+        digits = self.numeration.digits
+        first = self.table[:, _columns(digits, tracks, self.tracks)].astype(np.int64)
+        second = other.table[:, _columns(digits, tracks, other.tracks)].astype(np.int64)
+        if len(first) * len(second) > _MOST_PAIRS:
+            raise _too_large()
+        number = np.full(len(first) * len(second), -1, np.int32)
+        number[0] = 0
+        pairs, frontier, rows, found = [np.zeros(1, np.int64)], np.zeros(1, np.int64), [], 1
+        while len(frontier):
+            ends = first[frontier // len(second)] * len(second) + second[frontier % len(second)]
+            rows.append(ends)
+            frontier = np.unique(ends)
+            frontier = frontier[number[frontier] < 0]
+            number[frontier] = np.arange(found, found + len(frontier))
+            found += len(frontier)
+            pairs.append(frontier)
+            if found > MOST_STATES:
+                raise _too_large()
+        order = np.concatenate(pairs)
+        accepting = operation(self.accepting[order // len(second)], other.accepting[order % len(second)])
+        return Automaton(self.numeration, tracks, number[np.concatenate(rows)], accepting).minimal()
+
+    def _with_numbers_alone(self) -> Automaton:
+        """Leave out the words that are no numbers."""
+        if len(self.numeration.follows) == 1:
+            return self.minimal()
+        return self & valid(self.numeration, self.tracks)
+
+    def _projected(self, track: str) -> Automaton:
+        tracks = tuple(each for each in self.tracks if each != track)
+        digits, place = self.numeration.digits, self.tracks.index(track)
+        kept = _columns(digits, tracks, self.tracks, fill=0)
+        groups = kept[:, None] + np.arange(digits) * digits**place
+        alive = self._alive()
+
+        def after(states: np.ndarray, symbol: int) -> np.ndarray:
+            ends = np.unique(self.table[states][:, groups[symbol]])
+            return np.extract(alive[ends], ends)
+
+        start = np.zeros(1, np.int64)
+        while len(grown := np.union1d(start, after(start, 0))) > len(start):
+            start = grown
+        subsets, numbers = [start], {start.tobytes(): 0}
+        table: list[list[int]] = []
+        while len(table) < len(subsets):
+            row = []
+            for symbol in range(len(groups)):
+                ends = after(subsets[len(table)], symbol)
+                key = ends.tobytes()
+                if key not in numbers:
+                    numbers[key] = len(subsets)
+                    subsets.append(ends)
+                row.append(numbers[key])
+            table.append(row)
+            if len(subsets) > MOST_STATES:
+                raise _too_large()
+        accepting = np.array([self.accepting[subset].any() for subset in subsets])
+        return Automaton(self.numeration, tracks, np.array(table, np.int32), accepting).minimal()
+
+    def _alive(self) -> np.ndarray:
+        """Tell of each state whether an accepting one can be reached."""
+        alive = self.accepting
+        while True:
+            grown: np.ndarray = alive | alive[self.table].any(axis=1)
+            if np.array_equal(grown, alive):
+                return grown
+            alive = grown
+
+    def _tuple_of(self, came: Mapping[int, tuple[int, int]], state: int) -> dict[str, int]:
+        symbols = []
+        while state in came:
+            state, symbol = came[state]
+            symbols.append(symbol)
+        digits = self.numeration.digits
+        return {
+            track: self.numeration.number([symbol // digits**place % digits for symbol in reversed(symbols)])
+            for place, track in enumerate(self.tracks)
+        }
+
+
+def linear(
+    numeration: Numeration, coefficients: Mapping[str, int], constant: int, accepted: Callable[[int], bool]
+) -> Automaton:
+    """Return the tuples for which a linear form has an accepted sign.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    coefficients : mapping of str to int
+        That of each number.
+    constant : int
+    accepted : callable
+        Tells of -1, 0 and 1 whether a form of this sign belongs to the set.
+
+    Examples
+    --------
+    >>> from graphgame.theory.laws.numeration import numeration_of
+    >>> equal = linear(numeration_of("Fibonacci"), {"a": 1, "b": 1, "c": -1}, 0, lambda sign: sign == 0)
+    >>> bool(equal.contains(a=33, b=44, c=77)), bool(equal.contains(a=33, b=44, c=78))
+    (True, False)
+    """
+    tracks = tuple(sorted(coefficients))
+    most = sum(map(abs, coefficients.values()))
+    sums = [
+        sum(coefficients[track] * digit for track, digit in zip(tracks, reversed(symbol), strict=True))
+        for symbol in product(range(numeration.digits), repeat=len(tracks))
+    ]
+    start: object = (0, 0)
+    numbers: dict[object, int] = {start: 0}
+    table: list[list[int]] = []
+    signs: list[int] = []
+    queue = [start]
+    for state in queue:
+        if isinstance(state, int):
+            table.append([numbers[state]] * len(sums))
+            signs.append(state)
+            continue
+        assert isinstance(state, tuple)
+        row = []
+        for digit in sums:
+            read = numeration.step(state, digit)
+            end: object = numeration.sign(read, most, constant) or read
+            if end not in numbers:
+                numbers[end] = len(numbers)
+                queue.append(end)
+            row.append(numbers[end])
+        table.append(row)
+        signs.append(int(np.sign(numeration.total(state) + constant)))
+        if len(queue) > MOST_STATES:
+            raise _too_large()
+    accepting = np.array([accepted(sign) for sign in signs])
+    return Automaton(numeration, tracks, np.array(table, np.int32), accepting)._with_numbers_alone()
+
+
+@cache
+def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
+    """Return all tuples of numbers."""
+    single, digits = numeration.follows, numeration.digits
+    dead = len(single)
+    whole = np.vstack([np.where(single < 0, dead, single), np.full((1, digits), dead)]).astype(np.int32)
+    found = Automaton(numeration, (), np.zeros((1, 1), np.int32), np.ones(1, bool))
+    for track in tracks:
+        found &= Automaton(numeration, (track,), whole, np.arange(dead + 1) < dead)
+    return found
+
+
+def _columns(digits: int, symbols: Sequence[str], tracks: Sequence[str], fill: int | None = None) -> np.ndarray:
+    """Return for each symbol over some tracks the number of the symbol over others; a missing track has digit 0."""
+    count = digits ** len(symbols)
+    found = np.zeros(count, np.int64)
+    for place, track in enumerate(tracks):
+        if track in symbols:
+            found += np.arange(count) // digits ** symbols.index(track) % digits * digits**place
+        else:
+            assert fill == 0
+    return found
+
+
+def _reached(like: Automaton, table: np.ndarray, accepting: np.ndarray, start: int) -> Automaton:
+    """Return the automaton of the states that are reached, in the order of reading."""
+    number = np.full(len(table), -1, np.int32)
+    number[start] = 0
+    order = [start]
+    for state in order:
+        for end in table[state].tolist():
+            if number[end] < 0:
+                number[end] = len(order)
+                order.append(end)
+    return Automaton(like.numeration, like.tracks, number[table[order]], accepting[order])
+
+
+def _too_large() -> LimitError:
+    return LimitError(f"an automaton has more than {MOST_STATES:,} states", "states")

@@ -1,0 +1,171 @@
+"""Formulas that the values or the P-positions of games are known to have, simplest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from graphgame.errors import OptionError
+from graphgame.heaps.periods import observe_period
+from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.wythoff_pairs import beatty
+
+__all__ = ["agrees", "fits", "lost_candidates", "value_candidates"]
+
+_MOST_ITEMS = 24
+"""Values that are written out in a formula."""
+
+_OF_ONE = (
+    "{n}",
+    "2*{n}",
+    "{n} + 1",
+    "v2({n} + 1)",
+    "{n} & -{n}",
+    "({n} + 1) & -({n} + 1)",
+    "popcount({n})",
+    "bit_length({n})",
+    "2*{n} + (popcount({n}) + 1) % 2",
+    "{n} ^ {n} // 2",
+    "floor({n}*phi)",
+    "floor({n}*phi) + {n}",
+)
+_OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
+_WIDTHS = range(1, 8)
+
+
+def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield formulas that may be those of a table of values, made from one half of it."""
+    if values.ndim == 1:
+        yield from _periodic(values, names[0])
+        yield from (form.format(n=names[0]) for form in _OF_ONE)
+        return
+    facts = {"all": ", ".join(names), "sum": " + ".join(names)}
+    yield " ^ ".join(names)
+    yield from (form.format(**facts) for form in _OF_SEVERAL)
+    for divisor in range(2, 10):
+        yield f"({facts['sum']}) % {divisor}"
+        yield " ^ ".join(f"{name} // {divisor}" for name in names)
+        yield " ^ ".join(f"{name} % {divisor}" for name in names)
+    for chosen in range(1, len(names)):
+        yield from (" ^ ".join(some) for some in combinations(names, chosen))
+    yield from _separable(values, names)
+
+
+def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield statements that may tell the P-positions of a table, made from one half of it."""
+    if not lost.any():
+        return
+    if lost.ndim == 1:
+        yield from _residues(lost, names[0])
+        return
+    if lost.ndim == 2:
+        a, b = names
+        yield from (f"{a} = {b}", f"{a} = {b} + 1", f"{b} = {a} + 1", f"abs({a} - {b}) <= 1", f"{a} = 0", f"{b} = 0")
+        for divisor in range(2, 13):
+            yield from (
+                f"({a} - {b}) % {divisor} = 0",
+                f"({a} + {b}) % {divisor} = 0",
+                f"{a} % {divisor} = {b} % {divisor}",
+            )
+            yield f"{a} // {divisor} = {b} // {divisor}"
+            yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
+        for width in _WIDTHS:
+            yield beatty(width, names)
+    yield " ^ ".join(names) + " = 0"
+    for chosen in range(1, len(names)):
+        yield from (" ^ ".join(some) + " = 0" for some in combinations(names, chosen))
+    yield from _classes(lost, names)
+
+
+def agrees(formula: Callable[..., int | bool], table: np.ndarray, known: np.ndarray) -> tuple[int, ...] | None:
+    """Return the first position, in reading order, where a formula says something else than a table; else None."""
+    for position in map(tuple, np.argwhere(known).tolist()):
+        if formula(*position) != table[position]:
+            return position
+    return None
+
+
+def fits(text: str, names: tuple[str, ...], table: np.ndarray, known: np.ndarray) -> bool:
+    """Tell whether a formula says what stands in a table."""
+    try:
+        return agrees(Formula(text, names), table, known) is None
+    except OptionError:
+        return False
+
+
+def _periodic(values: np.ndarray, name: str) -> Iterator[str]:
+    seen = observe_period("", values[: max(len(values) // 2, 4)])
+    if seen is None or seen.preperiod + seen.period > _MOST_ITEMS:
+        return
+    start, period, saltus = seen.preperiod, seen.period, seen.saltus
+    heaps = [start + (rest - start) % period for rest in range(period)]
+    base = [int(values[heap]) - saltus * (heap // period) for heap in heaps]
+    lowest = min(0, *base)
+    text = _cycle([value - lowest for value in base], name, period)
+    if saltus:
+        step = f"{name} // {period}" if period > 1 else name
+        step = step if saltus == 1 else f"{saltus}*({step})"
+        text = step if text == "0" else f"{step} + {text}"
+    text += f" - {-lowest}" if lowest else ""
+    first = ", ".join(map(str, values[:start].tolist()))
+    yield text if not start else f"({first},)[{name}] if {name} < {start} else {text}"
+
+
+def _cycle(cycle: list[int], name: str, period: int) -> str:
+    if len(set(cycle)) == 1:
+        return str(cycle[0])
+    if cycle == list(range(period)):
+        return f"{name} % {period}"
+    return f"({', '.join(map(str, cycle))})[{name} % {period}]"
+
+
+def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
+    half = lost[: len(lost) // 2]
+    seen = observe_period("", half.astype(np.int32))
+    if seen is not None and seen.preperiod == 0 and seen.period <= 200 and seen.saltus == 0:
+        residues = np.flatnonzero(lost[: seen.period]).tolist()
+        if seen.period == 1:
+            yield "True"
+        elif len(residues) == 1:
+            yield f"{name} % {seen.period} = {residues[0]}"
+        elif len(residues) <= _MOST_ITEMS:
+            yield f"{name} % {seen.period} in ({', '.join(map(str, residues))})"
+    few = np.flatnonzero(lost).tolist()
+    if len(few) <= 3 and few[-1] < len(lost) // 4:
+        yield f"{name} = {few[0]}" if len(few) == 1 else f"{name} in ({', '.join(map(str, few))})"
+
+
+def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield the statement that the numbers' remainders by one divisor decide."""
+    for divisor in range(2, 7):
+        if any(size < 3 * divisor for size in lost.shape):
+            return
+        corner = lost[(slice(divisor),) * lost.ndim]
+        tiled = np.tile(corner, [-(-size // divisor) for size in lost.shape])[tuple(map(slice, lost.shape))]
+        if (tiled == lost).all() and corner.sum() <= _MOST_ITEMS:
+            yield " or ".join(
+                "(" + " and ".join(f"{name} % {divisor} = {rest}" for name, rest in zip(names, each, strict=True)) + ")"
+                for each in np.argwhere(corner).tolist()
+            )
+            return
+
+
+def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield the xor of formulas of each number alone, where the table is one."""
+    if values.ndim != 2 or values.max() >= 1 << 30:
+        return
+    rows, columns = values[:, :1], values[:1, :]
+    if ((rows ^ columns ^ values[0, 0]) != values).any():
+        return
+    parts = (rows[:, 0], columns[0] ^ values[0, 0])
+    formulas = []
+    for part, name in zip(parts, names, strict=True):
+        known = np.ones(len(part), bool)
+        fitting = (text for text in value_candidates(part, (name,)) if fits(text, (name,), part, known))
+        found = next(fitting, None)
+        if found is None:
+            return
+        formulas.append(found)
+    yield " ^ ".join(f"({each})" if not each.isidentifier() else each for each in formulas)

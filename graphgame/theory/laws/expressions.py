@@ -1,0 +1,250 @@
+"""Formulas as text, such as ``n % 4`` or ``floor(n*phi)``: parsed and worked out here, never run as Python."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from functools import reduce
+from math import gcd, isqrt
+from operator import xor
+from typing import Any, NamedTuple
+
+from graphgame.errors import OptionError
+from graphgame.theory.laws.statements import parsed
+
+__all__ = ["FUNCTIONS", "Formula"]
+
+_MOST_BITS = 10_000
+"""A larger number in between ends the work."""
+
+_ALLOWED = (
+    *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript, ast.Constant, ast.Name),
+    *(ast.Tuple, ast.List, ast.Set, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
+)
+_REFUSED = (ast.MatMult, ast.LShift, ast.RShift, ast.Is, ast.IsNot)
+
+_COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b,
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+    ast.In: lambda a, b: a in b,
+    ast.NotIn: lambda a, b: a not in b,
+}
+
+
+def _v2(number: int) -> int:
+    if number == 0:
+        raise ZeroDivisionError("v2(0), which every power of 2 divides")
+    return (number & -number).bit_length() - 1
+
+
+FUNCTIONS = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "gcd": gcd,
+    "xor": lambda *numbers: reduce(xor, numbers, 0),
+    "popcount": int.bit_count,
+    "bit_length": int.bit_length,
+    "v2": _v2,
+}
+"""What a formula may call besides ``floor``; ``v2(n)`` is how often 2 divides n."""
+
+
+class _Surd(NamedTuple):
+    """The number (a + b sqrt(k)) / d, with d above 0."""
+
+    a: int
+    b: int
+    d: int
+    k: int
+
+    def floor(self) -> int:
+        square = self.b * self.b * self.k
+        root = isqrt(square)
+        if self.b < 0:
+            root = -root - (root * root != square)
+        return (self.a + root) // self.d
+
+    def plus(self, other: _Surd, sign: int = 1) -> _Surd:
+        a, b = (each * other.d + sign * its * self.d for each, its in ((self.a, other.a), (self.b, other.b)))
+        return _Surd(a, b, self.d * other.d, self.k)
+
+    def times(self, other: _Surd) -> _Surd:
+        a = self.a * other.a + self.k * self.b * other.b
+        return _Surd(a, self.a * other.b + self.b * other.a, self.d * other.d, self.k)
+
+
+class Formula:
+    """A formula in some names.
+
+    Parameters
+    ----------
+    text : str
+        Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in`` a tuple, ``and``, ``or``, ``not``,
+        ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`FUNCTIONS`, and ``floor`` of products and sums
+        with ``phi`` and ``sqrt(k)``, which is exact.
+    names : tuple of str
+
+    Raises
+    ------
+    OptionError
+        Something in the text is none of these.
+
+    Examples
+    --------
+    >>> Formula("floor(n*phi) + (n % 3 == 0)", ("n",))(10**20)
+    161803398874989484820
+    >>> Formula("a = b + 1 or a in (7, 9)", ("a", "b"))(4, 3)
+    True
+    """
+
+    def __init__(self, text: str, names: tuple[str, ...]) -> None:
+        self.text = text
+        self.names = names
+        self._tree = parsed(text)
+        self._check(self._tree)
+
+    def __call__(self, *numbers: int) -> Any:  # noqa: ANN401
+        """Return the number, or whether it is so.
+
+        Raises
+        ------
+        OptionError
+            There is no such number, for something is divided by 0; or it is too large.
+        """
+        given = dict(zip(self.names, numbers, strict=True))
+        try:
+            return self._plain(self._worth(self._tree, given))
+        except (ArithmeticError, IndexError, ValueError) as error:
+            at = ", ".join(f"{name} = {number}" for name, number in given.items())
+            raise OptionError(f"{self.text} has no value at {at}: {error}") from None
+
+    def _check(self, tree: ast.AST) -> None:
+        for each in ast.walk(tree):
+            good = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
+            if isinstance(each, ast.Constant):
+                good = isinstance(each.value, int) and each.value.bit_length() <= _MOST_BITS
+            elif isinstance(each, ast.Call):
+                good = isinstance(each.func, ast.Name) and not each.keywords
+            elif isinstance(each, ast.Name):
+                good = each.id in {*self.names, *FUNCTIONS, "floor", "sqrt", "phi"}
+            if not good:
+                shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
+                raise OptionError(
+                    f"not understood in a formula: {shown!r}; the names are {', '.join(self.names)}, "
+                    f"the functions floor, {', '.join(sorted(FUNCTIONS))}"
+                )
+
+    def _worth(self, tree: ast.expr, given: Mapping[str, int]) -> Any:  # noqa: ANN401
+        match tree:
+            case ast.Constant(value):
+                return value
+            case ast.Name("phi"):
+                return _Surd(1, 1, 2, 5)
+            case ast.Name(name) if name in given:
+                return given[name]
+            case ast.BoolOp(operator, values):
+                every = isinstance(operator, ast.And)
+                return (
+                    all(self._worth(each, given) for each in values)
+                    if every
+                    else any(self._worth(each, given) for each in values)
+                )
+            case ast.UnaryOp(operator, operand):
+                return self._signed(operator, self._worth(operand, given))
+            case ast.BinOp(left, operator, right):
+                return self._joined(operator, self._worth(left, given), self._worth(right, given))
+            case ast.Compare(left, operators, others):
+                sides = [self._worth(each, given) for each in (left, *others)]
+                pairs = zip(sides, operators, sides[1:], strict=False)
+                return all(_COMPARED[type(operator)](a, b) for a, operator, b in pairs)
+            case ast.IfExp(test, body, orelse):
+                return self._worth(body if self._worth(test, given) else orelse, given)
+            case ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
+                return tuple(self._worth(each, given) for each in parts)
+            case ast.Subscript(value, index):
+                return self._worth(value, given)[self._plain(self._worth(index, given))]
+            case ast.Call(ast.Name(name), parts):
+                return self._called(name, [self._worth(each, given) for each in parts])
+        raise OptionError(f"not understood in a formula: {ast.unparse(tree)!r}")
+
+    def _called(self, name: str, numbers: list[Any]) -> Any:  # noqa: ANN401
+        if name == "sqrt":
+            (number,) = map(self._plain, numbers)
+            return _Surd(0, 1, 1, number)
+        if name == "floor":
+            (number,) = numbers
+            return number.floor() if isinstance(number, _Surd) else number
+        try:
+            return FUNCTIONS[name](*map(self._plain, numbers))  # type: ignore[operator]
+        except (TypeError, KeyError):
+            raise OptionError(f"{name} does not take {len(numbers)} numbers") from None
+
+    @staticmethod
+    def _signed(operator: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
+        if isinstance(operator, ast.Not):
+            return not number
+        if isinstance(operator, ast.Invert):
+            return ~number
+        if isinstance(number, _Surd):
+            return number._replace(a=-number.a, b=-number.b) if isinstance(operator, ast.USub) else number
+        return -number if isinstance(operator, ast.USub) else number
+
+    def _joined(self, operator: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
+        if isinstance(left, _Surd) or isinstance(right, _Surd):
+            return self._irrational(operator, left, right)
+        left, right = int(left), int(right)
+        match operator:
+            case ast.Add():
+                return left + right
+            case ast.Sub():
+                return left - right
+            case ast.Mult():
+                found = left * right
+            case ast.FloorDiv():
+                return left // right
+            case ast.Mod():
+                return left % right
+            case ast.BitXor():
+                return left ^ right
+            case ast.BitAnd():
+                return left & right
+            case ast.BitOr():
+                return left | right
+            case ast.Pow():
+                if right < 0 or right * left.bit_length() > _MOST_BITS:
+                    raise OverflowError(f"{left}**{right}")
+                found = left**right
+            case _:
+                raise OptionError("/ is not exact: write //")
+        if found.bit_length() > _MOST_BITS:
+            raise OverflowError("a number of more than 3,000 digits")
+        return found
+
+    @staticmethod
+    def _irrational(operator: ast.operator, left: Any, right: Any) -> _Surd:  # noqa: ANN401
+        root = (left if isinstance(left, _Surd) else right).k
+        first, second = (each if isinstance(each, _Surd) else _Surd(int(each), 0, 1, root) for each in (left, right))
+        if first.k != second.k:
+            raise OptionError("two different irrational numbers in one floor")
+        match operator:
+            case ast.Add():
+                return first.plus(second)
+            case ast.Sub():
+                return first.plus(second, -1)
+            case ast.Mult():
+                return first.times(second)
+            case ast.Div() | ast.FloorDiv() if not second.b and second.a > 0:
+                return _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
+            case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
+                return first.times(first)
+        raise OptionError("an irrational number stands in sums and products alone")
+
+    def _plain(self, worth: Any) -> Any:  # noqa: ANN401
+        if isinstance(worth, _Surd):
+            raise OptionError(f"{self.text}: an irrational number: write floor(...)")
+        return worth

@@ -1,0 +1,98 @@
+"""Proofs by induction over moves: P-positions, or values, that no move contradicts, for positions of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.theory.laws.automata import Automaton, linear, valid
+from graphgame.theory.laws.numeration import Numeration
+from graphgame.theory.laws.statements import after, set_of
+
+__all__ = ["Step", "lost_positions", "position_values"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A statement of a proof, and whether it holds.
+
+    Attributes
+    ----------
+    text : str
+    example : dict or None
+        Numbers of which the statement is false; None where it holds of all.
+    """
+
+    text: str
+    example: Mapping[str, int] | None
+
+
+def lost_positions(game: DeclaredMoves, lost: Automaton) -> Iterator[Step]:
+    """Yield what shows that a set is that of the P-positions, each step decided for all numbers.
+
+    A set is that of the P-positions where play ends, no move joins two of its positions, and every other position has a
+    move into it.
+    """
+    rules = _Rules(game, lost.numeration)
+    yield from rules.in_order()
+    inside, ends = lost & rules.positions, rules.moved(lost)
+    for text, move in rules.moves:
+        yield Step(f"no move joins two: {text}", (inside & move & ends).example())
+    into = [rules.before(move & ends) for _, move in rules.moves]
+    missed = rules.positions.minus(lost)
+    for each in into:
+        missed = missed.minus(each)
+    yield Step("every other position has a move to one of them", missed.example())
+
+
+def position_values(game: DeclaredMoves, values: Automaton, name: str) -> Iterator[Step]:
+    """Yield what shows that a set of positions with numbers is that of the positions with their Grundy values.
+
+    ``name`` is the track of the values. The number of a position is its value where play ends, each position has one
+    number, no move keeps it, and to every smaller number there is a move.
+    """
+    rules = _Rules(game, values.numeration)
+    yield from rules.in_order()
+    other = f"{name}~"
+    smaller = linear(values.numeration, {other: 1, name: -1}, 0, lambda sign: sign < 0)
+    valued = values & rules.positions
+    yield Step("every position has a value", rules.positions.minus(values.without(name)).example())
+    yield Step("and only one", (valued & values.renamed({name: other}) & smaller).example())
+    ends = rules.moved(values)
+    for text, move in rules.moves:
+        yield Step(f"no move keeps it: {text}", (valued & move & ends).example())
+    missed = (valued & smaller).without(name).renamed({other: name})
+    for _, move in rules.moves:
+        missed = missed.minus(rules.before(move & ends))
+    yield Step("every smaller value is that of an option", missed.example())
+
+
+class _Rules:
+    """The sets that declared moves are made of."""
+
+    def __init__(self, game: DeclaredMoves, numeration: Numeration) -> None:
+        self.names = game.names
+        self.primes = {name: after(name) for name in game.names}
+        both = (*game.names, *self.primes.values())
+        tracks = tuple(sorted(game.names))
+        self.positions = set_of(numeration, game.positions, tracks) & valid(numeration, tracks)
+        self.moves = [(text, set_of(numeration, text, both) & self.positions) for text in game.moves]
+        counted = dict(zip(game.names, game.weights, strict=True))
+        total = {after(name): weight for name, weight in counted.items()}
+        total |= {name: -weight for name, weight in counted.items()}
+        self.lower = linear(numeration, total, 0, lambda sign: sign < 0)
+
+    def moved(self, positions: Automaton) -> Automaton:
+        """Return a set, said of what a move leaves."""
+        return positions.renamed(self.primes)
+
+    def before(self, moves: Automaton) -> Automaton:
+        """Return the positions from which there is such a move."""
+        return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
+
+    def in_order(self) -> Iterator[Step]:
+        """Yield that play ends, and that moves lead to positions."""
+        for text, move in self.moves:
+            yield Step(f"a move lowers the total: {text}", move.minus(self.lower).example())
+            yield Step(f"a move leads to a position: {text}", move.minus(self.moved(self.positions)).example())

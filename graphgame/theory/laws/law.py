@@ -1,0 +1,125 @@
+"""What is found: a law with the grounds for it, and nothing between what is proved and what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from graphgame.heaps.periods import PeriodCertificate
+from graphgame.theory.laws.automata import Automaton
+from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.induction import Step
+
+__all__ = ["Law", "Refutation"]
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law of a game's values or of its P-positions.
+
+    Attributes
+    ----------
+    about : {"values", "P-positions"}
+    names : tuple of str
+        The numbers that a position consists of.
+    formula : Formula or None
+        The value, or whether a position is P, as a formula.
+    automaton : Automaton or None
+        The set of the P-positions, or of the positions with their values, where it was made for a proof.
+    proof : str
+        Why it holds of all positions; empty where it was only seen.
+    positions : int
+        On how many positions it was compared.
+    largest : tuple of int
+        The largest numbers among these.
+    steps : tuple of Step
+        The statements that were decided for the proof.
+    certificate : PeriodCertificate or None
+        The proved period that the law is, where no formula is shorter.
+
+    Examples
+    --------
+    >>> from graphgame.games import laws
+    >>> values, lost = laws.find("bash{3}(n)")
+    >>> values.formula.text, values.status, values(10**18)
+    ('n % 4', 'proved', 0)
+    """
+
+    about: Literal["values", "P-positions"]
+    names: tuple[str, ...]
+    formula: Formula | None
+    automaton: Automaton | None
+    proof: str
+    positions: int
+    largest: tuple[int, ...]
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+    certificate: PeriodCertificate | None = field(default=None, repr=False)
+
+    @property
+    def status(self) -> Literal["proved", "holds"]:
+        """Whether the law is proved, or holds of the positions it was compared with."""
+        return "proved" if self.proof else "holds"
+
+    def __call__(self, *numbers: int) -> int | bool:
+        """Return the value that the law gives a position, or whether it is P."""
+        if self.certificate is not None:
+            return self.certificate.value(*numbers)
+        if self.formula is not None:
+            found = self.formula(*numbers)
+            return bool(found) if self.about == "P-positions" else int(found)
+        assert self.automaton is not None
+        return bool(self.automaton.contains(**dict(zip(self.names, map(np.asarray, numbers), strict=True))))
+
+    @property
+    def text(self) -> str:
+        """The law as one line."""
+        position = ",".join(self.names)
+        if self.certificate is not None:
+            saltus = f" + {self.certificate.saltus}" if self.certificate.saltus else ""
+            start = self.certificate.preperiod
+            return f"g({position} + {self.certificate.period}) = g({position}){saltus} for {position} >= {start}"
+        if self.about == "values":
+            assert self.formula is not None
+            return f"g({position}) = {self.formula.text}"
+        if self.formula is not None:
+            return f"P-positions: {self.formula.text}"
+        assert self.automaton is not None
+        reads = f"over {self.automaton.numeration.name} digits"
+        return f"P-positions: an automaton of {len(self.automaton)} states {reads}"
+
+    @property
+    def grounds(self) -> str:
+        """Why, or how far."""
+        largest = " x ".join(str(number + 1) for number in self.largest)
+        return f"proved: {self.proof}" if self.proof else f"holds on {self.positions:,} positions ({largest})"
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """The first position of which a guess is wrong.
+
+    Attributes
+    ----------
+    names : tuple of str
+    position : tuple of int
+    said : int or bool
+        What the guess says.
+    value : int
+        The Grundy value.
+    options : tuple of int
+        The values of the options, each once.
+    """
+
+    names: tuple[str, ...]
+    position: tuple[int, ...]
+    said: int | bool
+    value: int
+    options: tuple[int, ...]
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name} = {number}" for name, number in zip(self.names, self.position, strict=True))
+        said = ("P" if self.said else "N") if isinstance(self.said, bool) else str(self.said)
+        mex = f"mex of {', '.join(map(str, self.options))}" if self.options else "there is no move"
+        return f"first counterexample: {where}: the guess says {said}, the value is {self.value} ({mex})"

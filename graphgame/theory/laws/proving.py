@@ -1,0 +1,115 @@
+"""From a formula to a proof: by a period that is proved, or by induction over moves that the rules declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from graphgame.errors import LimitError, OptionError
+from graphgame.heaps.periods import PeriodCertificate
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.theory.laws.automata import Automaton
+from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.induction import Step, lost_positions, position_values
+from graphgame.theory.laws.numeration import numeration_of
+from graphgame.theory.laws.statements import set_of
+from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
+
+__all__ = ["VALUE", "Proof", "by_induction", "by_period", "period_statement", "period_text", "set_of_formula"]
+
+VALUE = "z"
+"""The track of the values."""
+
+_LONGEST_PERIOD = 200
+
+
+class Proof(NamedTuple):
+    """Why a law holds, with the automaton and the statements that were decided for it."""
+
+    text: str
+    automaton: Automaton | None = None
+    steps: tuple[Step, ...] = ()
+
+
+def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
+    """Return the set of P-positions, or of positions with their values, that a formula says; None if it cannot."""
+    if of_lost and len(formula.names) == 2:
+        for width in range(1, 8):
+            if formula.text == beatty(width, formula.names):
+                return wythoff_pairs(width, formula.names)
+    statement, tracks = (
+        (formula.text, formula.names) if of_lost else (f"{VALUE} = ({formula.text})", (*formula.names, VALUE))
+    )
+    try:
+        return set_of(numeration_of("base 2"), statement, tuple(sorted(tracks)))
+    except (OptionError, LimitError):
+        return None
+
+
+def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool) -> Proof | None:
+    """Return the proof that a set is that of the P-positions, or that of the values; None if a step fails."""
+    steps: list[Step] = []
+    statements: Iterable[Step] = lost_positions(moves, claimed) if of_lost else position_values(moves, claimed, VALUE)
+    try:
+        for step in statements:
+            if step.example is not None:
+                return None
+            steps.append(step)
+    except LimitError:
+        return None
+    states = f"{len(claimed)} states over {claimed.numeration.name} digits"
+    what = (
+        "no move joins two of them, every other position has a move to one"
+        if of_lost
+        else "no move keeps the value, every smaller value is that of an option"
+    )
+    return Proof(f"automaton of {states}; {what}", claimed, tuple(steps))
+
+
+def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -> Proof | None:
+    """Return the proof that a formula of one number is what a proved period says; None if it is not."""
+    if certificate.preperiod + certificate.period > _LONGEST_PERIOD:
+        return None
+    claimed = set_of_formula(formula, of_lost)
+    if claimed is None:
+        return None
+    truth = set_of_formula(Formula(period_statement(certificate, formula.names[0], of_lost), formula.names), of_lost)
+    assert truth is not None
+    if claimed.minus(truth).example() is not None or truth.minus(claimed).example() is not None:
+        return None
+    return Proof(period_text(certificate))
+
+
+def period_text(certificate: PeriodCertificate) -> str:
+    """Return a proved period in words.
+
+    >>> from graphgame import heaps
+    >>> period_text(heaps.octal("0.77").period(1000))
+    'period 12 from n = 71, by the values to n = 167'
+    """
+    saltus = f", saltus {certificate.saltus}," if certificate.saltus else ""
+    start = f" from n = {certificate.preperiod}" if certificate.preperiod else ""
+    return f"period {certificate.period}{saltus}{start}, by the values to n = {certificate.last_heap}"
+
+
+def period_statement(certificate: PeriodCertificate, name: str, of_lost: bool) -> str:
+    """Return what a certificate says of a heap of any size, as a formula."""
+    start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
+    cycle = [certificate.values[start + (rest - start) % period] for rest in range(period)]
+    first = [start + (rest - start) % period for rest in range(period)]
+    base = [value - saltus * (heap // period) for value, heap in zip(cycle, first, strict=True)]
+    if of_lost:
+        early = [str(heap) for heap in range(start) if certificate.values[heap] == 0]
+        if saltus:
+            early += [str(heap) for heap in certificate.heaps_of(0) if heap >= start]
+            return f"{name} in ({', '.join(early)},)" if early else "False"
+        late = [str(rest) for rest in range(period) if cycle[rest] == 0]
+        repeated = f"{name} >= {start} and {name} % {period} in ({', '.join(late)},)" if late else "False"
+        return f"{name} in ({', '.join(early)},) or {repeated}" if early else repeated
+    lowest = min(0, *base)
+    text = f"({', '.join(str(value - lowest) for value in base)},)[{name} % {period}]"
+    if saltus:
+        text = f"{saltus}*({name} // {period}) + {text} - {-lowest}"
+    if not start:
+        return text
+    return f"({', '.join(map(str, certificate.values[:start]))},)[{name}] if {name} < {start} else {text}"

@@ -1,0 +1,255 @@
+"""Statements about numbers as text, such as ``a' < a and b' = b``: parsed, never run, and turned into automata."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.errors import OptionError
+from graphgame.theory.laws.automata import Automaton, linear, valid
+from graphgame.theory.laws.numeration import Numeration
+
+__all__ = ["after", "parsed", "set_of"]
+
+_PRIME = re.compile(r"\b([A-Za-z]\w*)'")
+_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
+_MOST = 2_000
+"""Characters of a statement."""
+
+_SIGNS = {
+    ast.Eq: lambda sign: sign == 0,
+    ast.NotEq: lambda sign: sign != 0,
+    ast.Lt: lambda sign: sign < 0,
+    ast.LtE: lambda sign: sign <= 0,
+    ast.Gt: lambda sign: sign > 0,
+    ast.GtE: lambda sign: sign >= 0,
+}
+
+
+def after(name: str) -> str:
+    """Return the track of a number after the move: in a statement it has a prime."""
+    return f"{name}_"
+
+
+def parsed(text: str) -> ast.expr:
+    """Return a statement as a tree; ``=`` and ``==`` are the same, and primes are allowed.
+
+    Raises
+    ------
+    OptionError
+        The text is no expression; says the column.
+    """
+    if len(text) > _MOST:
+        raise OptionError(f"a statement of {len(text)} characters: expected at most {_MOST}")
+    plain = _EQUALS.sub("==", _PRIME.sub(r"\1_", text))
+    try:
+        return ast.parse(plain.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise OptionError(f"no statement: {text!r}: {getattr(error, 'msg', error)}") from None
+
+
+def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automaton:
+    """Return the tuples of numbers of which a statement holds.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    text : str
+        Comparisons of sums of names, integers, integer multiples, ``// k``, ``% k``, ``min``, ``max``, and to base 2
+        ``^``, joined by ``and``, ``or``, ``not``; ``x in (1, 2)``.
+    tracks : tuple of str
+        The names that it may hold; all are tracks of the set.
+
+    Raises
+    ------
+    OptionError
+        Something in it is none of these.
+
+    Examples
+    --------
+    >>> from graphgame.theory.laws.numeration import numeration_of
+    >>> even = set_of(numeration_of("base 2"), "n % 4 in (0, 3) and n > 4", ("n",))
+    >>> [n for n in range(12) if even.contains(n=n)]
+    [7, 8, 11]
+    """
+    return _Reader(numeration, tracks).statement(parsed(text)) & valid(numeration, tracks)
+
+
+class _Form(NamedTuple):
+    """A sum of multiples of numbers; some of them are helpers, of which a set says what they are."""
+
+    coefficients: Mapping[str, int]
+    constant: int
+    helpers: tuple[Automaton, ...] = ()
+
+    def plus(self, other: _Form, times: int = 1) -> _Form:
+        names = {**self.coefficients, **other.coefficients}
+        coefficients = {
+            name: self.coefficients.get(name, 0) + times * other.coefficients.get(name, 0) for name in names
+        }
+        kept = {name: factor for name, factor in coefficients.items() if factor}
+        return _Form(kept, self.constant + times * other.constant, self.helpers + other.helpers)
+
+
+class _Reader:
+    def __init__(self, numeration: Numeration, names: tuple[str, ...]) -> None:
+        self.numeration = numeration
+        self.names = names
+        self.fresh = (f"~{number}" for number in count())
+
+    def statement(self, tree: ast.expr) -> Automaton:
+        match tree:
+            case ast.BoolOp(ast.And(), values):
+                return self._joined(values, every=True)
+            case ast.BoolOp(ast.Or(), values):
+                return self._joined(values, every=False)
+            case ast.UnaryOp(ast.Not(), operand):
+                return ~self.statement(operand)
+            case ast.Compare(left, operators, others):
+                found = self._compared(left, operators[0], others[0])
+                for first, operator, second in zip(others, operators[1:], others[1:], strict=False):
+                    found &= self._compared(first, operator, second)
+                return found
+            case ast.Constant(bool(value)):
+                everything = valid(self.numeration, ())
+                return everything if value else ~everything
+        raise self._unknown(tree)
+
+    def _joined(self, values: list[ast.expr], every: bool) -> Automaton:
+        found, *others = map(self.statement, values)
+        for other in others:
+            found = found & other if every else found | other
+        return found
+
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Automaton:
+        if isinstance(operator, (ast.In, ast.NotIn)):
+            if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not right.elts:
+                raise self._unknown(right)
+            found, *others = (self._compared(left, ast.Eq(), each) for each in right.elts)
+            for other in others:
+                found |= other
+            return found if isinstance(operator, ast.In) else ~found
+        if type(operator) not in _SIGNS:
+            raise self._unknown(left)
+        return self._decided(self._form(left).plus(self._form(right), -1), type(operator))
+
+    def _decided(self, form: _Form, operator: type[ast.cmpop]) -> Automaton:
+        return self._without_helpers(self._holds(form, operator))
+
+    def _form(self, tree: ast.expr) -> _Form:
+        match tree:
+            case ast.Constant(int(value)) if not isinstance(value, bool):
+                return _Form({}, value)
+            case ast.Name(name) if name in self.names:
+                return _Form({name: 1}, 0)
+            case ast.UnaryOp(ast.USub(), operand):
+                return _Form({}, 0).plus(self._form(operand), -1)
+            case ast.BinOp(left, ast.Add(), right):
+                return self._form(left).plus(self._form(right))
+            case ast.BinOp(left, ast.Sub(), right):
+                return self._form(left).plus(self._form(right), -1)
+            case ast.BinOp(left, ast.Mult(), right):
+                return self._multiple(tree, self._form(left), self._form(right))
+            case ast.BinOp(left, ast.FloorDiv(), ast.Constant(int(divisor))) if divisor > 0:
+                return self._quotient(self._form(left), divisor)
+            case ast.BinOp(left, ast.Mod(), ast.Constant(int(divisor))) if divisor > 0:
+                return self._rest(self._form(left), divisor)
+            case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
+                return self._xor(self._form(left), self._form(right))
+            case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
+                found = self._form(first)
+                for other in others:
+                    found = self._better(found, self._form(other), ast.LtE if name == "min" else ast.GtE)
+                return found
+            case ast.Call(ast.Name("abs"), [operand], []):
+                form = self._form(operand)
+                return self._better(form, _Form({}, 0).plus(form, -1), ast.GtE)
+            case ast.IfExp(test, body, orelse):
+                condition = self.statement(test)
+                return self._chosen([(condition, self._form(body)), (~condition, self._form(orelse))])
+            case ast.Subscript(ast.Tuple(items), index):
+                place = self._form(index)
+                cases = enumerate(map(self._form, items))
+                return self._chosen([(self._at(place, number), item) for number, item in cases])
+        raise self._unknown(tree)
+
+    def _multiple(self, tree: ast.expr, left: _Form, right: _Form) -> _Form:
+        if left.coefficients and right.coefficients:
+            raise self._unknown(tree)
+        factor, form = (right.constant, left) if left.coefficients else (left.constant, right)
+        return _Form({}, 0).plus(form, factor)
+
+    def _better(self, first: _Form, second: _Form, operator: type[ast.cmpop]) -> _Form:
+        better = self._without_helpers(self._holds(first.plus(second, -1), operator))
+        return self._chosen([(better, first), (~better, second)])
+
+    def _at(self, place: _Form, number: int) -> Automaton:
+        return self._without_helpers(self._holds(place.plus(_Form({}, number), -1), ast.Eq))
+
+    def _holds(self, form: _Form, operator: type[ast.cmpop]) -> Automaton:
+        """Return the set where a form has a sign, helpers included."""
+        found = linear(self.numeration, form.coefficients, form.constant, _SIGNS[operator])
+        for helper in form.helpers:
+            found &= helper
+        return found
+
+    def _without_helpers(self, found: Automaton, *kept: str) -> Automaton:
+        return found.without(*(track for track in found.tracks if track.startswith("~") and track not in kept))
+
+    def _named(self, form: _Form) -> tuple[str, Automaton]:
+        """Return a new number, and the set that says that it is a form, which must not be negative."""
+        if self._holds(form, ast.Lt).example() is not None:
+            raise OptionError("a number that may be negative stands in //, ^ or within another: write it otherwise")
+        name = next(self.fresh)
+        return name, self._without_helpers(self._is(form, name), name)
+
+    def _is(self, form: _Form, name: str) -> Automaton:
+        return self._holds(form.plus(_Form({name: 1}, 0), -1), ast.Eq)
+
+    def _chosen(self, cases: list[tuple[Automaton, _Form]]) -> _Form:
+        """Return the form of the case that holds, of which there is exactly one for all numbers."""
+        name = next(self.fresh)
+        found = None
+        for condition, form in cases:
+            if (condition & self._holds(form, ast.Lt)).example() is not None:
+                raise OptionError("a number that may be negative stands in min, max or a choice: write it otherwise")
+            case = self._without_helpers(condition & self._is(form, name), name)
+            found = case if found is None else found | case
+        assert found is not None
+        return _Form({name: 1}, 0, (found,))
+
+    def _rest(self, form: _Form, divisor: int) -> _Form:
+        quotient, rest = next(self.fresh), next(self.fresh)
+        small = self._holds(_Form({rest: 1}, -divisor), ast.Lt)
+        either = [
+            self._without_helpers(self._is(form.plus(_Form({quotient: divisor}, 0), sign), rest) & small, rest)
+            for sign in (-1, 1)
+        ]
+        return _Form({rest: 1}, 0, (either[0] | either[1],))
+
+    def _quotient(self, form: _Form, divisor: int) -> _Form:
+        whole, defined = self._named(form)
+        quotient, rest = next(self.fresh), next(self.fresh)
+        parts = self._holds(_Form({whole: 1, quotient: -divisor, rest: -1}, 0), ast.Eq)
+        small = self._holds(_Form({rest: 1}, -divisor), ast.Lt)
+        return _Form({quotient: 1}, 0, ((defined & parts & small).without(whole, rest),))
+
+    def _xor(self, first: _Form, second: _Form) -> _Form:
+        (one, defined), (other, also), result = self._named(first), self._named(second), next(self.fresh)
+        ones = [symbol.bit_count() % 2 for symbol in range(8)]
+        even = Automaton(
+            self.numeration,
+            tuple(sorted((one, other, result))),
+            np.array([ones, [1] * 8], np.int32),
+            np.array([True, False]),
+        )
+        return _Form({result: 1}, 0, ((defined & also & even).without(one, other),))
+
+    def _unknown(self, tree: ast.expr) -> OptionError:
+        names = ", ".join(self.names)
+        return OptionError(f"not understood in a statement: {ast.unparse(tree)!r}; the names are {names}")
