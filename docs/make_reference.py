@@ -18,6 +18,8 @@ PAGE = Path(__file__).parent / "reference.md"
 
 MODULES = (
     "games",
+    "games.laws",
+    "rules.declared",
     "heaps",
     "heaps.study",
     "io",

@@ -114,6 +114,8 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that importing the package costs nothing."""
     if name in _PACKAGES:
         return import_module(f"{__name__}.{name}")
+    if name == "laws":
+        return import_module(f"{__name__}.games.laws")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -40,6 +40,7 @@ DOCS = ROOT / "docs"
 RUN_HERE = [
     "games.md",
     "heaps.md",
+    "laws.md",
     "tutorial.md",
     *(str(page.relative_to(DOCS)) for page in sorted(DOCS.glob("howto/*.md"))),
 ]

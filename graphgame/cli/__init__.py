@@ -32,6 +32,7 @@ _COMMANDS = (
     "nimber",
     "reduce",
     "values",
+    "law",
     "check",
     "judge",
     "verify",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice, product
-from operator import xor
+from operator import mul, xor
 
 import numpy as np
 
@@ -25,13 +25,13 @@ from graphgame.solution import solve
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.candidates import agrees, fits, lost_candidates, value_candidates
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.law import Law, Refutation
+from graphgame.theory.laws.law import Law, Refutation, extent_text
 from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.proving import Proof, by_induction, by_period, period_statement, period_text, set_of_formula
-from graphgame.theory.laws.statements import after
+from graphgame.theory.laws.statements import after, set_of
 
-__all__ = ["Law", "LawTable", "Refutation", "find", "guess", "table"]
+__all__ = ["Law", "LawTable", "Refutation", "find", "guess", "laws_of", "table"]
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
@@ -39,13 +39,16 @@ _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
 _MOST_POSITIONS = 20_000
 _PROVING_HEAPS = 20_000
-_TRIED_MOVES = 300
+_TRIED_MOVES = 100
 _NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
+
+
+Cells = dict[tuple[int, ...], tuple[Component, ...]]
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,11 @@ class LawTable:
     values: np.ndarray
     moves: DeclaredMoves | None
     certificate: PeriodCertificate | None
+
+    @property
+    def extent(self) -> str:
+        """How many positions there are, and how far they go."""
+        return extent_text(int((self.values >= 0).sum()), self.values.shape)
 
     def position(self, *numbers: int, max_positions: int = MAX_POSITIONS) -> Position:
         """Return the position of some numbers."""
@@ -109,7 +117,11 @@ def find(text: str, *, size: int | None = None, max_positions: int = _MOST_POSIT
     >>> find("bash{3}(n)")[0].status
     'proved'
     """
-    seen = table(text, size=size, max_positions=max_positions)
+    return laws_of(table(text, size=size, max_positions=max_positions))
+
+
+def laws_of(seen: LawTable) -> list[Law]:
+    """Return the simplest law of the values of a table, and that of its P-positions; as :func:`find`."""
     found = [_law_of_values(seen), _law_of_lost(seen)]
     return [law for law in found if law is not None]
 
@@ -134,7 +146,7 @@ def guess(
     Examples
     --------
     >>> guess("take{1,3,4}(n)", "n % 7 in (0, 2)").grounds
-    'proved: the period 7 of the values'
+    'proved: period 7, by the values to n = 11'
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
     """
@@ -163,22 +175,22 @@ def table(text: str, *, size: int | None = None, max_positions: int = _MOST_POSI
     names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
     if not 1 <= len(names) <= max(_SIZES):
         raise OptionError(f"{text}: {len(names)} names: expected 1 to {max(_SIZES)}, as in wythoff(a,b)")
-    if size is not None:
-        return _table(text, names, size, max_positions)
-    count, most = _FIRST_SIZES[len(names)], _SIZES[len(names)]
-    found = _table(text, names, count, max_positions)
+    count, most = (_FIRST_SIZES[len(names)], _SIZES[len(names)]) if size is None else (size, size)
+    found, cells = _table(text, names, count, max_positions)
     while count < most:
         count = min(2 * count, most)
         try:
-            found = _table(text, names, count, max_positions)
+            found, cells = _table(text, names, count, max_positions)
         except LimitError:
             break
+    if found.moves is not None:
+        _compare_moves(found, cells)
     return found
 
 
-def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> LawTable:
+def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells]:
     loaded: dict[tuple[str, str], Ruleset] = {}
-    cells: dict[tuple[int, ...], tuple[Component, ...]] = {}
+    cells: Cells = {}
     refused: ParseError | None = None
     for numbers in product(range(count), repeat=len(names)):
         try:
@@ -195,10 +207,7 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
         values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
     components = next(reversed(cells.values()))
     moves = _declared(components, len(names))
-    found = LawTable(text, names, values, moves, _certificate(components))
-    if moves is not None:
-        _compare_moves(found, cells)
-    return found
+    return LawTable(text, names, values, moves, _certificate(components)), cells
 
 
 def _with_names(text: str) -> str:
@@ -246,25 +255,33 @@ def _certificate(components: tuple[Component, ...]) -> PeriodCertificate | None:
     return components[0].ruleset.period(_PROVING_HEAPS)
 
 
-def _compare_moves(seen: LawTable, cells: dict[tuple[int, ...], tuple[Component, ...]]) -> None:
+def _compare_moves(seen: LawTable, cells: Cells) -> None:
     """Refuse declared moves that are not the options, as far as that shows in small positions."""
     assert seen.moves is not None
-    primes = tuple(after(name) for name in seen.moves.names)
-    statements = [Formula(move, (*seen.moves.names, *primes)) for move in seen.moves.moves]
-    isposition = Formula(seen.moves.positions, seen.moves.names)
-    for start in islice(sorted(cells, key=sum), _TRIED_MOVES):
-        if not isposition(*start):
+    numeration, names = numeration_of("base 2"), seen.moves.names
+    primes = tuple(after(name) for name in names)
+    moves = [set_of(numeration, move, (*names, *primes)) for move in seen.moves.moves]
+    positions = set_of(numeration, seen.moves.positions, names)
+    totals = {cell: sum(map(mul, cell, seen.moves.weights)) for cell in cells}
+    # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
+    most = min(seen.values.shape[0] - 1, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
+    small = [cell for cell, total in totals.items() if total <= most]
+    ends = dict(zip(primes, np.array(small).T, strict=True))
+    for start in small:
+        given = dict(zip(names, start, strict=True))
+        if not positions.contains(**given):
             continue
-        total = sum(number * weight for number, weight in zip(start, seen.moves.weights, strict=True))
-        ends = product(*(range(total // weight + 1) for weight in seen.moves.weights))
-        said = {_whole(cells[end]) for end in ends if end in cells and any(move(*start, *end) for move in statements)}
-        true = set()
-        for place, component in enumerate(cells[start]):
-            for option in component.ruleset.options(component.position):
-                left = component._replace(position=component.ruleset.canonical(option))
-                true.add(_whole((*cells[start][:place], left, *cells[start][place + 1 :])))
-        if said != true:
+        reached = np.any([move.contains(**given, **ends) for move in moves], axis=0)
+        said = {_whole(cells[small[place]]) for place in np.flatnonzero(reached).tolist()}
+        if said != set(_options(cells[start])):
             raise OptionError(f"the declared moves of {seen.text} are not its options at {start}")
+
+
+def _options(components: tuple[Component, ...]) -> Iterator[tuple[object, ...]]:
+    for place, component in enumerate(components):
+        for option in component.ruleset.options(component.position):
+            left = component._replace(position=option)
+            yield _whole((*components[:place], left, *components[place + 1 :]))
 
 
 def _whole(components: tuple[Component, ...]) -> tuple[object, ...]:

@@ -75,12 +75,21 @@ class Automaton:
         length = self.numeration.length(max(int(each.max(initial=0)) for each in given))
         symbols = np.zeros((length, *given[0].shape), np.int64)
         for place, each in enumerate(given):
-            symbols += self.numeration.words(each, length) * self.numeration.digits**place
+            symbols += self.numeration.words(each, length).astype(np.int64) * self.numeration.digits**place
         state = np.zeros(given[0].shape, np.int32)
         for symbol in symbols:
             state = self.table[state, symbol]
         found: np.ndarray = self.accepting[state]
         return found
+
+    def record(self) -> dict[str, object]:
+        """Return the automaton as an object of JSON."""
+        return {
+            "numeration": self.numeration.name,
+            "tracks": self.tracks,
+            "table": self.table.tolist(),
+            "accepting": np.flatnonzero(self.accepting).tolist(),
+        }
 
     def without(self, *tracks: str) -> Automaton:
         """Return the tuples of the other numbers for which there are such numbers: "there is an x so that ..."."""

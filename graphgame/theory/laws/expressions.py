@@ -119,7 +119,7 @@ class Formula:
         given = dict(zip(self.names, numbers, strict=True))
         try:
             return self._plain(self._worth(self._tree, given))
-        except (ArithmeticError, IndexError, ValueError) as error:
+        except (ArithmeticError, IndexError, TypeError, ValueError) as error:
             at = ", ".join(f"{name} = {number}" for name, number in given.items())
             raise OptionError(f"{self.text} has no value at {at}: {error}") from None
 

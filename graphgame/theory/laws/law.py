@@ -12,7 +12,7 @@ from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 
-__all__ = ["Law", "Refutation"]
+__all__ = ["Law", "Refutation", "extent_text"]
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,19 @@ class Law:
     @property
     def grounds(self) -> str:
         """Why, or how far."""
-        largest = " x ".join(str(number + 1) for number in self.largest)
-        return f"proved: {self.proof}" if self.proof else f"holds on {self.positions:,} positions ({largest})"
+        if self.proof:
+            return f"proved: {self.proof}"
+        return f"holds on {extent_text(self.positions, tuple(number + 1 for number in self.largest))}"
+
+
+def extent_text(positions: int, sizes: tuple[int, ...]) -> str:
+    """Return how many positions a table has, and how large they are.
+
+    >>> extent_text(8100, (90, 90))
+    '8,100 positions (90 x 90)'
+    """
+    shape = f" ({' x '.join(map(str, sizes))})" if sizes[1:] else ""
+    return f"{positions:,} positions{shape}"
 
 
 @dataclass(frozen=True)

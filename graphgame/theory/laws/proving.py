@@ -102,10 +102,12 @@ def period_statement(certificate: PeriodCertificate, name: str, of_lost: bool) -
         early = [str(heap) for heap in range(start) if certificate.values[heap] == 0]
         if saltus:
             early += [str(heap) for heap in certificate.heaps_of(0) if heap >= start]
-            return f"{name} in ({', '.join(early)},)" if early else "False"
+            return _is_one_of(name, early)
         late = [str(rest) for rest in range(period) if cycle[rest] == 0]
-        repeated = f"{name} >= {start} and {name} % {period} in ({', '.join(late)},)" if late else "False"
-        return f"{name} in ({', '.join(early)},) or {repeated}" if early else repeated
+        if not late:
+            return _is_one_of(name, early)
+        repeated = f"{name} >= {start} and {_is_one_of(f'{name} % {period}', late)}"
+        return f"{_is_one_of(name, early)} or {repeated}" if early else repeated
     lowest = min(0, *base)
     text = f"({', '.join(str(value - lowest) for value in base)},)[{name} % {period}]"
     if saltus:
@@ -113,3 +115,9 @@ def period_statement(certificate: PeriodCertificate, name: str, of_lost: bool) -
     if not start:
         return text
     return f"({', '.join(map(str, certificate.values[:start]))},)[{name}] if {name} < {start} else {text}"
+
+
+def _is_one_of(term: str, numbers: list[str]) -> str:
+    if len(numbers) < 2:
+        return f"{term} = {numbers[0]}" if numbers else "False"
+    return f"{term} in ({', '.join(numbers)})"

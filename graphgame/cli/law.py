@@ -1,0 +1,99 @@
+"""``graphgame law``: laws of a game's values and P-positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli import common
+
+if TYPE_CHECKING:
+    from graphgame.theory.laws.law import Law
+
+__all__ = ["command"]
+
+_WIDEST = 50
+
+_EXAMPLES = """\b
+Examples:
+  graphgame law "take{1,2,3}(n)"                            # one heap
+  graphgame law "wythoff(a,b)"                              # two numbers
+  graphgame law kayles                                      # the game's example, with names for its numbers
+  graphgame law "take{1,3,4}(n)" --guess "n % 7 in (0, 2)"  # a guess of the P-positions
+  graphgame law "rules.py:Mine(n)" --guess "n % 5"          # a guess of the values
+  graphgame law "staircase(a,b,c)" --steps                  # what was decided for a proof
+
+\b
+A guess has the names, integers, + - * // % ** ^ & |, comparisons, in, and, or, not, "x if c else y", min, max, abs,
+gcd, popcount, bit_length, v2 (how often 2 divides), and floor of sums and products with phi and sqrt(k).
+
+Exit status: 0, or 2 when a guess is wrong.
+"""
+
+
+@click.command("law", epilog=_EXAMPLES, short_help="Find and prove laws of values.")
+@click.argument("source")
+@click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
+@click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--size", type=click.IntRange(1, 100_000), metavar="N", help="Look at 0..N-1 for each name.")
+@click.option(
+    "--max-positions",
+    type=click.IntRange(min=1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Most positions of the graphs that are looked at.",
+)
+def command(source: str, guess: str | None, steps: bool, as_json: bool, size: int | None, max_positions: int) -> None:
+    """Find the simplest law of the values and of the P-positions of SOURCE, and prove it where that goes.
+
+    SOURCE is a position with names of one letter in place of numbers, or the name of a game. A law is called proved
+    only where a theorem on periods has its certificate, or where each step of an induction over the moves, for
+    positions of any size, was decided; else it holds on the positions that are named.
+    """
+    from graphgame.games import laws
+
+    if guess is not None:
+        answer = laws.guess(source, guess, size=size, max_positions=max_positions)
+        if isinstance(answer, laws.Refutation):
+            _tell_refutation(answer, as_json)
+            raise click.exceptions.Exit(2)
+        found = [answer]
+    else:
+        seen = laws.table(source, size=size, max_positions=max_positions)
+        found = laws.laws_of(seen)
+    if as_json:
+        common.print_json({"source": source, "laws": [_record(law, steps) for law in found]})
+        return
+    width = max((len(law.text) for law in found if len(law.text) <= _WIDEST), default=0)
+    for law in found:
+        click.echo(f"{law.text:<{width}}  {law.grounds}")
+        if steps:
+            for step in law.steps:
+                click.echo(f"  {step.text}")
+    if guess is None:
+        for about in ("values", "P-positions"):
+            if about not in {law.about for law in found}:
+                click.echo(f"{about}: no law found on {seen.extent}")
+
+
+def _tell_refutation(answer: object, as_json: bool) -> None:
+    if as_json:
+        from dataclasses import asdict
+
+        common.print_json({"counterexample": asdict(answer)})  # type: ignore[call-overload]
+    else:
+        click.echo(str(answer))
+
+
+def _record(law: Law, steps: bool) -> dict[str, object]:
+    record: dict[str, object] = {"about": law.about, "names": law.names, "text": law.text, "status": law.status}
+    record |= {"formula": None if law.formula is None else law.formula.text, "proof": law.proof or None}
+    record |= {"positions": law.positions, "largest": law.largest}
+    if law.automaton is not None:
+        record["automaton"] = law.automaton.record()
+    if steps:
+        record["steps"] = [step.text for step in law.steps]
+    return record
