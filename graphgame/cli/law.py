@@ -62,7 +62,7 @@ def command(source: str, guess: str | None, steps: bool, as_json: bool, size: in
             raise click.exceptions.Exit(2)
         found = [answer]
     else:
-        seen = laws.table(source, size=size, max_positions=max_positions)
+        seen = laws.law_table(source, size=size, max_positions=max_positions)
         found = laws.laws_of(seen)
     if as_json:
         common.print_json({"source": source, "laws": [_record(law, steps) for law in found]})

@@ -23,15 +23,15 @@ from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution import solve
 from graphgame.theory.laws.automata import Automaton
-from graphgame.theory.laws.candidates import agrees, fits, lost_candidates, value_candidates
+from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, value_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.law import Law, Refutation, extent_text
 from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.proving import Proof, by_induction, by_period, period_statement, period_text, set_of_formula
+from graphgame.theory.laws.proving import Proof, by_induction, by_period, period_statement, period_words, set_of_formula
 from graphgame.theory.laws.statements import after, set_of
 
-__all__ = ["Law", "LawTable", "Refutation", "find", "guess", "laws_of", "table"]
+__all__ = ["Law", "LawTable", "Refutation", "find", "guess", "law_table", "laws_of"]
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
@@ -117,7 +117,7 @@ def find(text: str, *, size: int | None = None, max_positions: int = _MOST_POSIT
     >>> find("bash{3}(n)")[0].status
     'proved'
     """
-    return laws_of(table(text, size=size, max_positions=max_positions))
+    return laws_of(law_table(text, size=size, max_positions=max_positions))
 
 
 def laws_of(seen: LawTable) -> list[Law]:
@@ -150,7 +150,7 @@ def guess(
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
     """
-    seen = table(text, size=size, max_positions=max_positions)
+    seen = law_table(text, size=size, max_positions=max_positions)
     said = Formula(formula, seen.names) if isinstance(formula, str) else formula
     of_lost = isinstance(said(*np.argwhere(seen.values >= 0)[0].tolist()), bool)
     truth = seen.values == 0 if of_lost else seen.values
@@ -163,12 +163,12 @@ def guess(
     return _law(seen, of_lost, formula_, proof)
 
 
-def table(text: str, *, size: int | None = None, max_positions: int = _MOST_POSITIONS) -> LawTable:
+def law_table(text: str, *, size: int | None = None, max_positions: int = _MOST_POSITIONS) -> LawTable:
     """Return the values of the positions that a text with names stands for, from the explicit graph or a theorem.
 
     Examples
     --------
-    >>> table("wythoff(a,b)", size=3).values.tolist()
+    >>> law_table("wythoff(a,b)", size=3).values.tolist()
     [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
     """
     text = _with_names(text)
@@ -291,23 +291,23 @@ def _whole(components: tuple[Component, ...]) -> tuple[object, ...]:
 def _law_of_values(seen: LawTable) -> Law | None:
     known = seen.values >= 0
     for text in value_candidates(seen.values, seen.names) if known.all() else ():
-        if fits(text, seen.names, seen.values, known):
+        if fits_table(text, seen.names, seen.values, known):
             formula = Formula(text, seen.names)
             return _law(seen, False, formula, _proof(seen, formula, False))
     if seen.certificate is None:
         return None
-    return _law(seen, False, None, Proof(period_text(seen.certificate)))
+    return _law(seen, False, None, Proof(period_words(seen.certificate)))
 
 
 def _law_of_lost(seen: LawTable) -> Law | None:
     known, lost = seen.values >= 0, seen.values == 0
     for text in lost_candidates(lost, seen.names):
-        if fits(text, seen.names, lost, known):
+        if fits_table(text, seen.names, lost, known):
             formula = Formula(text, seen.names)
             return _law(seen, True, formula, _proof(seen, formula, True))
     if seen.certificate is not None:
         text = period_statement(seen.certificate, seen.names[0], True)
-        return _law(seen, True, Formula(text, seen.names), Proof(period_text(seen.certificate)))
+        return _law(seen, True, Formula(text, seen.names), Proof(period_words(seen.certificate)))
     for name in _NUMERATIONS:
         automaton = learned(numeration_of(name), tuple(sorted(seen.names)), lost)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():

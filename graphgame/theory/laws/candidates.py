@@ -12,7 +12,7 @@ from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.wythoff_pairs import beatty
 
-__all__ = ["agrees", "fits", "lost_candidates", "value_candidates"]
+__all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
 
 _MOST_ITEMS = 24
 """Values that are written out in a formula."""
@@ -87,7 +87,7 @@ def agrees(formula: Callable[..., int | bool], table: np.ndarray, known: np.ndar
     return None
 
 
-def fits(text: str, names: tuple[str, ...], table: np.ndarray, known: np.ndarray) -> bool:
+def fits_table(text: str, names: tuple[str, ...], table: np.ndarray, known: np.ndarray) -> bool:
     """Tell whether a formula says what stands in a table."""
     try:
         return agrees(Formula(text, names), table, known) is None
@@ -163,7 +163,7 @@ def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     formulas = []
     for part, name in zip(parts, names, strict=True):
         known = np.ones(len(part), bool)
-        fitting = (text for text in value_candidates(part, (name,)) if fits(text, (name,), part, known))
+        fitting = (text for text in value_candidates(part, (name,)) if fits_table(text, (name,), part, known))
         found = next(fitting, None)
         if found is None:
             return

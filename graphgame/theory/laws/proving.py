@@ -15,9 +15,9 @@ from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
 
-__all__ = ["VALUE", "Proof", "by_induction", "by_period", "period_statement", "period_text", "set_of_formula"]
+__all__ = ["VALUE_TRACK", "Proof", "by_induction", "by_period", "period_statement", "period_words", "set_of_formula"]
 
-VALUE = "z"
+VALUE_TRACK = "z"
 """The track of the values."""
 
 _LONGEST_PERIOD = 200
@@ -38,7 +38,9 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
             if formula.text == beatty(width, formula.names):
                 return wythoff_pairs(width, formula.names)
     statement, tracks = (
-        (formula.text, formula.names) if of_lost else (f"{VALUE} = ({formula.text})", (*formula.names, VALUE))
+        (formula.text, formula.names)
+        if of_lost
+        else (f"{VALUE_TRACK} = ({formula.text})", (*formula.names, VALUE_TRACK))
     )
     try:
         return set_of(numeration_of("base 2"), statement, tuple(sorted(tracks)))
@@ -49,7 +51,9 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
 def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool) -> Proof | None:
     """Return the proof that a set is that of the P-positions, or that of the values; None if a step fails."""
     steps: list[Step] = []
-    statements: Iterable[Step] = lost_positions(moves, claimed) if of_lost else position_values(moves, claimed, VALUE)
+    statements: Iterable[Step] = (
+        lost_positions(moves, claimed) if of_lost else position_values(moves, claimed, VALUE_TRACK)
+    )
     try:
         for step in statements:
             if step.example is not None:
@@ -77,14 +81,14 @@ def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -
     assert truth is not None
     if claimed.minus(truth).example() is not None or truth.minus(claimed).example() is not None:
         return None
-    return Proof(period_text(certificate))
+    return Proof(period_words(certificate))
 
 
-def period_text(certificate: PeriodCertificate) -> str:
+def period_words(certificate: PeriodCertificate) -> str:
     """Return a proved period in words.
 
     >>> from graphgame import heaps
-    >>> period_text(heaps.octal("0.77").period(1000))
+    >>> period_words(heaps.octal("0.77").period(1000))
     'period 12 from n = 71, by the values to n = 167'
     """
     saltus = f", saltus {certificate.saltus}," if certificate.saltus else ""
