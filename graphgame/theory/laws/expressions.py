@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from graphgame.errors import OptionError
 from graphgame.theory.laws.statements import parsed
 
-__all__ = ["FUNCTIONS", "Formula"]
+__all__ = ["CALLABLE", "Formula"]
 
 _MOST_BITS = 10_000
 """A larger number in between ends the work."""
@@ -41,7 +41,7 @@ def _v2(number: int) -> int:
     return (number & -number).bit_length() - 1
 
 
-FUNCTIONS = {
+CALLABLE = {
     "min": min,
     "max": max,
     "abs": abs,
@@ -85,7 +85,7 @@ class Formula:
     ----------
     text : str
         Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in`` a tuple, ``and``, ``or``, ``not``,
-        ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`FUNCTIONS`, and ``floor`` of products and sums
+        ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`CALLABLE`, and ``floor`` of products and sums
         with ``phi`` and ``sqrt(k)``, which is exact.
     names : tuple of str
 
@@ -131,12 +131,12 @@ class Formula:
             elif isinstance(each, ast.Call):
                 good = isinstance(each.func, ast.Name) and not each.keywords
             elif isinstance(each, ast.Name):
-                good = each.id in {*self.names, *FUNCTIONS, "floor", "sqrt", "phi"}
+                good = each.id in {*self.names, *CALLABLE, "floor", "sqrt", "phi"}
             if not good:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
                 raise OptionError(
                     f"not understood in a formula: {shown!r}; the names are {', '.join(self.names)}, "
-                    f"the functions floor, {', '.join(sorted(FUNCTIONS))}"
+                    f"the functions floor, {', '.join(sorted(CALLABLE))}"
                 )
 
     def _worth(self, tree: ast.expr, given: Mapping[str, int]) -> Any:  # noqa: ANN401
@@ -180,7 +180,7 @@ class Formula:
             (number,) = numbers
             return number.floor() if isinstance(number, _Surd) else number
         try:
-            return FUNCTIONS[name](*map(self._plain, numbers))  # type: ignore[operator]
+            return CALLABLE[name](*map(self._plain, numbers))  # type: ignore[operator]
         except (TypeError, KeyError):
             raise OptionError(f"{name} does not take {len(numbers)} numbers") from None
 

@@ -15,9 +15,9 @@ from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
 
-__all__ = ["VALUE_TRACK", "Proof", "by_induction", "by_period", "period_statement", "period_words", "set_of_formula"]
+__all__ = ["TRACK", "Proof", "by_induction", "by_period", "period_statement", "period_words", "set_of_formula"]
 
-VALUE_TRACK = "z"
+TRACK = "z"
 """The track of the values."""
 
 _LONGEST_PERIOD = 200
@@ -38,9 +38,7 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
             if formula.text == beatty(width, formula.names):
                 return wythoff_pairs(width, formula.names)
     statement, tracks = (
-        (formula.text, formula.names)
-        if of_lost
-        else (f"{VALUE_TRACK} = ({formula.text})", (*formula.names, VALUE_TRACK))
+        (formula.text, formula.names) if of_lost else (f"{TRACK} = ({formula.text})", (*formula.names, TRACK))
     )
     try:
         return set_of(numeration_of("base 2"), statement, tuple(sorted(tracks)))
@@ -51,9 +49,7 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
 def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool) -> Proof | None:
     """Return the proof that a set is that of the P-positions, or that of the values; None if a step fails."""
     steps: list[Step] = []
-    statements: Iterable[Step] = (
-        lost_positions(moves, claimed) if of_lost else position_values(moves, claimed, VALUE_TRACK)
-    )
+    statements: Iterable[Step] = lost_positions(moves, claimed) if of_lost else position_values(moves, claimed, TRACK)
     try:
         for step in statements:
             if step.example is not None:
