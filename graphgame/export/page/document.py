@@ -128,7 +128,7 @@ def page_html(
 def _document(data: dict[str, Any]) -> str:
     style, scripts = (
         _colors() + _static("page.css") + _static("board.css"),
-        [_static(f"{name}.js") for name in _SCRIPTS],
+        [_lean(_static(f"{name}.js")) for name in _SCRIPTS],
     )
     parts = {
         "POLICY": _policy(style, scripts),
@@ -139,6 +139,12 @@ def _document(data: dict[str, Any]) -> str:
     }
     pieces = _static("page.html").split("%%")
     return "".join(parts[piece] if odd else piece for number, piece in enumerate(pieces) for odd in (number % 2,))
+
+
+def _lean(script: str) -> str:
+    """Return a script without indentation and without lines that are comments; none of its texts has several."""
+    lines = (line.lstrip() for line in script.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _colors() -> str:
