@@ -31,6 +31,8 @@ _SELDOM = 1 << 20
 _MOST_REMEMBERED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
+_WATCHED = 100
+_LISTS = {list, tuple, range, GeneratorType}
 
 
 def explore(
@@ -176,8 +178,11 @@ class Exploration:
         target = self._target
         before = len(target)
         try:
-            options = iterated(self._ruleset.options(position), position)
+            found = self._ruleset.options(position)
+            options = iter(found) if type(found) in _LISTS else iterated(found, position)
             while batch := list(islice(options, min(_BATCH, self._limits.moves - len(target) + 1))):
+                if place < _WATCHED and not _ITERATORS.isdisjoint(map(type, batch)):
+                    raise TypeError("an option is an iterator: list what it yields, or yield from it")
                 target.extend(self._numbers(batch))
                 own = len(target) - before
                 hint = f"; {shorten(position)} alone has {own:,} moves or more" if own >= _BATCH else ""
@@ -229,10 +234,7 @@ class Exploration:
             return None
 
     def _numbers(self, options: Sequence[Hashable]) -> Iterable[int]:
-        kinds = set(map(type, options))
-        if not kinds.isdisjoint(_ITERATORS):
-            raise TypeError("an option is an iterator: expected positions, so list what it yields, or yield from it")
-        return map(self._number if Sum in kinds else self._find, options)
+        return map(self._number if Sum in set(map(type, options)) else self._find, options)
 
     def _number(self, option: Hashable) -> int:
         if type(option) is not Sum:

@@ -150,8 +150,8 @@ def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashab
     Traceback (most recent call last):
     TypeError: None is returned: expected the options, as a list or one by one with yield
     """
-    iterable = isinstance(options, Iterable) or hasattr(options, "__getitem__")
-    if not iterable or (isinstance(options, str) and not isinstance(position, str)):
+    letters = isinstance(options, str) and not isinstance(position, str)
+    if letters or not (hasattr(options, "__iter__") or hasattr(options, "__getitem__")):
         raise TypeError(f"{shorten(options)} is returned: expected the options, as a list or one by one with yield")
     return iter(options)
 

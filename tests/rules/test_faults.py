@@ -54,7 +54,7 @@ def folder(tmp_path, monkeypatch):
         ("def options(self, n):\n    return [{n: 1}]", "is not hashable: use a tuple of pairs in place of a dict"),
         (
             "def options(self, n):\n    return [(x for x in range(n))]",
-            "rules.py:4 in options: TypeError: an option is an iterator: expected positions, so list what it yields",
+            "rules.py:4 in options: TypeError: an option is an iterator: list what it yields, or yield from it",
         ),
         (
             "def options(self, n):\n    return [(k, n - k) for k in range(1, n)]",
