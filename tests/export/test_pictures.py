@@ -159,7 +159,7 @@ class TestSvg:
     @pytest.mark.parametrize(
         ("picture", "message"),
         [
-            (Picture(((Cell("dragon"),),)), "a cell of a picture is .*dragon.*: expected one of the kinds blank, coin"),
+            (Picture(((Cell("dragon"),),)), "a cell of a picture is .*dragon.*: expected one of the kinds arc, blank"),
             (Picture(((Cell("note", 7),),)), "a cell of a picture is .*7"),
             (Picture((("square",),)), "a cell of a picture is 'square'"),
             ("xo", "a ruleset's picture is 'xo': expected a Picture"),
