@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, ItemsView, Iterator, Mapping, ValuesView
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -173,13 +173,16 @@ class _Data(ValuesView[FrozenAttributes]):
         return self._mapping.data()
 
 
-def _pairs(graph: Any) -> Iterator[tuple[Hashable, Hashable]]:  # noqa: ANN401
-    """Yield all edges of a graph, from the arrays."""
+def _edges(graph: Any, *more: object) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401
+    """Yield the ends of all edges of a graph, from the arrays, each followed by what is given besides."""
     (ends, indices), take = graph.successor_rows, graph.labels.take
-    for first in range(0, len(ends) - 1, _ROWS_AT_A_TIME):
+
+    def block(first: int) -> Iterator[tuple[Any, ...]]:
         last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
         owners = np.repeat(np.arange(first, last), np.diff(ends[first : last + 1]))
-        yield from zip(take(owners), take(indices[ends[first] : ends[last]]), strict=True)
+        return zip(take(owners), take(indices[ends[first] : ends[last]]), *map(repeat, more))  # noqa: B905
+
+    return chain.from_iterable(map(block, range(0, len(ends) - 1, _ROWS_AT_A_TIME)))
 
 
 class OutEdgeDataView(reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
@@ -192,9 +195,8 @@ class OutEdgeDataView(reportviews.OutEdgeDataView):  # type: ignore[misc, unused
         if self._nbunch is not None or graph.sums is not None or graph.attributes.edges:
             return super().__iter__()  # type: ignore[no-any-return]
         if self._data is False:
-            return _pairs(graph)
-        data = FrozenAttributes() if self._data is True else self._default
-        return ((start, end, data) for start, end in _pairs(graph))
+            return _edges(graph)
+        return _edges(graph, FrozenAttributes() if self._data is True else self._default)
 
 
 class OutEdgeView(reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
@@ -207,7 +209,7 @@ class OutEdgeView(reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
         return self._graph.number_of_edges()  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[tuple[Hashable, Hashable]]:
-        return _pairs(self._graph) if self._graph.sums is None else super().__iter__()
+        return _edges(self._graph) if self._graph.sums is None else super().__iter__()
 
 
 class _Counts:
