@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph
 from graphgame.arrays import engine
-from graphgame.arrays.backend import functions, graphs
+from graphgame.arrays.backend import functions, graphs, search
 from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs
@@ -125,11 +125,13 @@ def contents(graph):
 
 @contextmanager
 def compiled_from(size):
-    before, engine.COMPILED_FROM = engine.COMPILED_FROM, size
+    """Set from which size loops are compiled; where all are, paths are searched in arrays from the first step on."""
+    before = engine.COMPILED_FROM, search._FEW_ENTRIES
+    engine.COMPILED_FROM, search._FEW_ENTRIES = size, size and before[1]
     try:
         yield
     finally:
-        engine.COMPILED_FROM = before
+        engine.COMPILED_FROM, search._FEW_ENTRIES = before
 
 
 def shuffled(options, order):
@@ -301,9 +303,9 @@ def test_a_search_goes_no_further_than_asked():
     """The first edges of a search through a long path come without the rest."""
     far = 10_000
     graph = GameGraph.from_arrays(range(far), range(1, far + 1), far + 1)
-    for search in (functions.bfs_edges(graph, 0), functions.dfs_edges(graph, 0)):
-        assert [next(search) for _ in range(3)] == [(0, 1), (1, 2), (2, 3)]
-        assert sum(1 for _ in search) == far - 3
+    for edges in (functions.bfs_edges(graph, 0), functions.dfs_edges(graph, 0)):
+        assert [next(edges) for _ in range(3)] == [(0, 1), (1, 2), (2, 3)]
+        assert sum(1 for _ in edges) == far - 3
 
 
 SESSION = """
