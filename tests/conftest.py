@@ -97,12 +97,13 @@ def nim(pages, nim_file):
 @pytest.fixture
 def installed(tmp_path):
     """Return an environment in which the package is installed as pyproject.toml says, whatever else is."""
-    entries = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
-    folder = tmp_path / "graphgame-0.dist-info"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    name, entries = project["name"], project["entry-points"]
+    folder = tmp_path / f"{name.replace('-', '_')}-0.dist-info"
     folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: graphgame\nVersion: 0\n")
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n")
     sections = (
-        f"[{group}]\n" + "\n".join(f"{name} = {at}" for name, at in names.items()) for group, names in entries.items()
+        f"[{group}]\n" + "\n".join(f"{own} = {at}" for own, at in names.items()) for group, names in entries.items()
     )
     (folder / "entry_points.txt").write_text("\n".join(sections) + "\n")
     return {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}

@@ -111,7 +111,7 @@ class Chomp(Ruleset):
             return (length,) * rows
         lengths: list[int] = []
         for piece, start in fields(text):
-            length = integer(piece, start, what="a row's length", least=not lengths, most=_MOST)
+            length = integer(piece, start, what="a row's length", least=0 if lengths else 1, most=_MOST)
             if lengths and length > lengths[-1]:
                 raise ParseError(
                     f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow", column=start + 1
