@@ -189,6 +189,10 @@ def law_table(text: str, *, size: int | None = None, max_positions: int = _MOST_
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells]:
+    if (entries := count ** len(names)) > max_positions:
+        raise LimitError(
+            f"a table of {entries:,} entries is larger than the limit, max_positions={max_positions}", "max_positions"
+        )
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
     refused: ParseError | None = None
@@ -206,7 +210,7 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     for numbers, cell in cells.items():
         values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
     components = next(reversed(cells.values()))
-    moves = _declared(components, len(names))
+    moves = _declared(text, components)
     return LawTable(text, names, values, moves, _certificate(components)), cells
 
 
@@ -240,11 +244,17 @@ def _filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
     return "".join([*parts, text[last:]])
 
 
-def _declared(components: tuple[Component, ...], count: int) -> DeclaredMoves | None:
-    each = count // len(components)
-    if each * len(components) != count:
+def _declared(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
+    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", _blank(text))]
+    written = [name for group in groups for name in group]
+    if len({*written}) < len(written) or re.search(r"\d", _blank(text)):
+        return None  # the numbers are not free
+    sizes = [len(group) for group in groups]
+    if len(sizes) != len(components):
+        sizes = [1] * len(written)
+    if len(sizes) != len(components):
         return None
-    parts = [component.ruleset.declared_moves(each) for component in components]
+    parts = [component.ruleset.declared_moves(size) for component, size in zip(components, sizes, strict=True)]
     known = [part for part in parts if part is not None]
     return side_by_side(known) if len(known) == len(parts) else None
 
@@ -308,8 +318,9 @@ def _law_of_lost(seen: LawTable) -> Law | None:
     if seen.certificate is not None:
         text = period_statement(seen.certificate, seen.names[0], True)
         return _law(seen, True, Formula(text, seen.names), Proof(period_words(seen.certificate)))
+    by_name = lost.transpose(np.argsort(seen.names))
     for name in _NUMERATIONS:
-        automaton = learned(numeration_of(name), tuple(sorted(seen.names)), lost)
+        automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
             proof = None
             if seen.moves is not None:
@@ -326,7 +337,8 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
     claimed = set_of_formula(formula, of_lost)
     if claimed is None:
         return None
-    return by_induction(seen.moves, _renamed(seen, claimed), of_lost)
+    proof = by_induction(seen.moves, _renamed(seen, claimed), of_lost)
+    return None if proof is None else proof._replace(automaton=claimed)
 
 
 def _renamed(seen: LawTable, claimed: Automaton) -> Automaton:
@@ -345,7 +357,7 @@ def _law(
         "P-positions" if of_lost else "values",
         seen.names,
         formula,
-        automaton if proof is None else proof.automaton,
+        automaton or (None if proof is None else proof.automaton),
         "" if proof is None else proof.text,
         int(known.sum()),
         largest,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+_NAME = re.compile("[a-z]")
+
 __all__ = ["DeclaredMoves", "number_names", "side_by_side"]
 
 
@@ -22,7 +24,12 @@ class DeclaredMoves:
     positions : str
         A statement that says which tuples are positions.
     weights : tuple of int
-        What each number counts in a total that every move lowers; by default 1.
+        What each number counts in a total that every move lowers, 0 or more; by default 1.
+
+    Raises
+    ------
+    ValueError
+        Names are not different letters, or weights are not one for each, 0 or more.
 
     Examples
     --------
@@ -39,6 +46,10 @@ class DeclaredMoves:
     def __post_init__(self) -> None:
         if not self.weights:
             object.__setattr__(self, "weights", (1,) * len(self.names))
+        if len(self.weights) != len(self.names) or min(self.weights, default=0) < 0:
+            raise ValueError(f"invalid weights {self.weights}: expected one for each name, 0 or more")
+        if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
+            raise ValueError(f"invalid names {self.names}: expected different letters")
 
 
 def number_names(count: int) -> tuple[str, ...]:

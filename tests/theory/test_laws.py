@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.cli import main
-from graphgame.errors import OptionError
+from graphgame.errors import LimitError, OptionError
 from graphgame.games import laws
 from graphgame.games.wythoff import wythoff_outcome
 from graphgame.rules.declared import DeclaredMoves
@@ -308,3 +308,59 @@ class TestCommand:
 
 def test_the_module_is_reached_from_the_top():
     assert graphgame.laws is laws
+
+
+class TestSoundness:
+    def test_names_in_another_order(self):
+        (law,) = laws.find("chomp(b,a)", size=20)
+        assert (law.status, law.text) == ("proved", "P-positions: b = a + 1")
+        for text in ("moore{2}(k,m,p)", "moore{2}(p,k,m)"):
+            (law,) = laws.find(text, size=9)
+            assert (law.status, law(4, 4, 4), law(1, 2, 4)) == ("proved", True, False)
+
+    def test_the_axes_of_a_learned_set_are_those_of_the_names(self):
+        (law,) = (law for law in laws.find("euclid(b,a)", size=56) if law.about == "P-positions")
+        assert [law(b, a) for b, a in [(5, 4), (9, 4), (3, 5), (5, 3)]] == [True, False, False, False]
+
+    @pytest.mark.parametrize("text", ["moore{2}(a,a)", "moore{2}(3,a)", "staircase(a,2)", "staircase(a,a)", "nim(a,a)"])
+    def test_numbers_that_are_not_free_prove_nothing_by_induction(self, text):
+        assert all("automaton" not in law.proof for law in laws.find(text, size=9))
+
+    def test_a_letter_is_no_track_of_values(self):
+        assert {law.status for law in laws.find("nim(z)")} == {"proved"}
+        assert laws.find("nim(z)")[0](7) == 7
+
+    @pytest.mark.parametrize(
+        ("names", "weights"), [(("n",), (-1,)), (("n",), (1, 1)), (("n", "n"), ()), (("n_",), ()), (("value",), ())]
+    )
+    def test_moves_that_would_prove_too_much(self, names, weights):
+        with pytest.raises(ValueError, match="invalid"):
+            DeclaredMoves(names, ("n' = n + 1",), weights=weights)
+
+    @pytest.mark.parametrize(
+        "text", ["(0, 1)[n] = 1", "not (0, 1)[n // 9] = 1", "(1, 0)[n - 1] = 0", "(0 if n < 3 else n - 5) = 1"]
+    )
+    def test_a_choice_without_value_is_no_statement(self, text):
+        with pytest.raises(OptionError):
+            set_of(numeration_of("base 2"), text, ("n",))
+
+    def test_a_choice_within_its_bounds(self):
+        found = set_of(numeration_of("base 2"), "((3, 1, 2)[n] if n < 3 else n - 3) = 1", ("n",))
+        assert [n for n in range(9) if found.contains(n=n)] == [1, 4]
+
+    def test_positions_beyond_64_bits_and_below_0(self):
+        (law,) = laws.find("moore{2}(a,b,c)", size=9)
+        assert (law(10**30, 10**30, 10**30), law(10**30, 10**30, 1)) == (True, False)
+        with pytest.raises(OptionError, match="0 or more"):
+            law(1, -1, 2)
+
+    @pytest.mark.parametrize("text", ["-" * 1500 + "n", "(" * 150 + "n" + ")" * 150, "+".join(["n"] * 900)])
+    def test_deep_text_is_refused_or_read(self, text):
+        try:
+            Formula(text, ("n",))(1)
+        except OptionError as error:
+            assert "deep" in str(error) or "no statement" in str(error)  # noqa: PT017
+
+    def test_a_large_table_is_refused(self):
+        with pytest.raises(LimitError, match="a table of 10,000,000,000 entries"):
+            laws.find("nim(a,b)", size=100_000)

@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.wythoff_pairs import beatty
+from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
 
@@ -32,7 +32,6 @@ _OF_ONE = (
     "floor({n}*phi) + {n}",
 )
 _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
-_WIDTHS = range(1, 8)
 
 
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
@@ -71,7 +70,7 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
             )
             yield f"{a} // {divisor} = {b} // {divisor}"
             yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
-        for width in _WIDTHS:
+        for width in WIDTHS:
             yield beatty(width, names)
     yield " ^ ".join(names) + " = 0"
     for chosen in range(1, len(names)):

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from graphgame.errors import OptionError
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
@@ -63,7 +64,15 @@ class Law:
         return "proved" if self.proof else "holds"
 
     def __call__(self, *numbers: int) -> int | bool:
-        """Return the value that the law gives a position, or whether it is P."""
+        """Return the value that the law gives a position, or whether it is P.
+
+        Raises
+        ------
+        OptionError
+            A number is negative, or the formula has no value.
+        """
+        if len(numbers) != len(self.names) or min(numbers) < 0:
+            raise OptionError(f"invalid position {numbers}: expected {len(self.names)} numbers, 0 or more")
         if self.certificate is not None:
             return self.certificate.value(*numbers)
         if self.formula is not None:

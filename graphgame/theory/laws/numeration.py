@@ -9,6 +9,8 @@ import numpy as np
 
 __all__ = ["Base", "Numeration", "Quadratic", "numeration_of"]
 
+_LARGEST_WEIGHT = 1 << 62
+
 Remainder = tuple[int, int]
 """What the digits read so far come to, in units of the places still to be read."""
 
@@ -62,10 +64,11 @@ class Numeration(ABC):
         OverflowError
             A number has more digits.
         """
-        rest = np.array(numbers, np.int64)
+        weights = self.weights(length)
+        rest = np.array(numbers, np.int64 if weights[-1] < _LARGEST_WEIGHT else object)
         found = np.empty((length, *rest.shape), np.int8)
-        for place, weight in enumerate(reversed(self.weights(length))):
-            found[place], rest = np.divmod(rest, weight)
+        for place, weight in enumerate(reversed(weights)):
+            found[place], rest = rest // weight, rest % weight
             if place == 0 and (found[0] >= self.digits).any():
                 raise OverflowError(f"a number has more than {length} digits")
         return found

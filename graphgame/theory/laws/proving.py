@@ -13,12 +13,12 @@ from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step, lost_positions, position_values
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import set_of
-from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
+from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty, wythoff_pairs
 
 __all__ = ["TRACK", "Proof", "by_induction", "by_period", "period_statement", "period_words", "set_of_formula"]
 
-TRACK = "z"
-"""The track of the values."""
+TRACK = "value"
+"""The track of the values; numbers have names of one letter."""
 
 _LONGEST_PERIOD = 200
 
@@ -34,7 +34,7 @@ class Proof(NamedTuple):
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
     """Return the set of P-positions, or of positions with their values, that a formula says; None if it cannot."""
     if of_lost and len(formula.names) == 2:
-        for width in range(1, 8):
+        for width in WIDTHS:
             if formula.text == beatty(width, formula.names):
                 return wythoff_pairs(width, formula.names)
     statement, tracks = (

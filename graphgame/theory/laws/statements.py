@@ -21,6 +21,8 @@ _EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
 _MOST = 2_000
 """Characters of a statement."""
 
+_DEEPEST = 120
+
 _SIGNS = {
     ast.Eq: lambda sign: sign == 0,
     ast.NotEq: lambda sign: sign != 0,
@@ -48,9 +50,15 @@ def parsed(text: str) -> ast.expr:
         raise OptionError(f"a statement of {len(text)} characters: expected at most {_MOST}")
     plain = _EQUALS.sub("==", _PRIME.sub(r"\1_", text))
     try:
-        return ast.parse(plain.strip(), mode="eval").body
+        tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise OptionError(f"no statement: {text!r}: {getattr(error, 'msg', error)}") from None
+    level: list[ast.AST] = [tree]
+    for _ in range(_DEEPEST):
+        level = [part for each in level for part in ast.iter_child_nodes(each)]
+    if level:
+        raise OptionError(f"a statement that is nested more than {_DEEPEST} deep")
+    return tree
 
 
 def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automaton:
@@ -101,6 +109,7 @@ class _Reader:
         self.numeration = numeration
         self.names = names
         self.fresh = (f"~{number}" for number in count())
+        self.given = valid(numeration, ())  # what is known where a part of a choice is worked out
 
     def statement(self, tree: ast.expr) -> Automaton:
         match tree:
@@ -171,11 +180,11 @@ class _Reader:
                 return self._better(form, _Form({}, 0).plus(form, -1), ast.GtE)
             case ast.IfExp(test, body, orelse):
                 condition = self.statement(test)
-                return self._chosen([(condition, self._form(body)), (~condition, self._form(orelse))])
+                cases = ((condition, body), (~condition, orelse))
+                return self._chosen([(case, self._form_given(case, part)) for case, part in cases])
             case ast.Subscript(ast.Tuple(items), index):
                 place = self._form(index)
-                cases = enumerate(map(self._form, items))
-                return self._chosen([(self._at(place, number), item) for number, item in cases])
+                return self._chosen([(self._at(place, number), self._form(item)) for number, item in enumerate(items)])
         raise self._unknown(tree)
 
     def _multiple(self, tree: ast.expr, left: _Form, right: _Form) -> _Form:
@@ -203,7 +212,7 @@ class _Reader:
 
     def _named(self, form: _Form) -> tuple[str, Automaton]:
         """Return a new number, and the set that says that it is a form, which must not be negative."""
-        if self._holds(form, ast.Lt).example() is not None:
+        if (self.given & self._holds(form, ast.Lt)).example() is not None:
             raise OptionError("a number that may be negative stands in //, ^ or within another: write it otherwise")
         name = next(self.fresh)
         return name, self._without_helpers(self._is(form, name), name)
@@ -212,16 +221,24 @@ class _Reader:
         return self._holds(form.plus(_Form({name: 1}, 0), -1), ast.Eq)
 
     def _chosen(self, cases: list[tuple[Automaton, _Form]]) -> _Form:
-        """Return the form of the case that holds, of which there is exactly one for all numbers."""
+        """Return the form of the case that holds; exactly one does, or the choice has no value for some numbers."""
         name = next(self.fresh)
-        found = None
+        found, left = None, self.given
         for condition, form in cases:
-            if (condition & self._holds(form, ast.Lt)).example() is not None:
+            left = left.minus(condition)
+            if (self.given & condition & self._holds(form, ast.Lt)).example() is not None:
                 raise OptionError("a number that may be negative stands in min, max or a choice: write it otherwise")
             case = self._without_helpers(condition & self._is(form, name), name)
             found = case if found is None else found | case
-        assert found is not None
+        if found is None or left.example() is not None:
+            raise OptionError("a choice that has no value for some numbers, such as (0, 1)[n]: write (0, 1)[n % 2]")
         return _Form({name: 1}, 0, (found,))
+
+    def _form_given(self, condition: Automaton, tree: ast.expr) -> _Form:
+        outside, self.given = self.given, self.given & condition
+        form = self._form(tree)
+        self.given = outside
+        return form
 
     def _rest(self, form: _Form, divisor: int) -> _Form:
         quotient, rest = next(self.fresh), next(self.fresh)
