@@ -18,6 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 GRAPHS = {
     "chips": ("Tokens on a graph", "draw samples/chips.txt"),
     "chips-print": ("The same for print, without colour", "draw samples/chips.txt --theme print --left-to-right"),
+    "beans": (
+        "Ten beans, of which one takes 1, 2 or 3",
+        'draw "bash{3}(10)" --left-to-right --no-values --title "Ten beans: take 1, 2 or 3"',
+    ),
     "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names'),
     "chomp-dark": ("Chomp in the dark", 'draw "chomp(3x3)" --pictures --no-names --theme dark'),
     "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(6x4)" --pictures --no-names'),
