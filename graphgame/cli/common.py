@@ -9,7 +9,7 @@ from dataclasses import fields
 from functools import partial, reduce, wraps
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -34,14 +34,11 @@ __all__ = [
     "complete_game",
     "find_position",
     "find_tokens",
-    "form_of",
     "limits_named",
     "listed",
     "load",
     "number_option",
     "position_of",
-    "print_csv",
-    "print_json",
     "refuse_rules_of_file",
     "shared_options",
     "source_argument",
@@ -206,30 +203,6 @@ def tell_of(path: str) -> None:
     """Say that a file was written."""
     if path != "-":
         tell(f"wrote {path}")
-
-
-def form_of(as_csv: bool, as_json: bool) -> Literal["csv", "json"] | None:
-    """Return the form of what is printed; None is text for a person."""
-    if as_csv and as_json:
-        raise click.UsageError("choose one of --csv and --json")
-    return "csv" if as_csv else "json" if as_json else None
-
-
-def print_json(record: object) -> None:
-    """Print one line of JSON; what is none of its kinds becomes text."""
-    import json
-
-    click.echo(json.dumps(record, default=str))
-
-
-def print_csv(rows: Iterable[Iterable[object]]) -> None:
-    """Print rows as CSV."""
-    import csv
-    from io import StringIO
-
-    stream = StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    click.echo(stream.getvalue(), nl=False)
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:

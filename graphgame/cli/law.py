@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from graphgame.cli import common
+from graphgame.cli.output import Output, takes_output
 
 if TYPE_CHECKING:
     from graphgame.theory.laws.law import Law
@@ -36,7 +37,7 @@ Exit status: 0, or 2 when a guess is wrong.
 @click.argument("source")
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
 @click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@takes_output(json="")
 @click.option("--size", type=click.IntRange(1, 100_000), metavar="N", help="Look at 0..N-1 for each name.")
 @click.option(
     "--max-positions",
@@ -46,7 +47,7 @@ Exit status: 0, or 2 when a guess is wrong.
     metavar="N",
     help="Most positions of the graphs that are looked at.",
 )
-def command(source: str, guess: str | None, steps: bool, as_json: bool, size: int | None, max_positions: int) -> None:
+def command(source: str, out: Output, guess: str | None, steps: bool, size: int | None, max_positions: int) -> None:
     """Find the simplest law of the values and of the P-positions of SOURCE, and prove it where that goes.
 
     SOURCE is a position with names of one letter in place of numbers, or the name of a game. A law is called proved
@@ -58,34 +59,30 @@ def command(source: str, guess: str | None, steps: bool, as_json: bool, size: in
     if guess is not None:
         answer = laws.guess(source, guess, size=size, max_positions=max_positions)
         if isinstance(answer, laws.Refutation):
-            _tell_refutation(answer, as_json)
+            from dataclasses import asdict
+
+            out.put(text=lambda: f"{answer}\n", json=lambda: {"counterexample": asdict(answer)})
             raise click.exceptions.Exit(2)
-        found = [answer]
+        found, lacking = [answer], []
     else:
         seen = laws.law_table(source, size=size, max_positions=max_positions)
         found = laws.laws_of(seen)
-    if as_json:
-        common.print_json({"source": source, "laws": [_record(law, steps) for law in found]})
-        return
+        told = {law.about for law in found}
+        lacking = [
+            f"{about}: no law found on {seen.extent}" for about in ("values", "P-positions") if about not in told
+        ]
+    out.put(
+        text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
+        json=lambda: {"source": source, "laws": [_record(law, steps) for law in found]},
+    )
+
+
+def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
     width = max((len(law.text) for law in found if len(law.text) <= _WIDEST), default=0)
     for law in found:
-        click.echo(f"{law.text:<{width}}  {law.grounds}")
+        yield f"{law.text:<{width}}  {law.grounds}"
         if steps:
-            for step in law.steps:
-                click.echo(f"  {step.text}")
-    if guess is None:
-        for about in ("values", "P-positions"):
-            if about not in {law.about for law in found}:
-                click.echo(f"{about}: no law found on {seen.extent}")
-
-
-def _tell_refutation(answer: object, as_json: bool) -> None:
-    if as_json:
-        from dataclasses import asdict
-
-        common.print_json({"counterexample": asdict(answer)})  # type: ignore[call-overload]
-    else:
-        click.echo(str(answer))
+            yield from (f"  {step.text}" for step in law.steps)
 
 
 def _record(law: Law, steps: bool) -> dict[str, object]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+from graphgame.cli.output import Output, takes_output
+from graphgame.io.latex import escaped, latex_table
+
 __all__ = ["command"]
 
 _MOST = 256
@@ -15,6 +18,7 @@ Examples:
   graphgame nimber "1/7"             # the inverse
   graphgame nimber "sqrt(6)^5"       # the exponent is an ordinary integer
   graphgame nimber --table 16        # the products of 0..15
+  graphgame nimber --table 16 -o products.tex
 """
 
 
@@ -26,7 +30,8 @@ Examples:
     metavar="N",
     help=f"Print the products of 0..N-1, N up to {_MOST}.",
 )
-def command(expression: str | None, table: int | None) -> None:
+@takes_output(csv="", json="", latex="")
+def command(expression: str | None, table: int | None, out: Output) -> None:
     """Print the number that EXPRESSION stands for in the field of nimbers, the Grundy values.
 
     Addition is xor, multiplication is that of Conway: the value of a coin in the product of two coin-turning games is
@@ -37,17 +42,34 @@ def command(expression: str | None, table: int | None) -> None:
     if expression is not None:
         from graphgame.theory.nimtext import nim_evaluate
 
-        click.echo(nim_evaluate(expression))
+        found = nim_evaluate(expression)
+        out.put(
+            text=lambda: f"{found}\n",
+            csv=lambda: [("expression", "value"), (expression, found)],
+            json=lambda: {"expression": expression, "value": found},
+            latex=lambda: f"{escaped(expression)} $= {found}$\n",
+        )
     elif table is not None:
-        click.echo(_table(table), nl=False)
+        numbers, rows = range(table), _products(table)
+        named = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
+        out.put(
+            text=lambda: _text(rows),
+            csv=lambda: [("", *numbers), *named],
+            json=lambda: {"products": rows},
+            latex=lambda: latex_table(["", *numbers], named, r"r@{\quad}" + "r" * table),
+        )
 
 
-def _table(size: int) -> str:
+def _products(size: int) -> list[list[int]]:
     import numpy as np
 
     from graphgame.theory.nimbers import nim_products
 
     numbers = np.arange(size)
-    rows = nim_products(numbers[:, None], numbers).tolist()
+    products: list[list[int]] = nim_products(numbers[:, None], numbers).tolist()
+    return products
+
+
+def _text(rows: list[list[int]]) -> str:
     width = len(str(max(map(max, rows))))
     return "".join(" ".join(f"{entry:>{width}}" for entry in row) + "\n" for row in rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
@@ -15,6 +14,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.output import Output, takes_output
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import plural, printable
@@ -102,11 +102,12 @@ class _Table:
 )
 @click.option("--resume", is_flag=True, help="Go on from the file of --table.")
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@takes_output(json="")
 @common.shared_options("format", "max_bytes", "tokens", "max_positions")
 @takes_game
 def command(
     game: Game,
+    out: Output,
     question: str,
     max_nodes: int | None,
     time: float | None,
@@ -114,7 +115,6 @@ def command(
     table_every: float,
     resume: bool,
     compare: bool,
-    as_json: bool,
 ) -> None:
     """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
 
@@ -127,7 +127,7 @@ def command(
     found = _answer(position, question, kept, {"max_nodes": max_nodes, "time": time})
     if compare:
         found |= _compared(position, found)
-    click.echo(json.dumps(found) if as_json else "\n".join(_lines(found)))
+    out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
 
 
 def _answer(position: Position, question: str, table: _Table, limits: dict[str, Any]) -> dict[str, Any]:

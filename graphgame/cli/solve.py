@@ -13,6 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.output import Output, takes_output
 from graphgame.errors import LimitError, TokenError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
@@ -25,6 +26,7 @@ from graphgame.explanation.text import (
     table,
     verdict_text,
 )
+from graphgame.io.latex import escaped, latex_table, nim_sum_table
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.sums import PRODUCT_LIMIT
@@ -43,6 +45,7 @@ Examples:
   graphgame solve game.txt --verdict             # only win or lose
   graphgame solve game.edges --tokens "a, b"     # the sum of a and b
   graphgame solve game.txt --misere --json
+  graphgame solve game.txt -o game.tex           # the nim-sum and the moves as tables
   graphgame solve cycle.edges --loopy            # play need not end: values and draws
   graphgame solve game.txt --values values.csv --draw game.svg
   zcat game.txt.gz | graphgame solve - --format token
@@ -57,6 +60,7 @@ Without tokens the positions that no move leads to are reported.
 In --json, "component" counts from 0: it is an index into "components".
 """
 
+_COLUMNS, _ALIGNED = ("component", "position", "value", "outcome", "remoteness"), "rlrlr"
 _MORE = "  ... and perhaps more"
 _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
 
@@ -67,7 +71,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 @click.option(
     "--verdict", "verdict_", is_flag=True, help="Print only whether the first player can win: win or lose (or draw)."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@takes_output(json="", latex="The nim-sum, the table and the moves.")
 @click.option(
     "--values",
     metavar="OUT",
@@ -80,19 +84,24 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 @common.shared_options("product_limit", "max_positions", "engine")
 @takes_disk
 @takes_game
-def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str | None, draw: str | None) -> None:
+def command(game: Game, disk: Disk, out: Output, verdict_: bool, values: str | None, draw: str | None) -> None:
     """Solve the game in SOURCE, and say who wins.
 
     SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
     """
-    if sum([verdict_, as_json, values == "-", draw == "-"]) > 1:
-        raise click.UsageError("choose one of --verdict, --json, --values - and --draw -: all go to standard output")
+    printed = out.output == "-"
+    if sum([verdict_, printed and not out.as_text, values == "-", draw == "-"]) > 1:
+        raise click.UsageError(
+            "choose one of --verdict, --json, --latex, --values - and --draw -: all go to standard output"
+        )
+    if verdict_ and not printed:
+        raise click.UsageError("--verdict prints one word: leave out --output")
     disk.check(game, values, draw)
     if verdict_ and values is draw is disk.workdir is None and (told := game.outcome_by_theorem) is not None:
         click.echo("win" if told == "N" else "lose")
         return
     if disk.workdir is not None:
-        _solve_on_disk(game, disk, verdict_, as_json, values)
+        _solve_on_disk(game, disk, out, verdict_, values)
         return
     if values is not None:
         from graphgame.io.values import values_format
@@ -104,20 +113,17 @@ def command(game: Game, disk: Disk, verdict_: bool, as_json: bool, values: str |
     with _search_named(game, whole):
         solution = game.solution(most) if whole else game.quick_solution(most, texts=texts)
         if verdict_:
-            text: str | None = _verdict(game, solution)
-        elif "-" in (values, draw):
-            text = None
+            result: Any = f"{_verdict(game, solution)}\n"
         else:
-            answer = _answer(game, solution)
-            text = _json(answer) if as_json else "\n".join(_report(answer))
+            result = None if printed and "-" in (values, draw) else _result(out, _answer(game, solution))
     if solution is not None and draw is not None:
         from graphgame.cli.draw import source_options, write_picture
 
         write_picture(solution, draw, **source_options(game, draw))
     if solution is not None and values is not None:
         _write_values(solution, values)
-    if text is not None:
-        click.echo(text)
+    if result is not None:
+        out.write(result)
 
 
 @contextmanager
@@ -133,18 +139,20 @@ def _search_named(game: Game, whole: bool) -> Iterator[None]:
         raise LimitError(f"{error}; graphgame search needs no whole graph to say who wins", error.limit) from error
 
 
-def _solve_on_disk(game: Game, disk: Disk, only_verdict: bool, as_json: bool, values: str | None) -> None:
+def _solve_on_disk(game: Game, disk: Disk, out: Output, only_verdict: bool, values: str | None) -> None:
     with disk.solve(game) as solution:
-        if only_verdict:
-            text = _winner_text(solution)
-        else:
-            answer = answer_of_external(solution)
-            text = _json(answer) if as_json else "\n".join(_report(answer))
+        made = f"{_winner_text(solution)}\n" if only_verdict else _result(out, answer_of_external(solution))
         if values is not None:
             solution.write_values(values)
             common.tell_of(values)
-        click.echo(text)
+        out.write(made)
         disk.finish(solution)
+
+
+def _result(out: Output, answer: Answer) -> Any:  # noqa: ANN401
+    """Return the answer in the form that is asked for."""
+    make = {"json": _record, "latex": _latex}.get(out.form)
+    return "\n".join([*_report(answer), ""]) if make is None else make(answer)
 
 
 def _answer(game: Game, solution: Solution | None) -> Answer:
@@ -175,11 +183,9 @@ def _winner_text(solution: Solution | ExternalSolution) -> str:
     return {"first": "win", "second": "lose", "draw": "draw"}[solution.winner]
 
 
-def _json(answer: Answer) -> str:
-    import json
-
+def _record(answer: Answer) -> dict[str, Any]:
     counts = answer.counts
-    result = {
+    return {
         "winner": answer.winner,
         "play": answer.play,
         "nim_sum": answer.nim_sum,
@@ -194,11 +200,24 @@ def _json(answer: Answer) -> str:
         "moves": None if counts is None else counts.moves,
         "format": answer.format,
     }
-    return json.dumps(result, default=str)
 
 
 def _move_object(move: Move) -> dict[str, Any]:
     return {"component": move.component, "from": move.start, "to": move.end}
+
+
+def _latex(answer: Answer) -> str:
+    """Return who wins, the nim-sum, the table of the components and the winning moves."""
+    rows = answer.rows(None)
+    cells = ((place, *row) for place, row in enumerate(rows, 1))
+    parts = [latex_table(_COLUMNS, cells, _ALIGNED)]
+    if answer.winner is not None and answer.nim_sum is not None:
+        parts.insert(0, nim_sum_table([(row.position, row.grundy or 0) for row in rows], answer.nim_sum))
+    if answer.moves:
+        moves = ((move.component + 1, move.start, move.end) for move in _best_first(answer))
+        parts.append(latex_table(("component", "from", "to"), moves, "rll"))
+    verdict = [] if answer.winner is None else [f"{escaped(_verdict_line(answer))}.\n"]
+    return "\n".join([*verdict, "\n\\bigskip\n\n".join(parts)])
 
 
 def _report(answer: Answer) -> list[str]:
@@ -221,9 +240,7 @@ def _size(answer: Answer) -> str:
 
 
 def _sum_report(answer: Answer) -> list[str]:
-    how = "under misère play " if answer.play == "misere" else ""
-    lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
-    lines = [f"{verdict_text(answer.winner or '')} {how}{lasts}".rstrip()]
+    lines = [_verdict_line(answer)]
     if answer.misere_class is not None:
         lines += ["", f"class {answer.misere_class}: {sentence(f'is_{answer.misere_class}')}"]
     if answer.total and answer.nim_sum is not None:
@@ -234,12 +251,21 @@ def _sum_report(answer: Answer) -> list[str]:
     return [*lines, "", *_moves(answer)]
 
 
+def _verdict_line(answer: Answer) -> str:
+    how = "under misère play " if answer.play == "misere" else ""
+    lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
+    return f"{verdict_text(answer.winner or '')} {how}{lasts}".rstrip()
+
+
+def _best_first(answer: Answer) -> list[Move]:
+    return sorted(answer.moves, key=lambda move: move != answer.best)
+
+
 def _moves(answer: Answer) -> list[str]:
     best = answer.best
     if answer.moves:
-        moves = sorted(answer.moves, key=lambda move: move != best)
-        lines = (f"  {component_move_text(move)}{'  (best)' if move == best else ''}" for move in moves)
-        shown = capped(lines, len(moves)) if answer.complete else [*islice(lines, MOST_ROWS), _MORE]
+        lines = (f"  {component_move_text(move)}{'  (best)' if move == best else ''}" for move in _best_first(answer))
+        shown = capped(lines, len(answer.moves)) if answer.complete else [*islice(lines, MOST_ROWS), _MORE]
         return ["winning moves", *shown]
     if answer.drawing:
         lines = (f"  {component_move_text(move)}" for move in answer.drawing)
@@ -252,5 +278,5 @@ def _moves(answer: Answer) -> list[str]:
 def _component_table(answer: Answer) -> list[str]:
     rows = answer.rows(MOST_ROWS)
     cells = [(place, *("-" if cell is None else cell for cell in row)) for place, row in enumerate(rows, 1)]
-    lines = table(("component", "position", "value", "outcome", "remoteness"), cells, "rlrlr")
+    lines = table(_COLUMNS, cells, _ALIGNED)
     return [lines[0], *capped(lines[1:], answer.total)]

@@ -9,6 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.output import Output, takes_output
 from graphgame.explanation.text import MOST_ROWS, capped, plural, table
 from graphgame.results import ValueCount
 from graphgame.theory.statistics import Statistics, graph_statistics, plot_statistics
@@ -29,11 +30,11 @@ Examples:
 @click.command("stats", epilog=_EXAMPLES, short_help="Count positions, moves, levels and values.")
 @common.source_argument
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every histogram in full.")
+@takes_output(json="With every histogram in full.")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
 @common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
-def command(game: Game, as_json: bool, plot: str | None) -> None:
+def command(game: Game, out: Output, plot: str | None) -> None:
     """Print figures about the game in SOURCE: its size, its shape, its values, and the memory it takes.
 
     A level holds the vertices from which the longest play has the same length.
@@ -42,12 +43,10 @@ def command(game: Game, as_json: bool, plot: str | None) -> None:
     if plot is not None:
         plot_statistics(figures, plot)
         common.tell_of(plot)
-    click.echo(_json(figures) if as_json else "\n".join(_report(figures)))
+    out.put(text=lambda: "\n".join([*_report(figures), ""]), json=lambda: _record(figures))
 
 
-def _json(figures: Statistics) -> str:
-    import json
-
+def _record(figures: Statistics) -> dict[str, Any]:
     result: dict[str, Any] = dict(vars(figures))
     for name, key in (("birthdays", "birthday"), ("out_degrees", "out_degree"), ("values", "grundy")):
         result[name] = [
@@ -55,7 +54,7 @@ def _json(figures: Statistics) -> str:
         ]
     result["widest_level"] = figures.widest_level and figures.widest_level._asdict()
     result["memory"] = figures.memory._asdict()
-    return json.dumps(result, default=str)
+    return result
 
 
 def _report(figures: Statistics) -> list[str]:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterator, Sequence
 
 import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.output import Output, takes_output
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import LimitError, plural
-from graphgame.explanation.text import printable
 from graphgame.explanation.text import table as aligned
 from graphgame.games.notation import is_notation
 from graphgame.games.value_tables import ValueTable, has_ranges, value_table
+from graphgame.io.latex import latex_table
+from graphgame.solution import Solution
 
 __all__ = ["command"]
-
-_A_LINE = 10
 
 _EXAMPLES = """\b
 Examples:
@@ -27,6 +26,7 @@ Examples:
   graphgame values game.txt                       # all positions of a graph file
   graphgame values "kayles(9)"                    # all that can come up
   graphgame values "octal{0.77}(0..40)" --csv
+  graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex   # for a handout: also .csv, .json
   graphgame values "nim(0..7, 0..7)" --misere --outcomes
   graphgame values "cutting(2..9 x 2..9)" --json
   graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png
@@ -38,21 +38,21 @@ Examples:
 @common.source_argument
 @common.shared_options("format", "max_bytes")
 @click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: of a table the values, or with --outcomes who wins.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with values and outcomes.")
+@takes_output(
+    csv="Of a table the values, or with --outcomes who wins.", json="With values and outcomes.", latex="P is bold."
+)
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
 @common.shared_options("misere", "loopy", "max_positions")
 @takes_game
-def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str | None) -> None:
+def command(game: Game, out: Output, outcomes: bool, plot: str | None) -> None:
     """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
 
     A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
     and of a position without ranges, all positions of the graph are printed, one on a line.
     """
-    form = common.form_of(as_csv, as_json)
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
-            _print_graph(game, outcomes, form, plot)
+            _print_graph(game, out, outcomes, plot)
             return
         with shown(Exploring) as exploring:
             table = value_table(
@@ -62,29 +62,31 @@ def command(game: Game, outcomes: bool, as_csv: bool, as_json: bool, plot: str |
                 max_positions=game.max_positions,
                 progress=exploring,
             )
-    if table.values is None and not outcomes and not (form == "json" and plot is None):
+    if table.values is None and not outcomes and not (out.form == "json" and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
     if plot is not None:
         from graphgame.export.plots import plot_values
 
         plot_values(table, plot, outcomes=outcomes)
         common.tell_of(plot)
-    if form == "json":
-        common.print_json(_record(table))
-    elif form == "csv":
-        common.print_csv(_rows(table, outcomes))
-    elif plot is None:
-        click.echo(_text(table, outcomes), nl=False)
+    if plot is None or not out.is_default:
+        out.put(
+            text=lambda: _text(table, outcomes),
+            csv=lambda: _rows(table, outcomes),
+            json=lambda: _record(table),
+            latex=lambda: table.to_latex(outcomes=outcomes),
+        )
 
 
-def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None, plot: str | None) -> None:
+def _print_graph(game: Game, out: Output, outcomes: bool, plot: str | None) -> None:
     """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
     if plot is not None:
         raise click.UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
-    if form is not None:
+    if out.form in ("csv", "json"):
         from graphgame.io.values import write_values
 
-        write_values(game.solution(game.max_positions), "-", form)
+        write_values(game.solution(game.max_positions), out.output, out.form)  # type: ignore[arg-type]
+        common.tell_of(out.output)
         return
     if len(game.graph) > game.max_positions:
         raise LimitError(
@@ -92,26 +94,26 @@ def _print_graph(game: Game, outcomes: bool, form: Literal["csv", "json"] | None
             "max_positions",
         )
     solution = game.solution(game.max_positions)
-    columns = [list(map(printable, solution.graph)), *([] if outcomes else [solution.grundy.values()])]
-    rows = list(zip(*columns, solution.outcome.values(), strict=True))
     header = ("position", *([] if outcomes else ["value"]), "outcome")
-    click.echo("\n".join(aligned(header, rows, "ll" if outcomes else "lrl")))
+    aligned_as = "ll" if outcomes else "lrl"
+    out.put(
+        text=lambda: "\n".join([*aligned(header, list(_lines(solution, outcomes)), aligned_as), ""]),
+        latex=lambda: latex_table(header, _lines(solution, outcomes), aligned_as),
+    )
+
+
+def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
+    """Yield each position with its value and its outcome."""
+    columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), solution.outcome.values()]
+    return zip(*columns, strict=True)
 
 
 def _text(table: ValueTable, outcomes: bool) -> str:
-    entries = _entries(table, outcomes)
     marked = [
         [f"[{entry}]" if outcome == "P" else f" {entry} " for entry, outcome in zip(row, lost, strict=True)]
-        for row, lost in zip(entries, table.outcomes, strict=True)
+        for row, lost in zip(table.entries(outcomes), table.outcomes, strict=True)
     ]
-    first, *second = table.ranges
-    if second:
-        return _grid(list(map(str, second[0])), list(map(str, first)), marked)
-    cells = [cell for (cell,) in marked]
-    lines = [[""] * (first.start % _A_LINE) + cells[: _A_LINE - first.start % _A_LINE]]
-    lines += [cells[at : at + _A_LINE] for at in range(len(lines[0]) - first.start % _A_LINE, len(cells), _A_LINE)]
-    starts = range(first.start - first.start % _A_LINE, first.stop, _A_LINE)
-    return _grid([str(digit) for digit in range(_A_LINE)], list(map(str, starts)), lines)
+    return _grid(*table.laid_out(marked))
 
 
 def _grid(header: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -129,7 +131,7 @@ def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
     """Return the lines of CSV: of a table the entries, of a sequence the values with their outcomes."""
     first, *second = table.ranges
     if second:
-        rows = zip(first, _entries(table, outcomes), strict=True)
+        rows = zip(first, table.entries(outcomes), strict=True)
         return [("", *second[0]), *((number, *row) for number, row in rows)]
     values = table.values or [[]] * len(first)
     column = "misere" if table.play == "misere" else "grundy"
@@ -150,7 +152,3 @@ def _record(table: ValueTable) -> dict[str, object]:
 def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:
     """Return the entries of a sequence as one list, those of a table by rows."""
     return rows if len(table.ranges) == 2 else [entry for row in rows for entry in row]
-
-
-def _entries(table: ValueTable, outcomes: bool) -> Sequence[Sequence[object]]:
-    return table.outcomes if outcomes or table.values is None else table.values

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.errors import OptionError
 from graphgame.export.themes import THEMES
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
@@ -54,9 +53,7 @@ def plot_values(table: ValueTable, path: PathLike, *, outcomes: bool = False) ->
     >>> path.read_text()[:5]
     '<?xml'
     """
-    if table.values is None and not outcomes:
-        raise OptionError("a sum has no value under misère play, only an outcome: plot it with outcomes=True")
-    values = None if outcomes else np.array(table.values, object)
+    values = None if outcomes else np.array(table.entries(), object)
     kinds = np.array(table.outcomes)
     two = len(table.ranges) == 2
     with new_figure(path, (7.5, 6.6) if two else (10, 4)) as figure:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, ParseError, UnknownPositionError
+from graphgame.errors import LimitError, MissingExtraError, OptionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
+from graphgame.io.latex import Latex, escaped, latex_table
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Cycles, solve
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ValueTable", "has_ranges", "value_table"]
 
@@ -25,6 +30,7 @@ _Entry = TypeVar("_Entry")
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
 _MOST_DIGITS = 18
+_A_LINE = 10
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,104 @@ class ValueTable:
     ranges: tuple[range, ...]
     values: list[list[int | Loopy]] | None
     outcomes: list[list[str]]
+
+    def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str]]:
+        """Return the values by rows, or the outcomes.
+
+        Raises
+        ------
+        OptionError
+            There are only outcomes.
+        """
+        if not outcomes and self.values is None:
+            raise OptionError("a sum has no value under misère play, only an outcome: ask for outcomes=True")
+        return self.outcomes if outcomes or self.values is None else self.values
+
+    def laid_out(self, cells: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[list[str]]]:
+        """Return names of columns, names of rows and rows for cells: of one range ten in a row, the last may be short.
+
+        Examples
+        --------
+        >>> value_table("nim(8..11)").laid_out([["a"], ["b"], ["c"], ["d"]])[1:]
+        (['0', '10'], [['', '', '', '', '', '', '', '', 'a', 'b'], ['c', 'd']])
+        """
+        first, *second = self.ranges
+        if second:
+            return list(map(str, second[0])), list(map(str, first)), list(map(list, cells))
+        lacking = first.start % _A_LINE
+        row = [""] * lacking + [cell for (cell,) in cells]
+        starts = range(first.start - lacking, first.stop, _A_LINE)
+        return list(map(str, range(_A_LINE))), list(map(str, starts)), _rows(row, _A_LINE)
+
+    def to_pandas(self, *, outcomes: bool = False) -> pd.DataFrame:
+        """Return a DataFrame: of two ranges the table, of one a row for each number with its value and its outcome.
+
+        Parameters
+        ----------
+        outcomes : bool
+            P, N and D in place of the values.
+
+        Raises
+        ------
+        OptionError
+            The table has no values.
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> value_table("wythoff(0..3, 0..3)").to_pandas().loc[1, 3]
+        np.int64(4)
+        >>> value_table("kayles(0..3)").to_pandas().columns.tolist()
+        ['grundy', 'outcome']
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("a DataFrame", "pandas") from None
+        first, *second = self.ranges
+        entries = self.entries(outcomes)
+        if second:
+            index, columns = pd.Index(first, name="first"), pd.Index(second[0], name="second")
+            return pd.DataFrame(entries, index=index, columns=columns)
+        lost = [entry for (entry,) in self.outcomes]
+        column = "misere" if self.play == "misere" else "grundy"
+        values = {} if outcomes else {column: [entry for (entry,) in entries]}
+        return pd.DataFrame({**values, "outcome": lost}, index=pd.Index(first, name="n"))
+
+    def to_latex(self, *, outcomes: bool = False) -> str:
+        r"""Return a table in LaTeX, for the package booktabs; P-positions are bold.
+
+        Parameters
+        ----------
+        outcomes : bool
+            P, N and D in place of the values.
+
+        Raises
+        ------
+        OptionError
+            The table has no values.
+
+        Examples
+        --------
+        >>> print(value_table("nim(0..1, 0..2)").to_latex(), end="")
+        % \usepackage{booktabs}
+        \begin{tabular}{r@{\quad}rrr}
+        \toprule
+         & 0 & 1 & 2 \\
+        \midrule
+        0 & \textbf{0} & 1 & 2 \\
+        1 & 1 & \textbf{0} & 3 \\
+        \bottomrule
+        \end{tabular}
+        """
+        cells = [
+            [Latex(f"\\textbf{{{escaped(entry)}}}") if lost == "P" else escaped(entry) for entry, lost in pairs]
+            for pairs in map(zip, self.entries(outcomes), self.outcomes)
+        ]
+        header, names, rows = self.laid_out(cells)
+        lines = ([name, *row] for name, row in zip(names, rows, strict=True))
+        return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header))
 
 
 def has_ranges(text: str) -> bool:

@@ -21,6 +21,7 @@ from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
+from graphgame.io.latex import latex_table
 from graphgame.io.records import RecordFormat, digest, natural
 
 __all__ = ["SearchRow", "check_table", "codes", "search", "write_rows"]
@@ -147,7 +148,7 @@ def check_table(path: PathLike) -> str:
     """Return the kind of table that a file's name asks for; refuse others before a long search."""
     suffix = ".csv" if path == "-" else plain_suffix(path)
     if suffix not in _WRITERS:
-        raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json or .parquet")
+        raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json, .tex or .parquet")
     return suffix
 
 
@@ -176,10 +177,17 @@ def _write_parquet(table: list[dict[str, object]], path: PathLike) -> None:
         pq.write_table(pa.Table.from_pylist(table, schema), stream)
 
 
+def _write_latex(table: list[dict[str, object]], path: PathLike) -> None:
+    header = [name.replace("_", " ") for name in _COLUMNS]
+    with open_atomic(path) as stream:
+        stream.write(latex_table(header, (list(record.values()) for record in table), "llrrrrr"))
+
+
 _COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
 _WRITERS: dict[str, Callable[[list[dict[str, object]], PathLike], None]] = {
     ".csv": _write_csv,
     ".json": _write_json,
+    ".tex": _write_latex,
     ".parquet": _write_parquet,
 }
 

@@ -33,23 +33,33 @@ class TestValues:
         assert printed("grundy").splitlines()[-1] == "100:  2"
 
     def test_csv(self):
-        assert printed("take{1,2}", "-n", "4", "--csv", "-") == "heap,grundy\n0,0\n1,1\n2,2\n3,0\n4,1\n"
+        assert printed("take{1,2}", "-n", "4", "--csv") == "heap,grundy\n0,0\n1,1\n2,2\n3,0\n4,1\n"
 
     def test_json(self):
-        assert json.loads(printed("0.3f", "-n", "4", "--json", "-")) == {
+        assert json.loads(printed("0.3f", "-n", "4", "--json")) == {
             "game": "code{0.3F}",
             "values": [0, 1, 2, 0, 1],
         }
 
     def test_files(self, tmp_path):
         names = {kind: str(tmp_path / f"values.{kind}") for kind in ("csv", "json", "npy")}
-        result = run("0.6", "-n", "50", *(word for kind, name in names.items() for word in (f"--{kind}", name)))
-        assert (result.exit_code, result.stdout) == (0, "")
-        assert sorted(result.stderr.splitlines()) == sorted(f"graphgame: wrote {name}" for name in names.values())
+        for name in names.values():
+            result = run("0.6", "-n", "50", "-o", name)
+            assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"graphgame: wrote {name}\n")
         values = np.load(names["npy"])
         assert len(values) == 51
         assert json.loads((tmp_path / "values.json").read_text())["values"] == values.tolist()
         assert np.array_equal(np.loadtxt(names["csv"], int, delimiter=",", skiprows=1)[:, 1], values)
+
+    def test_a_period_for_a_handout(self):
+        lines = printed("0.77", "--period", "--latex").splitlines()
+        assert lines[1] == r"\begin{tabular}{r@{\quad}rrrrrrrrrrrr}"
+        assert lines[-4:] == [
+            r"60 & 4 & 1 & 2 & 8 & 1 & 4 & 7 & 2 & 1 & 8 & 6 & 7 \\",
+            r"72 & 4 & 1 & 2 & 8 & 1 & 4 & 7 & 2 & 1 & 8 & 2 \\",
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
 
     def test_pictures_and_a_certificate(self, tmp_path):
         names = [str(tmp_path / name) for name in ("a.svg", "b.png", "c.json")]
@@ -125,12 +135,12 @@ class TestPeriod:
         assert printed(*arguments, "--period") == line
 
     def test_json(self):
-        record = json.loads(printed("take{2,5}", "--period", "--json", "-"))
+        record = json.loads(printed("take{2,5}", "--period", "--json"))
         assert (record["game"], record["preperiod"], record["period"], record["saltus"]) == ("take{2,5}", 0, 7, 0)
         assert (record["last_exception"], record["values"]) == (None, [0, 0, 1, 1, 0, 2, 1])
 
     def test_no_period_in_json(self):
-        assert json.loads(printed("0.6", "--period", "-n", "99", "--json", "-")) == {
+        assert json.loads(printed("0.6", "--period", "-n", "99", "--json")) == {
             "game": "octal{0.6}",
             "period": None,
             "last_heap": 99,
@@ -139,7 +149,7 @@ class TestPeriod:
     @pytest.mark.parametrize("resume", [False, True])
     def test_observed_period_in_json(self, resume, tmp_path):
         kept = ("--resume", str(tmp_path / "kayles.values")) if resume else ()
-        record = json.loads(printed("0.77", "--period", "-n", "150", "--json", "-", *kept))
+        record = json.loads(printed("0.77", "--period", "-n", "150", "--json", *kept))
         assert (record["period"], record["observed"]["period"], record["observed"]["last_heap"]) == (None, 12, 150)
 
 
@@ -156,9 +166,11 @@ class TestPeriod:
         (["officer"], "unknown game 'officer'"),
         (["0.77", "-n", "-3"], "Invalid value for '-n'"),
         (["0.77", "-n", "3000000000"], "invalid heap 3000000000: expected 0..2147483646"),
-        (["0.77", "--period", "--csv", "x.csv"], "leave out --csv and --npy"),
-        (["0.77", "-n", "2000000000", "--csv", "/no-such-folder/x.csv"], "No such file or directory"),
-        (["0.77", "--csv", "-", "--json", "-"], "give - once"),
+        (["0.77", "--period", "-o", "x.csv"], "leave out --csv and --npy"),
+        (["0.77", "-n", "2000000000", "-o", "/no-such-folder/x.csv"], "No such file or directory"),
+        (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
+        (["0.77", "--stats", "--csv"], "--stats prints figures as text or --json"),
+        (["0.6", "--period", "-n", "50", "--latex"], "no period is proved"),
     ],
 )
 def test_wrong_input(arguments, message):
@@ -194,7 +206,7 @@ class TestOwnRules:
         assert (
             said == f"rules.py:Mine: its moves are those of {code} up to heap 200: compared, not proved for larger ones"
         )
-        record = json.loads(printed("rules.py:Mine", "--period", "-n", "300", "--json", "-"))
+        record = json.loads(printed("rules.py:Mine", "--period", "-n", "300", "--json"))
         assert (record["code"], record["moves_compared_to"]) == (code, 200)
 
     @pytest.mark.parametrize(

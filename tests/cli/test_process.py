@@ -99,7 +99,7 @@ class TestStreams:
             ("--help >/dev/full", 2, "No space left on device"),
             ("solve --help >/dev/full", 2, "No space left on device"),
             ("--version >/dev/full", 2, "No space left on device"),
-            ("heap 0.77 --npy - >&- <&-", 2, "standard input or output is closed"),
+            ("heap 0.77 --npy >&- <&-", 2, "standard input or output is closed"),
             ("solve chips.txt >/dev/null 2>&-", 0, None),
             ("draw chips.txt -o a.svg <&- >&- 2>&-", 0, None),
             ("solve missing 2>&-", 2, None),

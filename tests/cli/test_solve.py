@@ -283,6 +283,18 @@ class TestOutputs:
     def test_one_result_goes_to_standard_output(self, chips: str, options: list[str]) -> None:
         assert "all go to standard output" in error(chips, *options)
 
+    def test_the_result_in_a_file_beside_values_that_are_printed(self, chips: str, tmp_path: Path) -> None:
+        assert solve(chips, "--values", "-", "-o", str(tmp_path / "a.json")).stdout.startswith("position,grundy")
+        assert json.loads((tmp_path / "a.json").read_text())["nim_sum"] == 3
+
+    def test_tables_for_a_handout(self, chips: str) -> None:
+        verdict, total, components, moves = output(chips, "--latex").split("% \\usepackage{booktabs}\n")
+        assert verdict == "first player wins in 5 moves.\n\n"
+        assert total.splitlines()[2] == r"1 & 2 & 10 \\"
+        assert r"\midrule" + "\n" + r" & 3 & 11 \\" in total
+        assert r"2 & 2 & 0 & P & 2 \\" in components
+        assert moves.splitlines()[4:6] == [r"1 & 1 & 3 \\", r"1 & 1 & 4 \\"]
+
     @pytest.mark.parametrize("option", ["--values", "--draw"])
     def test_nothing_is_printed_or_left_when_a_file_cannot_be_written(
         self, chips: str, tmp_path: Path, option: str

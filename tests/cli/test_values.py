@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -23,6 +24,29 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class TestValues:
     def test_one_form_at_a_time(self) -> None:
         assert "choose one of --csv and --json" in error("values", "nim(0..3)", "--csv", "--json")
+
+    def test_a_file_tells_its_form_and_that_it_is_written(self, place: Path) -> None:
+        for name, flag in (("a.csv", "--csv"), ("a.json.gz", "--json"), ("a.tex", "--latex"), ("a.txt", None)):
+            done = run("values", "nim(0..3, 0..3)", "-o", name)
+            assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"graphgame: wrote {name}\n")
+            read = gzip.open if name.endswith("gz") else open
+            with read(place / name, "rt") as written:
+                assert written.read() == output("values", "nim(0..3, 0..3)", *([flag] if flag else []))
+        assert "expected .csv, .json, .tex, .txt" in error("values", "nim(0..3)", "-o", "a.xls")
+        assert "No such file" in error("values", "nim(0..3)", "-o", "missing/a.csv")
+
+    def test_names_are_escaped_in_latex(self, place: Path) -> None:
+        (place / "odd.edges").write_text(r'''"[a]" "50%_of $x^2 & #{y}~\\"''')
+        lines = output("values", "odd.edges", "--latex").splitlines()
+        assert lines[5:7] == [
+            r"{[}a{]} & 1 & N \\",
+            r"50\%\_of \$x\textasciicircum{}2 \& \#\{y\}\textasciitilde{}\textbackslash{} & 0 & P \\",
+        ]
+
+    def test_a_long_table_goes_on_over_pages(self) -> None:
+        lines = output("values", "nim(50)", "--latex").splitlines()
+        assert lines[:2] == [r"% \usepackage{booktabs,longtable}", r"\begin{longtable}{lrl}"]
+        assert lines[5] == r"\endhead"
 
     def test_a_sequence(self) -> None:
         assert output("values", "take{1,3,4}(7..23)").splitlines() == [

@@ -126,7 +126,7 @@ class TestCompare:
             "heap n of octal{0.137} has the value of heap n + 1 of octal{0.07}",
             "proved for all heaps: the moves of each are as good as moves of the other",
         ]
-        assert json.loads(run("compare", "0.161", "0.36", "--json", "-").stdout)["first_difference"] == 519
+        assert json.loads(run("compare", "0.161", "0.36", "--json").stdout)["first_difference"] == 519
 
 
 class TestSearch:
@@ -300,16 +300,14 @@ class TestPictures:
 
 class TestCommand:
     def test_statistics(self):
-        record = json.loads(run("0.77", "-n", 300, "--stats", "--json", "-").stdout)
+        record = json.loads(run("0.77", "-n", 300, "--stats", "--json").stdout)
         assert (record["maximum"], record["maximum_heap"], record["p_heaps"]) == (8, 27, [0])
         assert "largest value: 8, first at heap 27; 9 different values" in run("0.77", "-n", 300, "--stats").stdout
 
     def test_resume(self, tmp_path):
         path = tmp_path / "kayles.values"
         assert run("0.77", "-n", 30, "--resume", path).stdout == ""
-        assert (
-            run("0.77", "-n", 50, "--resume", path, "--csv", "-").stdout == run("0.77", "-n", 50, "--csv", "-").stdout
-        )
+        assert run("0.77", "-n", 50, "--resume", path, "--csv").stdout == run("0.77", "-n", 50, "--csv").stdout
         assert run("0.07", "-n", 50, "--resume", path).exit_code == 2
 
     def test_certificate(self, tmp_path):

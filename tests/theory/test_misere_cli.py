@@ -190,7 +190,7 @@ class TestQuotient:
         (["outcome", "0.77", "6", "--heaps", 5], "position 6 is none of the positions"),
         (["outcome", "0.77", "6", "--save", "-"], "--save needs a file's name"),
         (["quotient", "0.77", "--canonical"], "No such option"),
-        (["quotient", "0.77", "--save", "-", "--json"], "choose one of --save -, --csv and --json"),
+        (["quotient", "0.77", "--save", "-", "--json"], "choose one of --save -, --csv, --json and --latex"),
         (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--heaps", 30, "--max-forms", 50], "the limit is max_forms=50; --max-forms allows more"),
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),

@@ -9,14 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.heap.output import (
-    Counting,
-    kept_told,
-    save_array,
-    value_lines,
-    write_json,
-    write_lines,
-)
+from graphgame.cli.errors import Failure
+from graphgame.cli.heap.shown import Counting, kept_told, latex_of, value_lines
+from graphgame.cli.output import Output, takes_output
 from graphgame.cli.progress import shown
 from graphgame.errors import plural
 
@@ -32,6 +27,7 @@ _HEAPS = 100
 _HEAPS_FOR_A_PERIOD = 1_000_000
 _HEAPS_TO_OBSERVE = 1000
 _SHOWN_COUNTS = 20
+_WIDEST_PERIOD = 24
 
 _EXAMPLES = """\b
 Examples:
@@ -41,11 +37,11 @@ Examples:
   graphgame heap 0.6 -n 10000 --stats   # rare values, records, how often each value comes
   graphgame heap 0.6 -n 100000 --plot officers.png
   graphgame heap 0.77 --period --plot kayles.svg --table period.png
-  graphgame heap grundy -n 1000000 --npy grundy.npy
+  graphgame heap grundy -n 1000000 -o grundy.npy
   graphgame heap 0.6 -n 10000000 --resume officers.values
-  graphgame heap "take{1,3,4}" -n 50 --csv -
+  graphgame heap "take{1,3,4}" -n 50 --csv
   graphgame heap "4.[3]" --period       # split, or take any number: Lasker's Nim
-  graphgame heap "take{not 2,3}" --period --json -
+  graphgame heap "take{not 2,3}" --period --json
   graphgame heap rules.py:MyGame --period   # rules of your own: which code has their moves
 
 \b
@@ -75,12 +71,13 @@ More commands, each with its own --help:
 @click.option("--plot", metavar="OUT", help="Draw the values, and their period if it is proved: .png, .svg or .pdf.")
 @click.option("--table", metavar="OUT", help="Draw the values of the period as a table: .png, .svg or .pdf.")
 @click.option("--resume", metavar="FILE", help="Keep the values in this file every few seconds; go on where it ends.")
-@click.option("--csv", metavar="OUT", help="Write the values as CSV.")
-@click.option("--json", metavar="OUT", help="Write one JSON object: the values, the figures or the period.")
-@click.option("--npy", metavar="OUT", help="Write the values as an array of numpy.")
+@takes_output(
+    csv="A line for each heap.", json="The values, the figures or the period.", latex="Values or period.", npy=""
+)
 @common.shared_options("engine")
 def command(
     code: str,
+    out: Output,
     heaps: int | None,
     period: bool,
     certificate: str | None,
@@ -88,9 +85,6 @@ def command(
     plot: str | None,
     table: str | None,
     resume: str | None,
-    csv: str | None,
-    json: str | None,
-    npy: str | None,
     engine: str,
 ) -> None:
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
@@ -98,20 +92,21 @@ def command(
     CODE is an octal code such as 0.77, a longer one with digits up to V, or one with the marks of CGSuite such as
     "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}"; or rules
     of your own, rules.py:MyGame, whose positions are heaps: --period then says which code has their moves. OUT is a
-    file, written whole or not at all, or - for standard output.
+    file, written whole or not at all.
     """
     from graphgame.cli.heap.source import game_of, known_moves
     from graphgame.heaps import PeriodCertificate
     from graphgame.io.files import refuse_unwritable
 
-    if period and (csv or npy or stats):
+    if period and (stats or out.form in ("csv", "npy")):
         raise click.UsageError("--period finds no list of values: leave out --csv and --npy, and --stats")
+    if stats and out.form in ("csv", "npy", "latex"):
+        raise click.UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (certificate or table):
         raise click.UsageError("--certificate and --table are of a period: add --period")
-    outputs = [path for path in (certificate, csv, json, npy, plot, table) if path]
-    if outputs.count("-") > 1:
-        raise click.UsageError("give - once: several files would stand in one on standard output")
-    for path in outputs:
+    if certificate == "-" and not out.is_default:
+        raise click.UsageError("choose one of --certificate - and another form: both go to standard output")
+    for path in filter(None, (certificate, plot, table)):
         refuse_unwritable(path)
     rules = game_of(code)
     if period:
@@ -124,27 +119,28 @@ def command(
             if certificate:
                 found.save(certificate)
                 common.tell_of(certificate)
-        if json:
-            write_json(json, {**_period_record(rules, found, limit), **known.record})
-        elif certificate != "-":
-            click.echo("".join([known.text, *_period_text(rules, found, limit)]), nl=False)
+        if certificate != "-":
+            out.put(
+                text=lambda: "".join([known.text, *_period_text(rules, found, limit)]),
+                json=lambda: {**_period_record(rules, found, limit), **known.record},
+                latex=lambda: _period_latex(rules, found),
+            )
         return
     values = _values(rules, _HEAPS if heaps is None else heaps, resume, engine)
     if plot:
         _plot(rules, values, None, plot)
-    if csv:
-        write_lines(csv, chain(["heap,grundy\n"], (f"{heap},{value}\n" for heap, value in enumerate(values))))
-    if npy:
-        save_array(npy, values)
-    if json:
-        write_json(json, _stats_record(rules, values) if stats else {"game": rules.name, "values": values.tolist()})
-    elif stats:
-        click.echo("".join(_stats_text(rules, values)), nl=False)
-    elif resume:
+    if stats:
+        out.put(text=lambda: "".join(_stats_text(rules, values)), json=lambda: _stats_record(rules, values))
+    elif resume and out.is_default:
         common.tell(f"{resume} has the values of the heaps 0 to {len(values) - 1:,}")
-    elif not (csv or npy or plot):
-        for line in value_lines(values):
-            click.echo(line, nl=False)
+    elif not (plot and out.is_default):
+        out.put(
+            text=lambda: "".join(value_lines(values)),
+            csv=lambda: chain([("heap", "grundy")], enumerate(values.tolist())),
+            json=lambda: {"game": rules.name, "values": values.tolist()},
+            latex=lambda: latex_of(values.tolist()),
+            npy=lambda: values,
+        )
 
 
 def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.ndarray[Any, Any]:
@@ -251,6 +247,15 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
     yield from value_lines(cycle[:_SHOWN], found.preperiod)
     if len(cycle) > _SHOWN:
         yield f"  ... ({len(cycle) - _SHOWN} more)\n"
+
+
+def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None) -> str:
+    """Return the values up to the end of the first period, a row for each time that it goes round."""
+    from graphgame.heaps import PeriodCertificate
+
+    if not isinstance(found, PeriodCertificate):
+        raise Failure(f"{rules.name}: no period is proved; --latex without --period gives the values")
+    return latex_of(found.values, *([found.period] if 1 < found.period <= _WIDEST_PERIOD else []))
 
 
 def _period_record(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> dict[str, object]:

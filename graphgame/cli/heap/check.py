@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.cli.heap.output import Counting
+from graphgame.cli.heap.shown import Counting
 from graphgame.cli.progress import shown
 
 __all__ = ["command"]

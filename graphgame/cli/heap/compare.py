@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.output import Output, takes_output
 
 if TYPE_CHECKING:
     from graphgame.heaps.study import Comparison
@@ -30,19 +31,15 @@ _REASONS = {
 @click.argument("second", metavar="B")
 @common.number_option("-n", "heaps", least=0, default=1000, help="The largest heap.")
 @common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
-@click.option("--json", metavar="OUT", help="Write one JSON object; - is standard output.")
+@takes_output(json="")
 @common.shared_options("engine")
-def command(first: str, second: str, heaps: int, shift: int, json: str | None, engine: str) -> None:
+def command(first: str, second: str, out: Output, heaps: int, shift: int, engine: str) -> None:
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
-    from graphgame.cli.heap.output import write_json
     from graphgame.cli.heap.source import game_of
     from graphgame.heaps.study import compare
 
     found = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
-    if json:
-        write_json(json, vars(found))
-    else:
-        click.echo("\n".join(_sentences(found)))
+    out.put(text=lambda: "\n".join([*_sentences(found), ""]), json=lambda: vars(found))
 
 
 def _sentences(found: Comparison) -> list[str]:

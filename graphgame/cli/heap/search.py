@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.cli.heap.output import CountingCodes, kept_told
+from graphgame.cli.heap.shown import CountingCodes, kept_told
 from graphgame.cli.progress import shown
 from graphgame.errors import plural
 
@@ -24,7 +24,14 @@ Examples:
 @common.number_option("--limit", least=0, default=10_000, help="The largest heap.")
 @common.number_option("--jobs", default=1, help="Processes side by side.")
 @click.option("--resume", metavar="FILE", help="Keep what is found in this file; search only what is not in it.")
-@click.option("-o", "--output", metavar="OUT", default="-", help="A .csv, .json or .parquet file (default: a CSV, -).")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    default="-",
+    help="A .csv, .json, .tex or .parquet file; by default CSV on standard output.",
+)
 @common.shared_options("engine")
 def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str, engine: str) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.

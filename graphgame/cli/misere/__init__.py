@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphgame.cli import common
 from graphgame.cli.misere.source import MisereSource, takes_source
+from graphgame.cli.output import Output, takes_output
 from graphgame.explanation.text import table
+from graphgame.io.latex import latex_table, power
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
@@ -44,10 +46,9 @@ More commands, each with its own --help:
 )
 @takes_source
 @click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: a line for each position.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@takes_output(csv="A line for each position.", json="", latex="")
 @common.shared_options("max_forms")
-def command(source: MisereSource, canonical: bool, as_csv: bool, as_json: bool, max_forms: int | None) -> None:
+def command(source: MisereSource, out: Output, canonical: bool, max_forms: int | None) -> None:
     """Print the genus of every position of SOURCE under misère play, where whoever cannot move wins.
 
     SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
@@ -58,18 +59,24 @@ def command(source: MisereSource, canonical: bool, as_csv: bool, as_json: bool, 
     """
     from graphgame.theory.misere import genus_table
 
-    form = common.form_of(as_csv, as_json)
     found = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
-    if form == "json":
-        common.print_json(_record(source, found, canonical))
-        return
-    rows = [_row(found, position, canonical, _SHOWN_FORM if form is None else _WRITTEN_FORM) for position in found]
     header = ["position", "genus", "misere", "outcome", "kind", *(["birthday", "form"] if canonical else [])]
-    cells = [list(row.values()) for row in rows]
-    if form == "csv":
-        common.print_csv([header, *cells])
-    else:
-        click.echo("\n".join(table(header, cells, f"{'l' if source.game is None else 'r'}lrllrl")))
+    columns = f"{'l' if source.game is None else 'r'}lrllrl"[: len(header)]
+
+    def cells(longest: int) -> list[list[Any]]:
+        return [list(_row(found, position, canonical, longest).values()) for position in found]
+
+    out.put(
+        text=lambda: "\n".join([*table(header, cells(_SHOWN_FORM), columns), ""]),
+        csv=lambda: [header, *cells(_WRITTEN_FORM)],
+        json=lambda: _record(source, found, canonical),
+        latex=lambda: latex_table(header, _typeset(cells(_SHOWN_FORM)), columns),
+    )
+
+
+def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
+    """Yield rows with the genus as it is printed in books."""
+    yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
 
 
 def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -> dict[str, Any]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from graphgame.cli import common
 from graphgame.cli.misere.source import (
     MisereSource,
     QuotientSearch,
@@ -16,7 +15,9 @@ from graphgame.cli.misere.source import (
     takes_search,
     takes_source,
 )
+from graphgame.cli.output import Output, takes_output
 from graphgame.explanation.text import printable, table
+from graphgame.io.latex import escaped, latex_table, power
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
@@ -38,9 +39,8 @@ Examples:
 @click.command("quotient", epilog=_EXAMPLES)
 @takes_source
 @takes_search
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: the element of each position.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, as --save writes it.")
-def command(source: MisereSource, search: QuotientSearch, as_csv: bool, as_json: bool) -> None:
+@takes_output(csv="The element of each position.", json="As --save writes it.", latex="")
+def command(source: MisereSource, search: QuotientSearch, out: Output) -> None:
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
     It is the least commutative monoid that tells the outcome of every sum of positions under misère play, and printed
@@ -48,18 +48,42 @@ def command(source: MisereSource, search: QuotientSearch, as_csv: bool, as_json:
     """
     from graphgame.theory.misere import quotient_record
 
-    form = common.form_of(as_csv, as_json)
-    if search.save == "-" and form is not None:
-        raise click.UsageError("choose one of --save -, --csv and --json: all go to standard output")
+    if search.save == "-" and out.output == "-" and not out.as_text:
+        raise click.UsageError("choose one of --save -, --csv, --json and --latex: all go to standard output")
     found = search.quotient(source)
-    if form == "json":
-        common.print_json(quotient_record(found))
-    elif form == "csv":
-        elements = zip(found.labels, found.images, strict=True)
-        rows = ((label, found.names[element], "P" if found.lost[element] else "N") for label, element in elements)
-        common.print_csv([("position", "element", "outcome"), *rows])
-    elif search.save != "-":
-        click.echo("\n".join(_lines(found, source)))
+    if search.save != "-" or not out.is_default:
+        out.put(
+            text=lambda: "\n".join([*_lines(found, source), ""]),
+            csv=lambda: [("position", "element", "outcome"), *_elements(found)],
+            json=lambda: quotient_record(found),
+            latex=lambda: _latex(found, source),
+        )
+
+
+def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
+    for label, element in zip(found.labels, found.images, strict=True):
+        yield label, found.names[element], "P" if found.lost[element] else "N"
+
+
+def _latex(found: MisereQuotient, source: MisereSource) -> str:
+    """Return the quotient by generators and relations, and the element of each position; or heap, in rows."""
+    letters = ", ".join(map(power, found.letters))
+    relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
+    portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
+    lines = [
+        f"{escaped(printable(found.game))}: order {found.order}, proved {escaped(proved_for(found, source))}.",
+        f"Generators {letters}; relations {relations}; P-portion {portion}.",
+        "",
+    ]
+    if source.game is None:
+        table = latex_table(
+            ["position", "element", "outcome"], ((x, power(y), z) for x, y, z in _elements(found)), "lll"
+        )
+    else:
+        names = [power(found.names[element]) for element in found.images]
+        rows = ([start, *names[start : start + _A_LINE]] for start in range(0, len(names), _A_LINE))
+        table = latex_table(["", *range(_A_LINE)], rows, r"r@{\quad}" + "l" * _A_LINE)
+    return "\n".join([*lines, table])
 
 
 def _lines(found: MisereQuotient, source: MisereSource) -> Iterator[str]:

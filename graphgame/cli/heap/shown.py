@@ -1,15 +1,16 @@
-"""What the commands about heaps share: progress, tables of values, files."""
+"""What the commands about heaps share: progress, and lines of values."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphgame.cli import common
 from graphgame.cli.progress import Meter
+from graphgame.io.latex import latex_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,10 +19,8 @@ __all__ = [
     "Counting",
     "CountingCodes",
     "kept_told",
-    "save_array",
+    "latex_of",
     "value_lines",
-    "write_json",
-    "write_lines",
 ]
 
 _A_LINE = 20
@@ -70,24 +69,10 @@ def value_lines(values: np.ndarray[Any, Any], first: int = 0) -> Iterator[str]:
         yield f"{first + start:>{side}}:{cells}\n"
 
 
-def write_lines(path: str, lines: Iterable[str]) -> None:
-    """Write lines as a whole or not at all."""
-    from graphgame.io.files import open_atomic
-
-    with open_atomic(path) as stream:
-        stream.writelines(lines)
-    common.tell_of(path)
-
-
-def save_array(path: str, values: np.ndarray[Any, Any]) -> None:
-    """Write values as numpy does, as a whole or not at all."""
-    import numpy as np
-
-    from graphgame.io.files import open_atomic
-
-    with open_atomic(path, "wb") as stream:
-        np.save(stream, values)
-    common.tell_of(path)
+def latex_of(values: Sequence[int], width: int = 10) -> str:
+    """Return rows of values as LaTeX, each led by the number of its first heap."""
+    rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
+    return latex_table(["", *range(width)], rows, r"r@{\quad}" + "r" * width)
 
 
 @contextmanager
@@ -99,10 +84,3 @@ def kept_told(path: str | None) -> Iterator[None]:
         if path is not None and Path(path).exists():
             common.tell(f"what was found is kept in {path}: the same command goes on from there")
         raise
-
-
-def write_json(path: str, record: object) -> None:
-    """Write one line of JSON as a whole or not at all."""
-    import json
-
-    write_lines(path, [json.dumps(record) + "\n"])

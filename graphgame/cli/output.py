@@ -1,0 +1,137 @@
+"""Where a result goes and in which form: to standard output or a file, as text, CSV, JSON, LaTeX or a NumPy array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import IO, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.io.files import open_atomic, plain_suffix, refuse_unwritable
+
+__all__ = ["Output", "takes_output"]
+
+_TEXT = "text"
+_SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".txt": _TEXT}
+_HELP = {
+    "csv": "Print CSV.",
+    "json": "Print one JSON object.",
+    "latex": "Print LaTeX, for the package booktabs.",
+    "npy": "Write an array of NumPy.",
+}
+
+
+@dataclass
+class Output:
+    """The options that say where a result goes, and in which form."""
+
+    output: str = "-"
+    as_csv: bool = False
+    as_json: bool = False
+    as_latex: bool = False
+    as_npy: bool = False
+    forms: tuple[str, ...] = ()
+
+    @cached_property
+    def form(self) -> str:
+        """``text``, or what a flag says, or else the file's name."""
+        flags = [form for form in self.forms if getattr(self, f"as_{form}")]
+        if len(flags) > 1:
+            raise click.UsageError(f"choose one of {' and '.join(f'--{form}' for form in flags)}")
+        if flags or self.output == "-":
+            return flags[0] if flags else _TEXT
+        named = _SUFFIXES.get(plain_suffix(self.output))
+        if named not in (*self.forms, _TEXT):
+            known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, _TEXT))
+            raise click.UsageError(f"cannot tell the form from the name {self.output}: expected {known}")
+        return named
+
+    @property
+    def as_text(self) -> bool:
+        """Whether a person reads the result."""
+        return self.form == _TEXT
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the result is to be printed as text, as without options."""
+        return self.as_text and self.output == "-"
+
+    def check(self) -> None:
+        """Refuse before long work what could not be written after it."""
+        if self.form and self.output != "-":
+            refuse_unwritable(self.output)
+
+    def put(self, **makers: Callable[[], Any]) -> None:
+        """Write the result by what makes it in the form that is asked for: a text, rows, a record or an array."""
+        self.write(makers[self.form]())
+
+    def write(self, made: Any) -> None:  # noqa: ANN401
+        """Write the result, which is made in the form that is asked for."""
+        if self.is_default:
+            click.echo(made, nl=False)
+            return
+        with open_atomic(self.output, "wb" if self.form == "npy" else "w") as stream:
+            _WRITERS[self.form](made, stream)
+        common.tell_of(self.output)
+
+
+def takes_output(**helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Hand a command ``-o`` and a flag for each form as one argument ``out``; a text is the help of its flag."""
+    flags = (
+        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{f' {told}' if told else ''}")
+        for form, told in helps.items()
+    )
+    suffixes = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in helps)
+    into = click.option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        type=click.Path(allow_dash=True),
+        default="-",
+        help=f"Write the result to a file: {suffixes} or .txt.",
+    )
+
+    def taking(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def checked(out: Output, **given: Any) -> None:  # noqa: ANN401
+            out.forms = tuple(helps)
+            out.check()
+            command(out=out, **given)
+
+        return common.takes(Output, "out", *flags, into)(checked)
+
+    return taking
+
+
+def _write_json(record: object, stream: IO[str]) -> None:
+    import json
+
+    stream.write(json.dumps(record, default=str) + "\n")
+
+
+def _write_csv(rows: Any, stream: IO[str]) -> None:  # noqa: ANN401
+    import csv
+
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+
+
+def _write_npy(values: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
+    import numpy as np
+
+    np.save(stream, values)
+
+
+def _write_text(text: str, stream: IO[str]) -> None:
+    stream.write(text)
+
+
+_WRITERS: dict[str, Callable[[Any, Any], None]] = {
+    _TEXT: _write_text,
+    "latex": _write_text,
+    "json": _write_json,
+    "csv": _write_csv,
+    "npy": _write_npy,
+}

@@ -1,0 +1,145 @@
+r"""Tables as LaTeX, with the rules of booktabs.
+
+Names of positions are data: what LaTeX would obey stands escaped. Tables of more than forty rows are a ``longtable``,
+which goes on over pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from graphgame.errors import written
+from graphgame.results import Loopy
+
+__all__ = ["Latex", "escaped", "latex_table", "nim_sum_table", "power"]
+
+_A_PAGE = 40
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    '"': r"\symbol{34}",  # by its number, for babel gives the sign meanings
+    "-": "-{}",  # two of them would be a dash
+    ",": ",{}",
+    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+    **{sign: f"{{{sign}}}" for sign in "[]*"},  # else an argument of the line before
+}
+_SIGN = re.compile("|".join([*map(re.escape, set(_SPECIAL) - set("-,")), "-(?=-)", ",(?=,)"]))
+_POWER = re.compile(r"\^(\d+)")
+
+
+class Latex(str):
+    """A text that is LaTeX already."""
+
+    __slots__ = ()
+
+
+def escaped(value: object) -> Latex:
+    r"""Return a value in LaTeX, a name letter by letter as it is; None is empty.
+
+    Examples
+    --------
+    >>> print(escaped("50% of {a_b}"), escaped(Loopy({0, 2})))
+    50\% of \{a\_b\} $\infty_{0,2}$
+    """
+    if isinstance(value, Latex):
+        return value
+    if value is None:
+        return Latex("")
+    if isinstance(value, Loopy):
+        return Latex(f"$\\infty_{{{','.join(map(str, sorted(value.finite)))}}}$")
+    text = written(value)
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return Latex(_SIGN.sub(lambda sign: _SPECIAL[sign[0]], shown))
+
+
+def power(text: str) -> Latex:
+    """Return letters and digits with exponents, such as a genus or a product, as mathematics.
+
+    Examples
+    --------
+    >>> print(power("a^12b"))
+    $a^{12}b$
+    """
+    return Latex("$" + _POWER.sub(r"^{\1}", text) + "$")
+
+
+def latex_table(
+    header: Sequence[object], rows: Iterable[Sequence[object]], columns: str, *, total: Sequence[object] | None = None
+) -> str:
+    r"""Return a table.
+
+    Parameters
+    ----------
+    header : sequence
+        Empty where there is none.
+    rows : iterable of sequence
+    columns : str
+        LaTeX's own: a letter ``l``, ``r`` or ``c`` for each.
+    total : sequence, optional
+        A last row, below a line.
+
+    Examples
+    --------
+    >>> print(latex_table(["position", "value"], [["a_1", 2], ["b", 0]], "lr"), end="")
+    % \usepackage{booktabs}
+    \begin{tabular}{lr}
+    \toprule
+    position & value \\
+    \midrule
+    a\_1 & 2 \\
+    b & 0 \\
+    \bottomrule
+    \end{tabular}
+    """
+    body = [_row(row) for row in rows]
+    long = len(body) > _A_PAGE
+    environment = "longtable" if long else "tabular"
+    return "\n".join(
+        [
+            f"% \\usepackage{{booktabs{',longtable' if long else ''}}}",
+            f"\\begin{{{environment}}}{{{columns}}}",
+            "\\toprule",
+            *([_row(header), "\\midrule"] if header else []),
+            *(["\\endhead"] if header and long else []),
+            *body,
+            *(["\\midrule", _row(total)] if total is not None else []),
+            "\\bottomrule",
+            f"\\end{{{environment}}}",
+            "",
+        ]
+    )
+
+
+def nim_sum_table(values: Sequence[tuple[object, int | Loopy]], total: int | Loopy) -> str:
+    r"""Return a sum of values, in binary where all are finite.
+
+    Examples
+    --------
+    >>> print(nim_sum_table([("a", 3), ("b", 5)], 6), end="")
+    % \usepackage{booktabs}
+    \begin{tabular}{lrr}
+    \toprule
+    a & 3 & 011 \\
+    b & 5 & 101 \\
+    \midrule
+     & 6 & 110 \\
+    \bottomrule
+    \end{tabular}
+    """
+    numbers = [value for value in (total, *(value for _, value in values)) if isinstance(value, int)]
+    if len(numbers) <= len(values):
+        return latex_table([], values, "lr", total=["", total])
+    bits = max(numbers).bit_length() or 1
+    rows = ((name, value, f"{value:0{bits}b}") for name, value in values)
+    return latex_table([], rows, "lrr", total=["", total, f"{total:0{bits}b}"])
+
+
+def _row(cells: Sequence[object]) -> str:
+    return " & ".join(map(escaped, cells)) + r" \\"
