@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 
 if TYPE_CHECKING:
     from graphgame.theory.laws.law import Law
@@ -47,7 +47,9 @@ Exit status: 0, or 2 when a guess is wrong.
     metavar="N",
     help="Most positions of the graphs that are looked at.",
 )
-def command(source: str, out: Output, guess: str | None, steps: bool, size: int | None, max_positions: int) -> None:
+def command(
+    source: str, out: OutputOptions, guess: str | None, steps: bool, size: int | None, max_positions: int
+) -> None:
     """Find the simplest law of the values and of the P-positions of SOURCE, and prove it where that goes.
 
     SOURCE is a position with names of one letter in place of numbers, or the name of a game. A law is called proved

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from graphgame.cli.output import Output, takes_output
-from graphgame.io.latex import escaped, latex_table
+from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.io.latex import latex_table, latex_text
 
 __all__ = ["command"]
 
@@ -31,7 +31,7 @@ Examples:
     help=f"Print the products of 0..N-1, N up to {_MOST}.",
 )
 @takes_output(csv="", json="", latex="")
-def command(expression: str | None, table: int | None, out: Output) -> None:
+def command(expression: str | None, table: int | None, out: OutputOptions) -> None:
     """Print the number that EXPRESSION stands for in the field of nimbers, the Grundy values.
 
     Addition is xor, multiplication is that of Conway: the value of a coin in the product of two coin-turning games is
@@ -47,7 +47,7 @@ def command(expression: str | None, table: int | None, out: Output) -> None:
             text=lambda: f"{found}\n",
             csv=lambda: [("expression", "value"), (expression, found)],
             json=lambda: {"expression": expression, "value": found},
-            latex=lambda: f"{escaped(expression)} $= {found}$\n",
+            latex=lambda: f"{latex_text(expression)} $= {found}$\n",
         )
     elif table is not None:
         numbers, rows = range(table), _products(table)

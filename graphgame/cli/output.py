@@ -12,7 +12,7 @@ import click
 from graphgame.cli import common
 from graphgame.io.files import open_atomic, plain_suffix, refuse_unwritable
 
-__all__ = ["Output", "takes_output"]
+__all__ = ["OutputOptions", "takes_output"]
 
 _TEXT = "text"
 _SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".txt": _TEXT}
@@ -25,7 +25,7 @@ _HELP = {
 
 
 @dataclass
-class Output:
+class OutputOptions:
     """The options that say where a result goes, and in which form."""
 
     output: str = "-"
@@ -96,12 +96,12 @@ def takes_output(**helps: str) -> Callable[[Callable[..., None]], Callable[..., 
 
     def taking(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
-        def checked(out: Output, **given: Any) -> None:  # noqa: ANN401
+        def checked(out: OutputOptions, **given: Any) -> None:  # noqa: ANN401
             out.forms = tuple(helps)
             out.check()
             command(out=out, **given)
 
-        return common.takes(Output, "out", *flags, into)(checked)
+        return common.takes(OutputOptions, "out", *flags, into)(checked)
 
     return taking
 

@@ -14,7 +14,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import plural, printable
@@ -107,7 +107,7 @@ class _Table:
 @takes_game
 def command(
     game: Game,
-    out: Output,
+    out: OutputOptions,
     question: str,
     max_nodes: int | None,
     time: float | None,

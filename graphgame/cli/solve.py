@@ -13,7 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError, TokenError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
@@ -26,7 +26,7 @@ from graphgame.explanation.text import (
     table,
     verdict_text,
 )
-from graphgame.io.latex import escaped, latex_table, nim_sum_table
+from graphgame.io.latex import latex_table, latex_text, nim_sum_table
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.sums import PRODUCT_LIMIT
@@ -84,7 +84,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 @common.shared_options("product_limit", "max_positions", "engine")
 @takes_disk
 @takes_game
-def command(game: Game, disk: Disk, out: Output, verdict_: bool, values: str | None, draw: str | None) -> None:
+def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: str | None, draw: str | None) -> None:
     """Solve the game in SOURCE, and say who wins.
 
     SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
@@ -139,7 +139,7 @@ def _search_named(game: Game, whole: bool) -> Iterator[None]:
         raise LimitError(f"{error}; graphgame search needs no whole graph to say who wins", error.limit) from error
 
 
-def _solve_on_disk(game: Game, disk: Disk, out: Output, only_verdict: bool, values: str | None) -> None:
+def _solve_on_disk(game: Game, disk: Disk, out: OutputOptions, only_verdict: bool, values: str | None) -> None:
     with disk.solve(game) as solution:
         made = f"{_winner_text(solution)}\n" if only_verdict else _result(out, answer_of_external(solution))
         if values is not None:
@@ -149,7 +149,7 @@ def _solve_on_disk(game: Game, disk: Disk, out: Output, only_verdict: bool, valu
         disk.finish(solution)
 
 
-def _result(out: Output, answer: Answer) -> Any:  # noqa: ANN401
+def _result(out: OutputOptions, answer: Answer) -> Any:  # noqa: ANN401
     """Return the answer in the form that is asked for."""
     make = {"json": _record, "latex": _latex}.get(out.form)
     return "\n".join([*_report(answer), ""]) if make is None else make(answer)
@@ -216,7 +216,7 @@ def _latex(answer: Answer) -> str:
     if answer.moves:
         moves = ((move.component + 1, move.start, move.end) for move in _best_first(answer))
         parts.append(latex_table(("component", "from", "to"), moves, "rll"))
-    verdict = [] if answer.winner is None else [f"{escaped(_verdict_line(answer))}.\n"]
+    verdict = [] if answer.winner is None else [f"{latex_text(_verdict_line(answer))}.\n"]
     return "\n".join([*verdict, "\n\\bigskip\n\n".join(parts)])
 
 

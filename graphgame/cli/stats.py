@@ -9,7 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import MOST_ROWS, capped, plural, table
 from graphgame.results import ValueCount
 from graphgame.theory.statistics import Statistics, graph_statistics, plot_statistics
@@ -34,7 +34,7 @@ Examples:
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
 @common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
-def command(game: Game, out: Output, plot: str | None) -> None:
+def command(game: Game, out: OutputOptions, plot: str | None) -> None:
     """Print figures about the game in SOURCE: its size, its shape, its values, and the memory it takes.
 
     A level holds the vertices from which the longest play has the same length.

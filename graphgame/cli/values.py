@@ -8,7 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import table as aligned
@@ -44,7 +44,7 @@ Examples:
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
 @common.shared_options("misere", "loopy", "max_positions")
 @takes_game
-def command(game: Game, out: Output, outcomes: bool, plot: str | None) -> None:
+def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
     """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
 
     A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
@@ -78,7 +78,7 @@ def command(game: Game, out: Output, outcomes: bool, plot: str | None) -> None:
         )
 
 
-def _print_graph(game: Game, out: Output, outcomes: bool, plot: str | None) -> None:
+def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
     """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
     if plot is not None:
         raise click.UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, MissingExtraError, OptionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
-from graphgame.io.latex import Latex, escaped, latex_table
+from graphgame.io.latex import Latex, latex_table, latex_text
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
@@ -147,7 +147,7 @@ class ValueTable:
         \end{tabular}
         """
         cells = [
-            [Latex(f"\\textbf{{{escaped(entry)}}}") if lost == "P" else escaped(entry) for entry, lost in pairs]
+            [Latex(f"\\textbf{{{latex_text(entry)}}}") if lost == "P" else latex_text(entry) for entry, lost in pairs]
             for pairs in map(zip, self.entries(outcomes), self.outcomes)
         ]
         header, names, rows = self.laid_out(cells)

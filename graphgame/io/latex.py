@@ -1,6 +1,6 @@
 r"""Tables as LaTeX, with the rules of booktabs.
 
-Names of positions are data: what LaTeX would obey stands escaped. Tables of more than forty rows are a ``longtable``,
+Names of positions are data: what LaTeX would obey stands latex_text. Tables of more than forty rows are a ``longtable``,
 which goes on over pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from graphgame.errors import written
 from graphgame.results import Loopy
 
-__all__ = ["Latex", "escaped", "latex_table", "nim_sum_table", "power"]
+__all__ = ["Latex", "latex_table", "latex_text", "nim_sum_table", "power"]
 
 _A_PAGE = 40
 _SPECIAL = {
@@ -40,12 +40,12 @@ class Latex(str):
     __slots__ = ()
 
 
-def escaped(value: object) -> Latex:
+def latex_text(value: object) -> Latex:
     r"""Return a value in LaTeX, a name letter by letter as it is; None is empty.
 
     Examples
     --------
-    >>> print(escaped("50% of {a_b}"), escaped(Loopy({0, 2})))
+    >>> print(latex_text("50% of {a_b}"), latex_text(Loopy({0, 2})))
     50\% of \{a\_b\} $\infty_{0,2}$
     """
     if isinstance(value, Latex):
@@ -142,4 +142,4 @@ def nim_sum_table(values: Sequence[tuple[object, int | Loopy]], total: int | Loo
 
 
 def _row(cells: Sequence[object]) -> str:
-    return " & ".join(map(escaped, cells)) + r" \\"
+    return " & ".join(map(latex_text, cells)) + r" \\"

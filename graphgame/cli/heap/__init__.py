@@ -11,7 +11,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.heap.shown import Counting, kept_told, latex_of, value_lines
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.errors import plural
 
@@ -77,7 +77,7 @@ More commands, each with its own --help:
 @common.shared_options("engine")
 def command(
     code: str,
-    out: Output,
+    out: OutputOptions,
     heaps: int | None,
     period: bool,
     certificate: str | None,

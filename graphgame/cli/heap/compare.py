@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 
 if TYPE_CHECKING:
     from graphgame.heaps.study import Comparison
@@ -33,7 +33,7 @@ _REASONS = {
 @common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
 @takes_output(json="")
 @common.shared_options("engine")
-def command(first: str, second: str, out: Output, heaps: int, shift: int, engine: str) -> None:
+def command(first: str, second: str, out: OutputOptions, heaps: int, shift: int, engine: str) -> None:
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
     from graphgame.cli.heap.source import game_of
     from graphgame.heaps.study import compare

@@ -9,7 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.misere.source import MisereSource, takes_source
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import table
 from graphgame.io.latex import latex_table, power
 
@@ -48,7 +48,7 @@ More commands, each with its own --help:
 @click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
 @takes_output(csv="A line for each position.", json="", latex="")
 @common.shared_options("max_forms")
-def command(source: MisereSource, out: Output, canonical: bool, max_forms: int | None) -> None:
+def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms: int | None) -> None:
     """Print the genus of every position of SOURCE under misère play, where whoever cannot move wins.
 
     SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or

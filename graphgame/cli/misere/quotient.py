@@ -15,9 +15,9 @@ from graphgame.cli.misere.source import (
     takes_search,
     takes_source,
 )
-from graphgame.cli.output import Output, takes_output
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import printable, table
-from graphgame.io.latex import escaped, latex_table, power
+from graphgame.io.latex import latex_table, latex_text, power
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
@@ -40,7 +40,7 @@ Examples:
 @takes_source
 @takes_search
 @takes_output(csv="The element of each position.", json="As --save writes it.", latex="")
-def command(source: MisereSource, search: QuotientSearch, out: Output) -> None:
+def command(source: MisereSource, search: QuotientSearch, out: OutputOptions) -> None:
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
     It is the least commutative monoid that tells the outcome of every sum of positions under misère play, and printed
@@ -71,7 +71,7 @@ def _latex(found: MisereQuotient, source: MisereSource) -> str:
     relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
     portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
     lines = [
-        f"{escaped(printable(found.game))}: order {found.order}, proved {escaped(proved_for(found, source))}.",
+        f"{latex_text(printable(found.game))}: order {found.order}, proved {latex_text(proved_for(found, source))}.",
         f"Generators {letters}; relations {relations}; P-portion {portion}.",
         "",
     ]
