@@ -1,7 +1,7 @@
 r"""Tables as LaTeX, with the rules of booktabs.
 
-Names of positions are data: what LaTeX would obey stands latex_text. Tables of more than forty rows are a ``longtable``,
-which goes on over pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
+Names of positions are data: what LaTeX would obey is escaped. Tables of more than forty rows are a ``longtable``, which
+goes on over pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
 """
 
 from __future__ import annotations
