@@ -266,6 +266,7 @@ LIBRARIES = {
     "render": "pygraphviz",
     "rustworkx": "rustworkx",
     "scipy": "scipy",
+    "serve": "starlette uvicorn",
     "spark": "pyspark numba pyarrow",
     "zstd": "backports.zstd",
 }

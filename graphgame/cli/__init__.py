@@ -25,6 +25,7 @@ _COMMANDS = (
     "draw",
     "convert",
     "play",
+    "serve",
     "games",
     "heap",
     "misere",

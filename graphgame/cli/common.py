@@ -32,6 +32,7 @@ __all__ = [
     "OpenCommand",
     "complete_format",
     "complete_game",
+    "complete_source",
     "find_position",
     "find_tokens",
     "limits_named",
@@ -67,7 +68,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [CompletionItem(name) for name in CATALOGUE if name.startswith(incomplete)]
 
 
-def _complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete what SOURCE may be: a file, or the name of a game."""
     return [CompletionItem(incomplete, type="file"), *complete_game(ctx, param, incomplete)]
 
@@ -102,7 +103,7 @@ def number_option(*names: str, least: int = 1, metavar: str = "N", **given: Any)
 
 
 source_argument = click.argument(
-    "source", type=click.Path(allow_dash=True, readable=False), shell_complete=_complete_source
+    "source", type=click.Path(allow_dash=True, readable=False), shell_complete=complete_source
 )
 _OPTIONS: dict[str, Decorator] = {
     "format": click.option(

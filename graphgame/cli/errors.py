@@ -55,7 +55,9 @@ def reported() -> Iterator[None]:
 
 def _takers() -> str:
     """Name the commands that take a cycle, where the one that runs does not."""
-    context = click.get_current_context()
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return ""
     name, group = context.invoked_subcommand or "", context.command
     command = group.get_command(context, name) if isinstance(group, click.Group) else None
     if command is None or any(option.name == "loopy" for option in command.params):

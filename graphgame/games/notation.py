@@ -29,6 +29,7 @@ from graphgame.games.spelling import did_you_mean, how_written
 from graphgame.games.user_rules import class_names, load_ruleset
 from graphgame.io import read_game
 from graphgame.io.files import is_there
+from graphgame.io.source import refuse_unnamed
 from graphgame.results import Play
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
@@ -170,6 +171,7 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
         yield _component(term, "nim", ruleset, match, loaded)
     elif match := _OWN.fullmatch(term):
         file, name = match["path"], match["name"]
+        _placed_at(term, match.start("path"), lambda: refuse_unnamed(file))
         yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
     else:
         _refuse_brackets(term)
@@ -243,11 +245,13 @@ def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.M
 
 def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
-    if rules_file := re.match(r".+\.py(?=:|$)", file):
+    if file in CATALOGUE and not is_there(file):
+        raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
+    rules_file = re.match(r".+\.py(?=:|$)", file)
+    _placed_at(term, _begin(term) - 1, lambda: refuse_unnamed(rules_file[0] if rules_file else file))
+    if rules_file:
         _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
     if not is_there(file):
-        if file in CATALOGUE:
-            raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
         raise ParseError(
             "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
             column=_begin(term),

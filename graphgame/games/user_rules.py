@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from graphgame.errors import RulesetError, excerpt, shorten
+from graphgame.io.source import refuse_unnamed
 from graphgame.rules.faults import blamed, raised, shown_path
 from graphgame.rules.ruleset import Ruleset
 
@@ -19,6 +20,7 @@ __all__ = ["class_names", "load_ruleset"]
 
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     """Run a Python file and return the rules of a class of it, a Ruleset, for the arguments of its ``from_text``."""
+    refuse_unnamed(path)
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)

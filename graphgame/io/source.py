@@ -12,7 +12,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -20,10 +20,19 @@ from typing import IO, Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
 
-from graphgame.errors import GraphGameError, LimitError, ParseError
+from graphgame.errors import GraphGameError, LimitError, ParseError, shorten
 from graphgame.io.compression import Counted, PathLike, compression_of, open_stream
 
-__all__ = ["BLOCK", "PathLike", "ReadProgress", "Source", "count_lines", "reading_at_most"]
+__all__ = [
+    "BLOCK",
+    "PathLike",
+    "ReadProgress",
+    "Source",
+    "count_lines",
+    "reading_at_most",
+    "reading_only",
+    "refuse_unnamed",
+]
 
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
 
@@ -38,6 +47,7 @@ _VERTICES_A_BYTE = 10
 _LARGEST_IN_MEMORY = 1 << 26
 _MOST_SPACE = 1 << 24
 _max_bytes: ContextVar[int | None] = ContextVar("max_bytes", default=None)
+_named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
 
 
 @contextmanager
@@ -48,6 +58,32 @@ def reading_at_most(size: int | None) -> Iterator[None]:
         yield
     finally:
         _max_bytes.reset(before)
+
+
+@contextmanager
+def reading_only(paths: Iterable[str]) -> Iterator[None]:
+    """Let no file be read in the block, and no rules be run, but those of these paths, each as it is spelt here."""
+    before = _named.set(frozenset(paths))
+    try:
+        yield
+    finally:
+        _named.reset(before)
+
+
+def refuse_unnamed(path: str) -> None:
+    """Raise a ParseError where only certain files may be read, and this is none of them.
+
+    Examples
+    --------
+    >>> with reading_only(["game.txt"]):
+    ...     refuse_unnamed("other.txt")
+    Traceback (most recent call last):
+        ...
+    graphgame.errors.ParseError: 1: expected a position such as nim(3,4,5): no file 'other.txt' is open here
+    """
+    named = _named.get()
+    if named is not None and path not in named:
+        raise ParseError(f"expected a position such as nim(3,4,5): no file {shorten(path)} is open here", column=1)
 
 
 def count_lines(text: bytes) -> int:
@@ -94,6 +130,8 @@ class Source:
         self._place = place if isinstance(place, bytes) else os.fspath(place)
         if self._place == "":
             raise FileNotFoundError(errno.ENOENT, "expected the name of a file, found an empty one")
+        if isinstance(self._place, str):
+            refuse_unnamed(self._place)
         self._progress = progress
         self._max_bytes = _max_bytes.get() if max_bytes is None else max_bytes
         self._head = b""

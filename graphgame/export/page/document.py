@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphgame.explanation.text import printable
 from graphgame.export.page.data import page_data
@@ -21,8 +21,9 @@ from graphgame.io.files import PathLike, open_atomic
 from graphgame.rules.position import Position
 from graphgame.solution import solution_of
 
-__all__ = ["page_html", "write_page"]
+__all__ = ["SiteParts", "page_html", "page_style", "site_html", "static_text", "write_page"]
 
+_PACKAGE = "graphgame.export.page"
 _SCRIPTS = [
     "dom",
     "text",
@@ -54,6 +55,14 @@ _SCRIPTS = [
     "page",
 ]
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+
+
+class SiteParts(NamedTuple):
+    """What a site adds to a page: a style sheet, scripts that run after the page's own, and data for them."""
+
+    style: str
+    scripts: tuple[str, ...]
+    data: dict[str, Any]
 
 
 def write_page(
@@ -115,36 +124,43 @@ def page_html(
     title: str | None = None,
     reachable_from: Iterable[Hashable] = (),
     position: Position | None = None,
+    site: SiteParts | None = None,
 ) -> str:
-    """Return the page that :func:`write_page` writes."""
+    """Return the page that :func:`write_page` writes, with what a site adds to it."""
     named = named_game(game)
     if position is None and isinstance(named, Position):
         position = named
     data = page_data(solution_of(named), reachable_from=reachable_from, position=position)
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
-    return _document({"title": shown, **data})
-
-
-def _document(data: dict[str, Any]) -> str:
-    style, scripts = (
-        _colors() + _static("page.css") + _static("board.css"),
-        [_lean(_static(f"{name}.js")) for name in _SCRIPTS],
+    style, scripts, shown_by_site = site or SiteParts("", (), {})
+    return _document(
+        {"title": shown, **data, **shown_by_site},
+        page_style() + style,
+        [*(static_text(_PACKAGE, f"{name}.js") for name in _SCRIPTS), *scripts],
     )
+
+
+def page_style() -> str:
+    """Return the style sheet of pages."""
+    return _colors() + static_text(_PACKAGE, "page.css") + static_text(_PACKAGE, "board.css")
+
+
+def site_html(title: str, parts: SiteParts, shared: Iterable[str]) -> str:
+    """Return a page without a game, which a site's scripts fill; they stand after some that the page of a game has."""
+    scripts = [*(static_text(_PACKAGE, f"{name}.js") for name in shared), *parts.scripts]
+    return _document({"title": title, **parts.data}, page_style() + parts.style, scripts, connect=True)
+
+
+def _document(data: dict[str, Any], style: str, scripts: list[str], *, connect: bool = False) -> str:
     parts = {
-        "POLICY": _policy(style, scripts),
+        "POLICY": _policy(style, scripts) + ("; connect-src 'self'" if connect else ""),
         "TITLE": escape(data["title"]),
         "STYLE": f"<style>{style}</style>",
         "GAME": f'<script id="game" type="application/json">{_safe_json(data)}</script>',
         "SCRIPTS": "\n".join(f"<script>{script}</script>" for script in scripts),
     }
-    pieces = _static("page.html").split("%%")
+    pieces = static_text(_PACKAGE, "page.html").split("%%")
     return "".join(parts[piece] if odd else piece for number, piece in enumerate(pieces) for odd in (number % 2,))
-
-
-def _lean(script: str) -> str:
-    """Return a script without indentation and without lines that are comments; none of its texts has several."""
-    lines = (line.lstrip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _colors() -> str:
@@ -179,7 +195,7 @@ def _safe_json(data: dict[str, Any]) -> str:
 
 
 @cache
-def _static(name: str) -> str:
-    """Return a file of the page without its indentation and its comments, which stand on lines of their own."""
-    lines = files(__package__).joinpath("static", name).read_text(encoding="utf-8").split("\n")
+def static_text(package: str, name: str) -> str:
+    """Return a static file without its indentation and its comments, which stand on lines of their own."""
+    lines = files(package).joinpath("static", name).read_text(encoding="utf-8").split("\n")
     return "\n".join(line for line in map(str.strip, lines) if line and not line.startswith("//"))

@@ -1,0 +1,107 @@
+"""``graphgame serve``: the page of every game, on a local site."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.errors import MissingExtraError
+
+__all__ = ["command"]
+
+_PORT = 8000
+
+_EXAMPLES = """\b
+Examples:
+  graphgame serve                         # opens the browser: type a position, or pick a game
+  graphgame serve "chomp(3x4)"            # begins with this game
+  graphgame serve game.txt rules.py:Mine  # the site may read this file, and run these rules
+  graphgame serve --port 9000 --no-browser
+"""
+
+
+@click.command("serve", epilog=_EXAMPLES, short_help="Open a local site to explore and play any game.")
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=common.complete_source)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help=f"Port of the site; 0 is any that is free.  [default: {_PORT}, or any where that is taken]",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.option(
+    "--timeout", type=common.SECONDS, default=30, show_default=True, metavar="SECONDS", help="Most time for a page."
+)
+@click.option(
+    "--max-bytes",
+    default="32MB",
+    show_default=True,
+    metavar="SIZE",
+    help="Most bytes of a file that is opened, once it is decompressed.",
+)
+def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeout: float, max_bytes: str) -> None:
+    """Open a site on this computer, on which any position can be typed or picked, and any graph file opened.
+
+    Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone; files and rules in Python
+    are read only where they are a SOURCE, or brought to it in the browser. Ctrl-C ends it.
+    """
+    try:
+        from graphgame.cli.serving import server
+    except ImportError:
+        raise MissingExtraError("graphgame serve", "serve") from None
+    from graphgame.cli.serving.work import prepare
+    from graphgame.scale.disk.sizes import parse_size
+
+    limits = server.ServeLimits(timeout, parse_size(max_bytes))
+    for source in sources:
+        _check(source)
+    prepare()
+    with _listening(server.ADDRESS, port) as listening, TemporaryDirectory() as folder:
+        address = f"http://{server.ADDRESS}:{listening.getsockname()[1]}/"
+        common.tell(f"{address} - Ctrl-C ends it")
+        if not no_browser:
+            begin = f"?position={quote(sources[0])}" if len(sources) == 1 else ""
+            threading.Thread(target=webbrowser.open, args=(address + begin,), daemon=True).start()
+        server.serve_site(server.Site(tuple(sources), tuple(_files(sources)), Path(folder), limits), listening)
+
+
+def _check(source: str) -> None:
+    """Raise an error where a source is nothing that a page could show."""
+    from graphgame.games.notation import own_rules
+    from graphgame.games.sources import read_named
+    from graphgame.io.files import is_there
+
+    if own_rules(source) is None and common.position_of(source) is None and not is_there(source):
+        read_named(source)
+
+
+def _files(sources: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that sources name, as they are spelt."""
+    from graphgame.io.files import is_there
+
+    for term in (term.strip() for source in sources for term in source.split("+")):
+        rules, found, _ = term.partition(".py:")
+        if found:
+            yield f"{rules}.py"
+        elif file := next(filter(is_there, (term, term.rpartition("@")[0])), ""):
+            yield file
+
+
+def _listening(address: str, port: int | None) -> socket.socket:
+    """Return a socket that takes connections; without a port the usual one, or any where that is taken."""
+    for tried in (_PORT, 0) if port is None else (port,):
+        try:
+            return socket.create_server((address, tried), backlog=512)
+        except OSError as error:
+            failed = error
+    raise Failure(f"port {port}: {os.strerror(failed.errno or 0).lower()}; --port 0 takes any that is free")

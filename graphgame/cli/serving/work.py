@@ -1,0 +1,133 @@
+"""A page made in a process of its own, which can be stopped at any time and takes its memory with it."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import signal
+from contextlib import suppress
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import click
+
+from graphgame.cli.errors import reported
+from graphgame.cli.serving.site import bar
+from graphgame.export.page import page_html
+from graphgame.export.page.data import MOST_POSITIONS
+from graphgame.games.notation import parse_position
+from graphgame.graph import GameGraph
+from graphgame.io import read_game
+from graphgame.io.source import reading_at_most, reading_only
+from graphgame.rules.position import Position
+from graphgame.solution import solve
+
+__all__ = ["Asked", "Job", "Reply", "prepare"]
+
+_MEMORY = 2 << 30
+_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+class Asked(NamedTuple):
+    """What a client asks for.
+
+    Attributes
+    ----------
+    text : str
+        A position in the notation, or the name of a file.
+    named : tuple of str
+        The files that may be read, and the rules that may be run.
+    folder : str or None
+        Where the file lies; None is the folder in which the site was started.
+    seconds : float
+    max_bytes : int
+    """
+
+    text: str
+    named: tuple[str, ...]
+    folder: str | None
+    seconds: float
+    max_bytes: int
+
+
+class Reply(NamedTuple):
+    """A page, or the message that says why there is none."""
+
+    html: str | None
+    error: str = ""
+
+
+class Job:
+    """A page that is worked out by a child process; any thread may end it."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._receiver, self._sender = multiprocessing.Pipe(duplex=False)
+        context: Any = multiprocessing.get_context(_METHOD)
+        self._process = context.Process(target=_answer, args=(asked, self._sender), daemon=True)
+
+    def run(self) -> Reply:
+        """Return the page, or why there is none; wait for it as long as it may take."""
+        self._process.start()
+        self._sender.close()
+        try:
+            if self._receiver.poll(self._asked.seconds):
+                return Reply(*self._receiver.recv())
+            return Reply(
+                None, f"not done after {self._asked.seconds:g} seconds: try a smaller game; --timeout allows more"
+            )
+        except EOFError:
+            return Reply(None, "the process that made the page ended before it was done")
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """End the child and what it started."""
+        with suppress(AttributeError, OSError, TypeError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(AttributeError, ValueError):
+            self._process.kill()
+
+
+def prepare() -> None:
+    """Load the package in the process from which the children are forked, so that each begins at once."""
+    if _METHOD == "forkserver":
+        multiprocessing.set_forkserver_preload([__name__])
+        forkserver.ensure_running()
+
+
+def _answer(asked: Asked, sender: Connection) -> None:
+    _limit(asked.seconds)
+    try:
+        with reported(), reading_only(asked.named), reading_at_most(asked.max_bytes):
+            reply = Reply(_page(asked))
+    except click.ClickException as error:
+        reply = Reply(None, error.format_message())
+    sender.send(tuple(reply))
+
+
+def _limit(seconds: float) -> None:
+    """Leave the terminal's group of processes, whose signals are the parent's, and bound memory and time."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(4 * seconds), resource.RLIM_INFINITY))
+
+
+def _page(asked: Asked) -> str:
+    if asked.folder is not None:
+        os.chdir(asked.folder)
+    graph, position = _game(asked)
+    return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=bar(asked.text))
+
+
+def _game(asked: Asked) -> tuple[GameGraph, Position | None]:
+    if asked.folder is not None or (asked.text in asked.named and not asked.text.endswith(".py")):
+        return read_game(asked.text), None
+    position = parse_position(asked.text, max_positions=MOST_POSITIONS)
+    return position.graph(texts=True), position

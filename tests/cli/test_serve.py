@@ -1,0 +1,211 @@
+"""``graphgame serve`` as a client of it sees it: what it answers, to whom, within which limits, and how it ends."""
+
+import json
+import os
+import re
+import signal
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from graphgame.export.page import page_html
+from tests.commands import error
+from tests.site import serving
+
+SLOW = "GET /?position=slow.py:Slow HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("site"), "--max-bytes", "100KB") as running:
+        yield running
+
+
+def upload(site, name, body):
+    status, text = site.ask(f"/file?name={name}", "POST", body)
+    assert status == 200
+    return site.ask(f"/?file={json.loads(text)['file']}")
+
+
+def parts(page):
+    """Return a page's policy, and its scripts."""
+    return re.findall(r'Policy" content="(.*?)">', page) + re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+
+
+def wait_until(holds):
+    for _ in range(200):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class TestPages:
+    @pytest.mark.parametrize(
+        "text", ["nim(3,4,5)", " kayles(7) + chomp(2x3) ", "wind-up{7:1,2,5}(3)", "chips.txt", "chips.txt@4"]
+    )
+    def test_a_position_has_its_page(self, site, text):
+        status, page = site.position(text)
+        assert status == 200
+        assert f"<title>{text.strip()}</title>" in page
+
+    def test_it_is_the_offline_page_with_a_bar(self, site):
+        page, alone = (parts(text) for text in (site.position("nim(1,2)")[1], page_html("nim(1,2)", title="nim(1,2)")))
+        assert page[0].split("script-src")[0] == alone[0].split("script-src")[0]
+        assert page[0].split("img-src")[1] == alone[0].split("img-src")[1]
+        assert page[1:-3] == alone[1:]
+
+    def test_rules_that_were_named_are_run(self, site):
+        assert site.position("rules.py:Square(4)")[0] == 200
+
+    def test_rules_that_were_not_are_not(self, site):
+        for text in ("secret.py:Any", "secret.py", "./slow.py:Slow", "node-kayles(file:cycle.edges)", "cycle.edges@a"):
+            status, answer = site.position(text)
+            assert status == 400
+            assert "is open here" in answer
+        assert not (site.folder / "ran").exists()
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "kayls(5)",
+            "kayles[5]",
+            "nim(3,x)",
+            "nim",
+            "cutting(0x0)",
+            "nim(3)) + (",
+            "rules.py:Boom(9)",
+            "rules.py:Pairs",
+            "rules.py",
+        ],
+    )
+    def test_what_is_wrong_is_said_as_at_the_terminal(self, site, text, monkeypatch):
+        monkeypatch.chdir(site.folder)
+        status, answer = site.position(text)
+        assert status == 400
+        if text != "kayles[5]":  # the terminal takes it for a file
+            assert answer.rstrip() == error("draw", text, "-o", "x.html", "--loopy").rstrip()
+        assert 'class="fault"' not in answer
+
+    @pytest.mark.parametrize("text", ["nim(1000,1000,1000)", "chomp(12x12)", "cram(9x9)", "a" * 2000])
+    def test_what_is_too_large_is_refused(self, site, text):
+        assert site.position(text)[0] == 400
+
+    def test_files_of_any_format(self, site):
+        assert upload(site, "a.edges", "x y\ny z\n")[0] == 200
+        assert "<title>passwd.csv</title>" in upload(site, "..%2F..%2Fetc%2Fpasswd.csv", "x,y\n")[1]
+        assert upload(site, "loop.json", '{"nodes": [{"id": 1}], "links": [], "directed": true}')[0] == 200
+        assert upload(site, "", b"\x93NUMPY") == (400, upload(site, "-", b"\x93NUMPY")[1])
+
+    def test_a_damaged_file_is_told_by_its_name(self, site):
+        status, answer = upload(site, "bad.txt", "2 1 1\n1 9\n1\n")
+        assert (status, answer.startswith("graphgame: error: bad.txt:2:")) == (400, True)
+
+    def test_a_file_is_bounded(self, site):
+        assert site.ask("/file?name=a.txt", "POST", b"1 " * 60_000)[0] == 413
+        assert "more than" in upload(site, "a.txt.gz", gzipped(10**6))[1]
+
+    def test_unknown_addresses(self, site):
+        assert [site.ask(path)[0] for path in ("/x", "/file", "/?file=../x", "/favicon.ico")] == [404, 405, 400, 204]
+
+
+def gzipped(size):
+    import gzip
+
+    return gzip.compress(b"1 2\n" * (size // 4))
+
+
+class TestGuard:
+    @pytest.mark.parametrize(
+        "headers",
+        [
+            {"Host": "example.org"},
+            {"Host": "127.0.0.1"},
+            {"Origin": "http://example.org"},
+            {"Origin": "null"},
+            {"Origin": "http://127.0.0.1:1"},
+            {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Dest": "iframe"},
+            {"Sec_Fetch_Site": "same-site", "Sec_Fetch_Dest": "empty"},
+        ],
+    )
+    def test_other_sites_are_refused(self, site, headers):
+        for method in ("GET", "POST"):
+            assert site.ask("/file", method, **headers)[0] == 403
+
+    def test_its_own_and_links_are_not(self, site):
+        assert site.ask("/", Origin=site.address.rstrip("/"))[0] == 200
+        assert site.ask("/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="document")[0] == 200
+
+    def test_it_listens_on_the_loopback_address_alone(self, site):
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", site.port))
+
+
+class TestClients:
+    def test_fifty_at_once(self, site):
+        with ThreadPoolExecutor(50) as clients:
+            asked = ["/" if number % 5 else "/?position=nim(1)" for number in range(50)]
+            answers = list(clients.map(site.ask, asked))
+        assert {status for status, _ in answers} == {200}
+        assert len(set(answers)) == 2
+
+    def test_who_goes_away_leaves_nothing_behind(self, site):
+        for _ in range(2 * (os.cpu_count() or 1)):
+            before = site.children()
+            with socket.create_connection(("127.0.0.1", site.port)) as client:
+                client.sendall(SLOW.format(site.port).encode())
+                wait_until(lambda known=before: site.children() - known)
+        assert site.position("nim(1)")[0] == 200
+        wait_until(lambda: not any(map(is_running, site.children())))
+
+    def test_half_a_request(self, site):
+        with socket.create_connection(("127.0.0.1", site.port)) as client:
+            client.sendall(
+                b"POST /file?name=a HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 50\r\n\r\n1 2" % site.port
+            )
+        with socket.create_connection(("127.0.0.1", site.port)) as client:
+            client.sendall(b"\0\xff nonsense\r\n\r\n")
+            assert client.recv(100).startswith(b"HTTP/1.1 400")
+        assert site.position("nim(1)")[0] == 200
+
+
+class TestEnd:
+    def test_ctrl_c_ends_it_in_the_middle(self, tmp_path):
+        with serving(tmp_path) as site, socket.create_connection(("127.0.0.1", site.port)) as client:
+            client.sendall(SLOW.format(site.port).encode())
+            wait_until(site.children)
+            site.process.send_signal(signal.SIGINT)
+            _, told = site.process.communicate(timeout=30)
+            assert (site.process.returncode, told) == (130, "interrupted\n")
+            wait_until(lambda: not any(map(is_running, site.children())))
+
+    def test_a_page_that_takes_too_long_is_given_up(self, tmp_path):
+        with serving(tmp_path, "--timeout", "0.5") as site:
+            assert "not done after 0.5 seconds" in site.position("slow.py:Slow")[1]
+            wait_until(lambda: not any(map(is_running, site.children())))
+            site.process.terminate()
+            assert site.process.communicate(timeout=30)[1] == "terminated\n"
+            assert site.process.returncode == 143
+
+
+class TestCommand:
+    def test_what_cannot_be_shown_is_refused_at_once(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        assert "no.txt: No such file" in error("serve", "no.txt")
+        assert "unknown game" in error("serve", "kayls(5)")
+        assert "expected a number of bytes" in error("serve", "--max-bytes", "much")
+
+    def test_a_port_that_is_taken(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            assert f"port {port}: address already in use; --port 0 takes" in error("serve", "--port", str(port))
