@@ -43,5 +43,4 @@ def command(game: Game, output: str) -> None:
     """
     solution = game.solution()
     count = write_certificate(solution, output)
-    if output != "-":
-        common.tell(f"wrote {plural(count, 'value')} to {output}: {verdict_text(solution.winner)}")
+    common.tell_of(output, f"{plural(count, 'value')}, {verdict_text(solution.winner)}")

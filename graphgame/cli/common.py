@@ -147,6 +147,11 @@ _OPTIONS: dict[str, Decorator] = {
     "max_positions": number_option(
         "--max-positions", default=MAX_POSITIONS, help="Most positions that a game given by rules may have."
     ),
+    "time": click.option("--time", type=SECONDS, metavar="SECONDS", help="Most seconds."),
+    "resume": click.option(
+        "--resume", metavar="FILE", help="Keep what is found in this file, also when stopped; go on from what is in it."
+    ),
+    "heaps": number_option("-n", "--heaps", "heaps", least=0, help="The largest heap."),
     "max_forms": number_option("--max-forms", help="Most misère canonical forms and sums of them (default: 500,000)."),
     "product": click.option(
         "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
@@ -200,10 +205,10 @@ def tell(message: str) -> None:
     click.echo(f"graphgame: {printable(message, length=0)}", err=True)
 
 
-def tell_of(path: str) -> None:
-    """Say that a file was written."""
+def tell_of(path: str, what: str = "") -> None:
+    """Say that a file was written, and what is in it where that is not plain."""
     if path != "-":
-        tell(f"wrote {path}")
+        tell(f"wrote {path}{f': {what}' if what else ''}")
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:

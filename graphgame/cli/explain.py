@@ -27,7 +27,7 @@ Examples:
   graphgame explain game.edges a --depth 0  # that of a alone, not of its options
   graphgame explain game.txt 4 --misere
   graphgame explain "kayles(9)" --misere --genus --depth 0
-  graphgame explain "kayles(9)" --misere --quotient kayles.json    # from misere quotient --save
+  graphgame explain "kayles(9)" --misere --quotient kayles.json    # from misere quotient -o
   graphgame explain cycle.edges a --loopy
   graphgame explain "nim(14,21,39)"         # the rule of Nim, with the numbers
 """

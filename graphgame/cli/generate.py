@@ -57,6 +57,5 @@ def command(
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
     graph = generate(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle)
     write_game(graph, output, written.name)
-    if output != "-":
-        size = f"{plural(len(graph), 'vertex')} and {plural(graph.number_of_edges(), 'edge')}"
-        common.tell(f"wrote {size} to {output} as {written.name}")
+    size = f"{plural(len(graph), 'vertex')} and {plural(graph.number_of_edges(), 'edge')}"
+    common.tell_of(output, f"{size}, as {written.name}")

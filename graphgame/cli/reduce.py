@@ -85,7 +85,7 @@ def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Red
     size = f"{_size(large)}; reduced to {_size(small)}"
     if path is not None:
         _write(small, path, reduction, relabel)
-        common.tell(f"{size}, in {path}")
+        common.tell(size)
         return
     if reduction is not None:
         rows = (" = ".join(_members(reduction, vertex, MOST_ROWS)) for vertex in small)
@@ -98,6 +98,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
         from graphgame.io import write_game
 
         write_game(graph, path, relabel=relabel)
+        common.tell_of(path)
         return
     from graphgame.rules.labelling import with_texts
     from graphgame.solution import solve

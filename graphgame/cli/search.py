@@ -17,7 +17,7 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
-from graphgame.explanation.text import plural, printable
+from graphgame.explanation.text import plural
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -30,8 +30,7 @@ Examples:
   graphgame search "cram(5x6)"                     # who wins
   graphgame search "cram(4x7)" --value             # the Grundy value
   graphgame search "node-kayles(grid:5x6)" --compare
-  graphgame search "sprouts(6)" --table sprouts.txt --time 600
-  graphgame search "sprouts(6)" --table sprouts.txt --resume
+  graphgame search "sprouts(6)" --resume sprouts.txt --time 600    # again, to go on
 """
 _WINNER = {"P": "second player wins", "N": "first player wins"}
 
@@ -47,30 +46,26 @@ class _Searching(Meter):
 class _Table:
     """The file of what a search knows: written now and then, and when the search ends, however it does."""
 
-    def __init__(self, path: str | None, resume: bool, seconds: float) -> None:
-        if path is None and resume:
-            raise click.UsageError("--resume goes on from a file: give --table FILE")
+    def __init__(self, path: str | None, seconds: float) -> None:
         if path == "-":
-            raise click.UsageError("--table needs a file that can be read again, not -")
-        if path is not None and not resume and Path(path).exists():
-            raise click.UsageError(f"{printable(path)} exists: --resume goes on from it")
-        self._path, self._resume, self._seconds = path, resume, seconds
+            raise click.UsageError("--resume needs a file that can be read again, not -")
+        self._path, self._seconds = path, seconds
         self._due = inf
 
     @contextmanager
     def kept(self, search: Search) -> Iterator[None]:
-        """Read the table before a search if that is asked for, and write it until the search ends."""
+        """Read the table before a search if it is there, and write it until the search ends."""
         if self._path is None:
             yield
             return
-        if self._resume:
+        if Path(self._path).exists():
             search.read_table(self._path)
         self._write(search, self._path)  # before the work, for it may not be possible
         try:
             yield
         finally:
             self._write(search, self._path)
-            common.tell(f"{plural(search.kept, 'position')} kept in {self._path}")
+            common.tell_of(self._path, plural(search.kept, "position"))
 
     def write_if_due(self, search: Search) -> None:
         """Write the table if it was not written for a while."""
@@ -87,20 +82,17 @@ class _Table:
 
 @click.command("search", epilog=_EXAMPLES, short_help="Who wins one position, without its whole graph.")
 @common.source_argument
-@click.option("--outcome", "question", flag_value="outcome", default="outcome", help="Say who wins (default).")
-@click.option("--value", "question", flag_value="value", help="Find the Grundy value too; it takes longer.")
+@click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
 @common.number_option("--max-nodes", help="Most positions kept in memory (default: 2,000,000).")
-@click.option("--time", type=common.SECONDS, metavar="S", help="Most seconds.")
-@click.option("--table", metavar="FILE", help="Keep what is found in a file, also when the search is stopped.")
+@common.shared_options("time", "resume")
 @click.option(
-    "--table-every",
+    "--resume-every",
     type=common.SECONDS,
     default=60,
     show_default=True,
-    metavar="S",
-    help="Seconds of work after which the table is written again.",
+    metavar="SECONDS",
+    help="Seconds of work after which the file is written again.",
 )
-@click.option("--resume", is_flag=True, help="Go on from the file of --table.")
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @takes_output(json="")
 @common.shared_options("format", "max_bytes", "tokens", "max_positions")
@@ -108,29 +100,28 @@ class _Table:
 def command(
     game: Game,
     out: OutputOptions,
-    question: str,
+    with_value: bool,
     max_nodes: int | None,
     time: float | None,
-    table: str | None,
-    table_every: float,
-    resume: bool,
+    resume: str | None,
+    resume_every: float,
     compare: bool,
 ) -> None:
     """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
 
     Of a graph file it is the sum of the tokens. The search looks only at positions that the answer needs. It takes sums
-    apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --table the table is then kept
-    in a file, and --resume goes on from it. The file is written every minute as well, so that a crash loses little.
+    apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --resume the table is then kept
+    in a file. The file is written every minute as well, so that a crash loses little.
     """
-    kept = _Table(table, resume, table_every)
+    kept = _Table(resume, resume_every)
     position = game.as_position()
-    found = _answer(position, question, kept, {"max_nodes": max_nodes, "time": time})
+    found = _answer(position, with_value, kept, {"max_nodes": max_nodes, "time": time})
     if compare:
         found |= _compared(position, found)
     out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
 
 
-def _answer(position: Position, question: str, table: _Table, limits: dict[str, Any]) -> dict[str, Any]:
+def _answer(position: Position, with_value: bool, table: _Table, limits: dict[str, Any]) -> dict[str, Any]:
     from graphgame.theory.search import Search
 
     with shown(_Searching) as meter:
@@ -143,7 +134,7 @@ def _answer(position: Position, question: str, table: _Table, limits: dict[str, 
         given = {name: limit for name, limit in limits.items() if limit is not None}
         search = Search(position, progress=progress, **given)
         with table.kept(search):
-            value = search.grundy if question == "value" else None
+            value = search.grundy if with_value else None
             outcome = search.outcome
     return {
         "position": str(position),

@@ -63,7 +63,7 @@ class TestValues:
 
     def test_pictures_and_a_certificate(self, tmp_path):
         names = [str(tmp_path / name) for name in ("a.svg", "b.png", "c.json")]
-        result = run("0.77", "--period", "--plot", names[0], "--table", names[1], "--certificate", names[2])
+        result = run("0.77", "--period", "--plot", names[0], "--plot-period", names[1], "--certificate", names[2])
         assert result.stdout.startswith("octal{0.77}: period 12 from heap 71 on, proved")
         assert result.stderr == "".join(f"graphgame: wrote {name}\n" for name in names)
 
@@ -83,7 +83,10 @@ class TestValues:
         assert (result.exit_code, result.stdout, result.stderr) == (130, "", f"{kept}interrupted\n")
         assert len(load_values(heaps.game("0.77"), path)) > 2000
         result = run("0.77", "-n", "100000", "--resume", path)
-        assert (result.exit_code, result.stderr) == (0, f"graphgame: {path} has the values of the heaps 0 to 100,000\n")
+        assert (result.exit_code, result.stderr) == (
+            0,
+            f"graphgame: wrote {path}: the values of the heaps 0 to 100,000\n",
+        )
 
     def test_engines(self):
         assert printed("0.6", "-n", "300", "--engine", "plain") == printed("0.6", "-n", "300", "--engine", "compiled")
@@ -149,7 +152,7 @@ class TestPeriod:
     @pytest.mark.parametrize("resume", [False, True])
     def test_observed_period_in_json(self, resume, tmp_path):
         kept = ("--resume", str(tmp_path / "kayles.values")) if resume else ()
-        record = json.loads(printed("0.77", "--period", "-n", "150", "--json", *kept))
+        record = json.loads(run("0.77", "--period", "-n", "150", "--json", *kept).stdout)
         assert (record["period"], record["observed"]["period"], record["observed"]["last_heap"]) == (None, 12, 150)
 
 

@@ -117,7 +117,7 @@ class TestCertificate:
     def test_it_is_less_than_all_values_and_verifies(self):
         result = run("certificate", "chips.txt", "-o", "proof.csv")
         assert (result.exit_code, result.stdout) == (0, "")
-        assert result.stderr == "graphgame: wrote 3 values to proof.csv: first player wins\n"
+        assert result.stderr == "graphgame: wrote proof.csv: 3 values, first player wins\n"
         assert output("verify", "chips.txt", "proof.csv") == (
             "right: grundy, outcome of 3 positions, enough; first player wins\n"
         )
@@ -236,7 +236,7 @@ class TestGenerate:
     def test_any_format_by_name(self, name):
         result = run("generate", "random", "--vertices", "30", "--edges", "70", "-o", name)
         assert (result.exit_code, result.stdout) == (0, "")
-        assert result.stderr.startswith(f"graphgame: wrote 30 vertices and 70 edges to {name} as ")
+        assert result.stderr.startswith(f"graphgame: wrote {name}: 30 vertices and 70 edges, as ")
         assert read_game(name).number_of_edges() == 70
 
     def test_the_format_can_be_given(self):

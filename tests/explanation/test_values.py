@@ -353,7 +353,7 @@ class TestTheoryOfMiserePlay:
 
     def test_it_alone_answers_a_sum_of_boards(self, tmp_path: Path) -> None:
         file = tmp_path / "notakto.json"
-        CliRunner().invoke(main, ["misere", "quotient", "notakto(1)", "--save", str(file)])
+        CliRunner().invoke(main, ["misere", "quotient", "notakto(1)", "-o", str(file)])
         options = ["--misere", "--product-limit", "300", "--quotient", str(file)]
         done = CliRunner().invoke(main, ["explain", "notakto(3)", *options])
         assert (done.exit_code, done.stderr) == (0, "")

@@ -175,7 +175,7 @@ class TestSearch:
             (["0.dz"], "1:4: 'z' is not a digit of this code: expected 0..9, A..V, * or {...}\n    0.dz\n       ^"),
             (["0.d.d"], "1:4: '.' is not a digit"),
             (["0.ddddddd"], "2,097,152 codes: expected at most 262,144"),
-            (["0.d", "-o", "x.txt"], "expected a name in .csv, .json or .parquet"),
+            (["0.d", "-o", "x.txt"], "expected a name in .csv, .json, .tex or .parquet"),
         ],
     )
     def test_wrong_input(self, arguments, message):
@@ -320,7 +320,7 @@ class TestCommand:
 
     def test_pictures(self, tmp_path):
         plot, table = tmp_path / "plot.svg", tmp_path / "table.svg"
-        assert run("0.77", "--period", "--plot", plot, "--table", table).exit_code == 0
+        assert run("0.77", "--period", "--plot", plot, "--plot-period", table).exit_code == 0
         assert plot.exists()
         assert table.exists()
-        assert "add --period" in run("0.77", "--table", table).stderr
+        assert "add --period" in run("0.77", "--plot-period", table).stderr

@@ -160,7 +160,7 @@ class TestFiles:
         nx.write_edgelist(GRAPH, path, data=False)
         options = [str(path), "--loopy", "--tokens", "c"]
         written = CliRunner().invoke(main, ["certificate", *options, "-o", str(tmp_path / "proof.csv")])
-        assert written.stderr.endswith("wrote 1 value to " + str(tmp_path / "proof.csv") + ": nobody can force a win\n")
+        assert written.stderr.endswith(f"wrote {tmp_path / 'proof.csv'}: 1 value, nobody can force a win\n")
         verified = CliRunner().invoke(main, ["verify", str(path), str(tmp_path / "proof.csv"), *options[1:]])
         assert verified.stdout == "right: grundy, outcome of 1 position, enough; nobody can force a win\n"
 

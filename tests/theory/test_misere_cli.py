@@ -96,7 +96,7 @@ class TestQuotient:
 
     def test_partial_saved_resumed_checked(self, tmp_path):
         file = tmp_path / "dawson.json"
-        first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--save", file)
+        first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--resume", file)
         assert first.exit_code == 0
         assert "more than 20 elements: the quotient is proved only up to heap 13" in first.stderr
         assert "proved up to heap 13" in first.stdout.splitlines()[0]
@@ -104,7 +104,7 @@ class TestQuotient:
             "proved for octal{0.07}: order 12, 14 positions",
             "no period of the pretending function follows from these heaps",
         ]
-        text = printed("quotient", "0.07", "--heaps", 22, "--resume", file, "--save", file)
+        text = run("quotient", "0.07", "--heaps", 22, "--resume", file).stdout
         assert "proved up to heap 22" in text.splitlines()[0]
         wrong = run("check", file, "0.77")
         assert (wrong.exit_code, wrong.stdout) == (2, "")
@@ -120,7 +120,7 @@ class TestQuotient:
     )
     def test_check_proves_the_period(self, tmp_path, code, period):
         file = tmp_path / "quotient.json"
-        found = printed("quotient", code, "--heaps", 40, "--save", file).splitlines()
+        found = run("quotient", code, "--heaps", 40, "--resume", file).stdout.splitlines()
         proved = printed("check", file).splitlines()
         assert proved[1] == found[1]
         assert proved[1].startswith(period)
@@ -128,13 +128,13 @@ class TestQuotient:
 
     def test_check_of_a_graph(self, tmp_path):
         file = tmp_path / "quotient.json"
-        printed("quotient", "notakto(1)", "--save", file)
+        run("quotient", "notakto(1)", "-o", file)
         assert printed("check", file) == "proved for notakto(1): order 18, 47 positions\n"
         assert "not proved for nim(3): it is of other positions" in run("check", file, "nim(3)").stderr
 
     def test_rules_that_only_a_file_names_are_not_run(self, tmp_path):
         file, rules = tmp_path / "quotient.json", tmp_path / "rules.py"
-        printed("quotient", "notakto(1)", "--save", file)
+        run("quotient", "notakto(1)", "-o", file)
         file.write_text(file.read_text().replace("notakto(1)", f"{rules}:Own"))
         rules.write_text("raise SystemExit('these rules were run')")
         result = run("check", file)
@@ -143,14 +143,14 @@ class TestQuotient:
 
     def test_ctrl_c_keeps_what_is_proved(self, tmp_path):
         file = tmp_path / "dawson.json"
-        arguments = ["misere", "quotient", "0.07", "--heaps", "90", "--save", str(file)]
+        arguments = ["misere", "quotient", "0.07", "--heaps", "90", "--resume", str(file)]
         terminal = pexpect.spawn(sys.executable, ["-m", "graphgame", *arguments], timeout=60, encoding="utf-8")
         terminal.expect("[1-9][0-9]* positions, order")
         terminal.kill(signal.SIGINT)
         terminal.expect(pexpect.EOF)
         terminal.close()
         assert terminal.exitstatus == 130
-        assert f"--resume {file} goes on from there" in terminal.before
+        assert f"wrote {file}: proved up to heap" in terminal.before
         record = json.loads(file.read_text())
         assert (record["complete"], record["stopped"], record["asked"]) == (False, "interrupted", 91)
         assert printed("check", file).startswith("proved for octal{0.07}: order")
@@ -158,18 +158,15 @@ class TestQuotient:
 
     def test_a_place_where_nothing_can_be_written_is_told_before_the_search(self, monkeypatch):
         monkeypatch.setattr("graphgame.theory.misere.heap_quotient", lambda *_, **__: pytest.fail("searched"))
-        result = run("quotient", "0.07", "--heaps", 90, "--save", "/no-such-folder/q.json")
+        result = run("quotient", "0.07", "--heaps", 90, "-o", "/no-such-folder/q.json")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "/no-such-folder/q.json: No such file" in result.stderr
 
     def test_an_older_file_stays_where_the_search_fails(self, tmp_path):
         file = tmp_path / "q.json"
         file.write_text("older")
-        assert run("quotient", "0.77", "--heaps", 30, "--max-positions", 50, "--save", file).exit_code == 2
+        assert run("quotient", "0.77", "--heaps", 30, "--max-positions", 50, "-o", file).exit_code == 2
         assert (file.read_text(), [path.name for path in tmp_path.iterdir()]) == ("older", ["q.json"])
-
-    def test_saved_on_standard_output(self):
-        assert json.loads(printed("quotient", "0.77", "--save", "-"))["order"] == 24
 
 
 @pytest.mark.parametrize(
@@ -182,15 +179,14 @@ class TestQuotient:
         (["wythoff"], "expected a position, such as wythoff(3,5)"),
         (["wythoff", "--heaps", 3], "is not played with heaps"),
         (["0.77", "--format", "csv"], "leave out --format"),
-        (["0.77", "--heaps", -1], "Invalid value for '--heaps'"),
+        (["0.77", "--heaps", -1], "Invalid value for '-n'"),
         (["quotient", "0.77", "--time", 0], "Invalid value for '--time'"),
         (["outcome", "0.77", "1,x"], "expected heaps as numbers"),
         (["outcome", "0.77"], "Missing argument 'POSITIONS...'"),
         (["outcome", "0.77", ","], "no position in ','"),
         (["outcome", "0.77", "6", "--heaps", 5], "position 6 is none of the positions"),
-        (["outcome", "0.77", "6", "--save", "-"], "--save needs a file's name"),
         (["quotient", "0.77", "--canonical"], "No such option"),
-        (["quotient", "0.77", "--save", "-", "--json"], "choose one of --save -, --csv, --json and --latex"),
+        (["quotient", "0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--heaps", 30, "--max-forms", 50], "the limit is max_forms=50; --max-forms allows more"),
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
@@ -201,7 +197,7 @@ class TestQuotient:
         (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
         (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),
         (["check", "no-such-file.json"], "No such file"),
-        (["quotient", "0.77", "--save", "/no-such-folder/q.json"], "No such file"),
+        (["quotient", "0.77", "-o", "/no-such-folder/q.json"], "No such file"),
         ([SAMPLES / "cycle.edges"], "cycle"),
         (["quotient", SAMPLES / "cycle.edges"], "cycle"),
     ],

@@ -73,38 +73,33 @@ class TestAnswers:
 class TestTables:
     def test_kept_and_read_again(self, tmp_path):
         table = tmp_path / "table.txt"
-        first = run("cram(3x5)", "--value", "--table", table)
-        assert (first.exit_code, first.stderr) == (0, f"graphgame: 88 positions kept in {table}\n")
-        assert "\n0 positions visited" in run("cram(3x5)", "--value", "--table", table, "--resume").stdout
+        first = run("cram(3x5)", "--value", "--resume", table)
+        assert (first.exit_code, first.stderr) == (0, f"graphgame: wrote {table}: 88 positions\n")
+        assert "\n0 positions visited" in run("cram(3x5)", "--value", "--resume", table).stdout
 
     def test_kept_at_a_limit(self, tmp_path):
         table = tmp_path / "table.txt"
-        said = message("cram(4x5)", "--value", "--table", table, "--max-nodes", 60)
-        assert f"60 positions kept in {table}" in said
+        said = message("cram(4x5)", "--value", "--resume", table, "--max-nodes", 60)
+        assert f"wrote {table}: 60 positions" in said
         assert "error: no answer within a table of 60 positions; --max-nodes allows more" in said
-        again = run("cram(4x5)", "--value", "--table", table, "--resume")
+        again = run("cram(4x5)", "--value", "--resume", table)
         assert again.stdout.startswith("first player wins: value 2\n")
 
     def test_an_older_table_is_not_lost(self, tmp_path):
         table = tmp_path / "table.txt"
         table.write_text("mine")
-        assert "exists: --resume goes on from it" in message("cram(3x5)", "--table", table)
-        assert "no graphgame search table" in message("cram(3x5)", "--table", table, "--resume")
+        assert "no graphgame search table" in message("cram(3x5)", "--resume", table)
         assert table.read_text() == "mine"
 
     def test_a_place_where_nothing_can_be_written_is_told_at_once(self, tmp_path):
-        assert "No such file or directory" in message("cram(9x9)", "--table", tmp_path / "no" / "table.txt")
+        assert "No such file or directory" in message("cram(9x9)", "--resume", tmp_path / "no" / "table.txt")
 
     def test_standard_output_is_no_place_for_a_table(self):
-        assert "needs a file that can be read again" in message("cram(3x5)", "--table", "-")
-
-    def test_resume_needs_a_table(self, tmp_path):
-        assert "give --table FILE" in message("cram(3x5)", "--resume")
-        assert "No such file" in message("cram(3x5)", "--resume", "--table", tmp_path / "table.txt")
+        assert "needs a file that can be read again" in message("cram(3x5)", "--resume", "-")
 
     def test_a_killed_search_goes_on_from_what_it_wrote_last(self, tmp_path):
         table = tmp_path / "table.txt"
-        arguments = ["search", "cram(9x9)", "--table", str(table), "--table-every", "0.1"]
+        arguments = ["search", "cram(9x9)", "--resume", str(table), "--resume-every", "0.1"]
         process = subprocess.Popen([sys.executable, "-m", "graphgame", *arguments], stderr=subprocess.DEVNULL)
         sizes = set()
         while len(sizes) < 3:
@@ -117,14 +112,14 @@ class TestTables:
         search = Search(parse_position("cram(9x9)"))
         search.read_table(table)
         assert search.kept >= max(sizes) > 0
-        said = message("cram(9x9)", "--table", table, "--resume", "--max-nodes", search.kept + 5)
-        assert f"{search.kept + 5:,} positions kept in {table}" in said
+        said = message("cram(9x9)", "--resume", table, "--max-nodes", search.kept + 5)
+        assert f"wrote {table}: {search.kept + 5:,} positions" in said
 
     def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
         clock, written = iter([0, 7, 8, 69, 71, 80, 83, 90, 91]), []
         monkeypatch.setattr(module, "monotonic", lambda: next(clock))
         monkeypatch.setattr(Search, "write_table", lambda self, path: written.append(path))
-        search, table = Search(parse_position("cram(2x2)")), module._Table(tmp_path / "table.txt", False, 60)
+        search, table = Search(parse_position("cram(2x2)")), module._Table(str(tmp_path / "table.txt"), 60)
         with table.kept(search):
             for due in (False, False, True):
                 table.write_if_due(search)
@@ -132,7 +127,7 @@ class TestTables:
 
     def test_ctrl_c_keeps_the_table(self, tmp_path):
         table = tmp_path / "table.txt"
-        arguments = [sys.executable, "-m", "graphgame", "search", "cram(9x9)", "--table", str(table)]
+        arguments = [sys.executable, "-m", "graphgame", "search", "cram(9x9)", "--resume", str(table)]
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while not table.exists():
             assert process.poll() is None
@@ -145,7 +140,7 @@ class TestTables:
         assert "Traceback" not in err
         search = Search(parse_position("cram(9x9)"))
         search.read_table(table)
-        assert f"graphgame: {search.kept:,} position" in err
+        assert f"graphgame: wrote {table}: {search.kept:,} position" in err
         assert [path.name for path in tmp_path.iterdir()] == ["table.txt"]
 
 

@@ -36,7 +36,7 @@ Examples:
   graphgame heap 0.16 --period -n 600000 --certificate 0.16.json
   graphgame heap 0.6 -n 10000 --stats   # rare values, records, how often each value comes
   graphgame heap 0.6 -n 100000 --plot officers.png
-  graphgame heap 0.77 --period --plot kayles.svg --table period.png
+  graphgame heap 0.77 --period --plot kayles.svg --plot-period period.png
   graphgame heap grundy -n 1000000 -o grundy.npy
   graphgame heap 0.6 -n 10000000 --resume officers.values
   graphgame heap "take{1,3,4}" -n 50 --csv
@@ -60,7 +60,7 @@ More commands, each with its own --help:
     short_help="Print the values of a one-heap game, or prove their period.",
 )
 @click.argument("code", metavar="CODE")
-@common.number_option("-n", "heaps", least=0, help="The largest heap.")
+@common.shared_options("heaps")
 @click.option(
     "--period",
     is_flag=True,
@@ -69,8 +69,8 @@ More commands, each with its own --help:
 @click.option("--certificate", metavar="OUT", help="Write the proved period as a certificate that can be checked.")
 @click.option("--stats", is_flag=True, help="Print figures: the largest value, P-heaps, records, the sparse space.")
 @click.option("--plot", metavar="OUT", help="Draw the values, and their period if it is proved: .png, .svg or .pdf.")
-@click.option("--table", metavar="OUT", help="Draw the values of the period as a table: .png, .svg or .pdf.")
-@click.option("--resume", metavar="FILE", help="Keep the values in this file every few seconds; go on where it ends.")
+@click.option("--plot-period", metavar="OUT", help="Draw the values of the period as a table: .png, .svg or .pdf.")
+@common.shared_options("resume")
 @takes_output(
     csv="A line for each heap.", json="The values, the figures or the period.", latex="Values or period.", npy=""
 )
@@ -83,7 +83,7 @@ def command(
     certificate: str | None,
     stats: bool,
     plot: str | None,
-    table: str | None,
+    plot_period: str | None,
     resume: str | None,
     engine: str,
 ) -> None:
@@ -102,11 +102,11 @@ def command(
         raise click.UsageError("--period finds no list of values: leave out --csv and --npy, and --stats")
     if stats and out.form in ("csv", "npy", "latex"):
         raise click.UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
-    if not period and (certificate or table):
-        raise click.UsageError("--certificate and --table are of a period: add --period")
+    if not period and (certificate or plot_period):
+        raise click.UsageError("--certificate and --plot-period are of a period: add --period")
     if certificate == "-" and not out.is_default:
         raise click.UsageError("choose one of --certificate - and another form: both go to standard output")
-    for path in filter(None, (certificate, plot, table)):
+    for path in filter(None, (certificate, plot, plot_period)):
         refuse_unwritable(path)
     rules = game_of(code)
     if period:
@@ -115,7 +115,7 @@ def command(
         limit = heaps if heaps is not None else _HEAPS_FOR_A_PERIOD if rules.provable else _HEAPS_TO_OBSERVE
         found = _period(rules, limit, resume, engine)
         if isinstance(found, PeriodCertificate):
-            _write_pictures(rules, found, heaps, plot, table, engine)
+            _write_pictures(rules, found, heaps, plot, plot_period, engine)
             if certificate:
                 found.save(certificate)
                 common.tell_of(certificate)
@@ -131,9 +131,7 @@ def command(
         _plot(rules, values, None, plot)
     if stats:
         out.put(text=lambda: "".join(_stats_text(rules, values)), json=lambda: _stats_record(rules, values))
-    elif resume and out.is_default:
-        common.tell(f"{resume} has the values of the heaps 0 to {len(values) - 1:,}")
-    elif not (plot and out.is_default):
+    elif not ((plot or resume) and out.is_default):
         out.put(
             text=lambda: "".join(value_lines(values)),
             csv=lambda: chain([("heap", "grundy")], enumerate(values.tolist())),
@@ -148,7 +146,9 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.
 
     with kept_told(resume), shown(Counting) as progress:
         if resume:
-            return resumed_values(rules, heaps, resume, engine=engine, progress=progress)
+            values = resumed_values(rules, heaps, resume, engine=engine, progress=progress)
+            common.tell_of(resume, f"the values of the heaps 0 to {len(values) - 1:,}")
+            return values
         return rules.grundy_values(heaps, engine=engine, progress=progress)
 
 
@@ -158,12 +158,14 @@ def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> Per
 
     with kept_told(resume), shown(Counting) as progress:
         if resume:
-            return resumed_period(rules, limit, resume, engine=engine, progress=progress)
+            found = resumed_period(rules, limit, resume, engine=engine, progress=progress)
+            common.tell_of(resume)
+            return found
         return rules.any_period(limit, engine=engine, progress=progress)
 
 
 def _write_pictures(
-    rules: HeapGame, found: PeriodCertificate, heaps: int | None, plot: str | None, table: str | None, engine: str
+    rules: HeapGame, found: PeriodCertificate, heaps: int | None, plot: str | None, of_period: str | None, engine: str
 ) -> None:
     """Draw the values up to the end of the proof, or fewer if so many heaps are asked for; and the period."""
     from graphgame.heaps.pictures import draw_period
@@ -171,9 +173,9 @@ def _write_pictures(
     if plot:
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
         _plot(rules, _values(rules, last, None, engine), found, plot)
-    if table:
-        draw_period(found, table)
-        common.tell_of(table)
+    if of_period:
+        draw_period(found, of_period)
+        common.tell_of(of_period)
 
 
 def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str) -> None:

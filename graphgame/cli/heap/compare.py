@@ -29,7 +29,7 @@ _REASONS = {
 @click.command("compare", epilog=_EXAMPLES)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@common.number_option("-n", "heaps", least=0, default=1000, help="The largest heap.")
+@common.number_option("-n", "--heaps", "heaps", least=0, default=1000, help="The largest heap.")
 @common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
 @takes_output(json="")
 @common.shared_options("engine")

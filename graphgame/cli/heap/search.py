@@ -13,17 +13,17 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame heap search 0.dd --limit 10000
-  graphgame heap search 0.ddd --limit 100000 --jobs 2 --resume octal3.json -o octal3.csv
+  graphgame heap search 0.dd -n 10000
+  graphgame heap search 0.ddd -n 100000 --jobs 2 --resume octal3.json -o octal3.csv
   graphgame heap search 4.dd -o periods.parquet
 """
 
 
 @click.command("search", epilog=_EXAMPLES)
 @click.argument("pattern")
-@common.number_option("--limit", least=0, default=10_000, help="The largest heap.")
+@common.number_option("-n", "--heaps", "heaps", least=0, default=10_000, help="The largest heap.")
 @common.number_option("--jobs", default=1, help="Processes side by side.")
-@click.option("--resume", metavar="FILE", help="Keep what is found in this file; search only what is not in it.")
+@common.shared_options("resume")
 @click.option(
     "-o",
     "--output",
@@ -33,7 +33,7 @@ Examples:
     help="A .csv, .json, .tex or .parquet file; by default CSV on standard output.",
 )
 @common.shared_options("engine")
-def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str, engine: str) -> None:
+def command(pattern: str, heaps: int, jobs: int, resume: str | None, output: str, engine: str) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
     In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
@@ -44,7 +44,9 @@ def command(pattern: str, limit: int, jobs: int, resume: str | None, output: str
 
     check_table(output)
     with kept_told(resume), shown(CountingCodes) as progress:
-        rows = search(pattern, limit, jobs=jobs, resume=resume, engine=engine, progress=progress)
+        rows = search(pattern, heaps, jobs=jobs, resume=resume, engine=engine, progress=progress)
+    if resume is not None:
+        common.tell_of(resume)
     write_rows(rows, output)
     common.tell_of(output)
     proved = sum(row.period is not None for row in rows)

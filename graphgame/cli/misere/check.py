@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 _EXAMPLES = """\b
 Examples:
-  graphgame misere quotient 0.07 --heaps 20 --save dawson.json
+  graphgame misere quotient 0.07 --heaps 20 -o dawson.json
   graphgame misere check dawson.json
   graphgame misere check dawson.json 0.137      # against other rules
 """

@@ -33,8 +33,6 @@ def command(source: MisereSource, search: QuotientSearch, positions: tuple[str, 
     POSITIONS are heaps where SOURCE is a heap game, else positions of its graph, between commas or spaces. Where a
     period of the pretending function is proved, heaps may be larger than N.
     """
-    if search.save == "-":
-        raise click.UsageError("--save needs a file's name: the answer goes to standard output")
     heaps = None if source.game is None else _heaps(positions)
     found = search.quotient(source)
     asked = common.find_tokens(source.graph, positions) if heaps is None else heaps

@@ -31,15 +31,15 @@ _EXAMPLES = """\b
 Examples:
   graphgame misere quotient 0.123 --heaps 80
   graphgame misere quotient "notakto(1)" --json
-  graphgame misere quotient 0.07 --heaps 40 --time 60 --save dawson.json
-  graphgame misere quotient 0.07 --heaps 40 --resume dawson.json --save dawson.json
+  graphgame misere quotient 0.123 --heaps 80 -o quotient.json        # for misere check: also .csv, .tex
+  graphgame misere quotient 0.07 --heaps 40 --time 60 --resume dawson.json    # again, to go on
 """
 
 
 @click.command("quotient", epilog=_EXAMPLES)
 @takes_source
 @takes_search
-@takes_output(csv="The element of each position.", json="As --save writes it.", latex="")
+@takes_output(csv="The element of each position.", json="As misere check reads it.", latex="")
 def command(source: MisereSource, search: QuotientSearch, out: OutputOptions) -> None:
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
@@ -48,16 +48,13 @@ def command(source: MisereSource, search: QuotientSearch, out: OutputOptions) ->
     """
     from graphgame.theory.misere import quotient_record
 
-    if search.save == "-" and out.output == "-" and not out.as_text:
-        raise click.UsageError("choose one of --save -, --csv, --json and --latex: all go to standard output")
     found = search.quotient(source)
-    if search.save != "-" or not out.is_default:
-        out.put(
-            text=lambda: "\n".join([*_lines(found, source), ""]),
-            csv=lambda: [("position", "element", "outcome"), *_elements(found)],
-            json=lambda: quotient_record(found),
-            latex=lambda: _latex(found, source),
-        )
+    out.put(
+        text=lambda: "\n".join([*_lines(found, source), ""]),
+        csv=lambda: [("position", "element", "outcome"), *_elements(found)],
+        json=lambda: quotient_record(found),
+        latex=lambda: _latex(found, source),
+    )
 
 
 def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,7 +81,9 @@ def takes_source(command: Callable[..., None]) -> Callable[..., None]:
     """Hand a command SOURCE and its options as one argument ``source``, and name the option that raises a limit."""
     options = (
         common.source_argument,
-        common.number_option("--heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."),
+        common.number_option(
+            "-n", "--heaps", "heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."
+        ),
         common.shared_options("format", "max_bytes", "max_positions"),
     )
     return common.takes(MisereSource, "source", *options)(common.limits_named()(command))
@@ -98,9 +101,8 @@ class _Placing(Meter):
 class QuotientSearch:
     """The options of a search for a quotient."""
 
-    save: str | None = None
     resume: str | None = None
-    seconds: float | None = None
+    time: float | None = None
     max_order: int | None = None
     max_outcomes: int | None = None
 
@@ -110,28 +112,29 @@ class QuotientSearch:
         from graphgame.theory.misere import heap_quotient, misere_quotient, read_quotient, write_quotient
 
         def keep(proved: MisereQuotient) -> None:
-            if self.save is not None:
-                write_quotient(proved, self.save)
-                goes_on = "" if self.save == "-" else f": --resume {self.save} goes on from there"
-                common.tell(f"the quotient is kept as it is proved {proved_for(proved, source)}{goes_on}")
+            if self.resume is not None:
+                write_quotient(proved, self.resume)
+                common.tell_of(self.resume, f"proved {proved_for(proved, source)}; the same command goes on from there")
 
-        limits = {"seconds": self.seconds, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
+        limits = {"seconds": self.time, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
         options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
-        options |= {"resume": None if self.resume is None else read_quotient(self.resume), "interrupted": keep}
-        if self.save is not None:
-            refuse_unwritable(self.save)
+        known = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
+        options |= {"resume": known, "interrupted": keep}
+        if self.resume is not None:
+            refuse_unwritable(self.resume)
         with shown(_Placing) as progress:
             if source.game is None:
                 found = misere_quotient(source.graph, name=source.source, progress=progress, **options)
             else:
                 options |= {"max_positions": source.max_positions, "progress": progress}
                 found = heap_quotient(source.game, source.largest, **options)
-        if self.save is not None:
-            write_quotient(found, self.save)
+        if self.resume is not None:
+            write_quotient(found, self.resume)
+            common.tell_of(self.resume)
         if not found.complete:
             common.tell(
                 f"{found.stopped}: the quotient is proved only {proved_for(found, source)}; more is allowed by --time, "
-                "--max-order, --max-outcomes, and --resume goes on from a file of --save"
+                "--max-order, --max-outcomes, and --resume FILE goes on where a search ended"
             )
         return found
 
@@ -139,9 +142,7 @@ class QuotientSearch:
 takes_search = common.takes(
     QuotientSearch,
     "search",
-    click.option("--save", metavar="OUT", help="Write the quotient, complete or not, as JSON."),
-    click.option("--resume", metavar="FILE", help="Go on from a saved quotient, which is checked first."),
-    click.option("--time", "seconds", type=common.SECONDS, metavar="S", help="Most seconds."),
+    common.shared_options("resume", "time"),
     common.number_option("--max-order", help="Most elements (default: 500)."),
     common.number_option("--max-outcomes", help="Most outcomes of sums kept in memory (default: 2,000,000)."),
 )
