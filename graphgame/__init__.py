@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
+    from graphgame.texts import set_language as set_language
     from graphgame.theory.compounds import Compound as Compound
     from graphgame.theory.kernel import kernel as kernel
     from graphgame.theory.misere import Genus as Genus
@@ -93,6 +94,7 @@ _PUBLIC = {
     "theory.search": "Search",
     "solution": "Solution solve",
     "sprague_grundy": "mex",
+    "texts": "set_language",
     "theory.compounds": "Compound",
     "theory.kernel": "kernel",
     "theory.misere": "Genus MisereQuotient genus_table heap_quotient misere_quotient",

@@ -16,6 +16,9 @@ from tests.page import Pages, chips, launched, rules, written
 
 ROOT = Path(__file__).parent.parent
 
+for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    os.environ.pop(name, None)  # the language of the commands goes by them
+
 settings.register_profile("graphgame", deadline=None)
 settings.load_profile("graphgame")
 

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import signal
 from importlib import import_module
+from typing import Any
 
 import click
 
 import graphgame
-from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_shortened
+from graphgame.cli.language import TranslatedContext, language_first, language_option, of_environment
+from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
+from graphgame.texts import lookup
 
 __all__ = ["main"]
 
@@ -61,6 +64,12 @@ Completion in the shell (bash; zsh and fish likewise):
 class _Commands(click.Group):
     """A group whose commands are imported when they are used."""
 
+    context_class = TranslatedContext
+
+    def main(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
+        with of_environment():
+            return super().main(*given, **named)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
 
@@ -68,11 +77,12 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = import_module(f"graphgame.cli.{cmd_name}").command
+        command.context_class = TranslatedContext
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with broken_pipe_ends(), usage_shortened():
-            return super().parse_args(ctx, args)
+        with broken_pipe_ends(), usage_told():
+            return super().parse_args(ctx, language_first(args))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -85,11 +95,11 @@ class _Commands(click.Group):
         from graphgame.cli.errors import reported  # loads the large libraries, while a signal simply kills
 
         try:
-            with signals_raised(), broken_pipe_ends(), usage_shortened(), reported():
+            with signals_raised(), broken_pipe_ends(), usage_told(), reported():
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
-            click.echo(stopped.reason, err=True)
+            click.echo(lookup(stopped.reason), err=True)
             raise click.exceptions.Exit(stopped.status) from None
 
 
@@ -101,6 +111,7 @@ def _similar(name: str) -> str:
 
 
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@language_option
 @click.version_option(graphgame.__version__, prog_name="graphgame", message="%(prog)s %(version)s")
 def main() -> None:
     """Solve impartial games given as graphs or by rules: positions are vertices, moves are edges.

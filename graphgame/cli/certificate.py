@@ -6,7 +6,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
-from graphgame.explanation.text import plural, verdict_text
+from graphgame.explanation.text import amount, verdict_text
 from graphgame.proof.certification import write_certificate
 
 __all__ = ["command"]
@@ -43,4 +43,4 @@ def command(game: Game, output: str) -> None:
     """
     solution = game.solution()
     count = write_certificate(solution, output)
-    common.tell_of(output, f"{plural(count, 'value')}, {verdict_text(solution.winner)}")
+    common.tell_of(output, f"{amount(count, 'value')}, {verdict_text(solution.winner)}")

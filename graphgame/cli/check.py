@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from graphgame.cli import common
-from graphgame.explanation.text import plural, printable
+from graphgame.explanation.text import amount, printable
 from graphgame.rules.checking import MAX_CHECKED, check
 from graphgame.rules.ruleset import Ruleset
 
@@ -41,7 +41,7 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
     for name, ruleset, starts in games:
         report = check(ruleset, *starts, max_positions=max_positions)
         nearest = "" if report.complete else ", the nearest of more"
-        click.echo(f"{printable(name)}: {plural(report.positions, 'position')}{nearest}")
+        click.echo(f"{printable(name)}: {amount(report.positions, 'position')}{nearest}")
         for line in str(report).splitlines():
             click.echo(f"  {printable(line, length=0)}")
         reports.append(report)

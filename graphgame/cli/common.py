@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem
 
 from graphgame.arrays.labels import Labels, ListLabels, similar
 from graphgame.cli.errors import Failure
+from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
 from graphgame.explanation.text import printable
@@ -23,6 +24,7 @@ from graphgame.graph import GameGraph
 from graphgame.results import Numbered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.sums import PRODUCT_LIMIT
+from graphgame.texts.messages import translated
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -195,14 +197,20 @@ class OpenCommand(click.Command):
     ) -> click.Context:
         """Hand the rest of the words to the command that the first one names."""
         if args and args[0] in self.others:
-            other: click.Command = import_module(f"graphgame.cli.{self.name}.{args[0]}").command
+            other = self.other(args[0])
             return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
+
+    def other(self, name: str) -> click.Command:
+        """Return the command that a first word names."""
+        command: click.Command = import_module(f"graphgame.cli.{self.name}.{name}").command
+        command.context_class = TranslatedContext
+        return command
 
 
 def tell(message: str) -> None:
     """Print a message on standard error."""
-    click.echo(f"graphgame: {printable(message, length=0)}", err=True)
+    click.echo(f"graphgame: {printable(translated(message), length=0)}", err=True)
 
 
 def tell_of(path: str, what: str = "") -> None:

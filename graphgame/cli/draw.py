@@ -74,7 +74,7 @@ Examples:
     "--layout",
     type=click.Choice(LAYOUTS),
     help="How an image is laid out; by default as can be read. dot: by Graphviz, some dozen positions. board: a cell "
-    "for each position of two or three numbers. layers: thousands, level by level. overview: any number, counted.",
+    "for each position of two or three numbers. layers: thousands, level by level. overview: any number, amount.",
 )
 @click.option("--merge", is_flag=True, help="Draw equal positions as one, with their number.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")

@@ -13,6 +13,8 @@ import click
 from graphgame.cli.process import drop_output, reason
 from graphgame.errors import CycleError, GraphGameError
 from graphgame.explanation.text import printable
+from graphgame.texts import lookup
+from graphgame.texts.messages import translated
 
 __all__ = ["Failure", "reported"]
 
@@ -26,8 +28,9 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message; a caret under a place keeps its line."""
-        visible = "\n".join(printable(line, length=0) if line else "" for line in self.message.split("\n"))
-        click.echo(f"graphgame: error: {visible}", file=file, err=True)
+        message = translated(self.message)
+        visible = "\n".join(printable(line, length=0) if line else "" for line in message.split("\n"))
+        click.echo(f"graphgame: {lookup('error')}: {visible}", file=file, err=True)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import ParseError, TokenError, UnknownPositionError
-from graphgame.explanation.text import plural, printable
+from graphgame.explanation.text import amount, printable
 from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
 from graphgame.play.boards import board_lines
 from graphgame.play.dialogue import Dialogue, outcome_text
@@ -101,7 +101,7 @@ def command(
             write_record(record_of(match, now), save)
             common.tell_of(save)
     if dialogue.mistakes and not sys.stdin.isatty():
-        raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: not carried out")
+        raise Failure(f"{amount(dialogue.mistakes, 'line')} of the input: not carried out")
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:

@@ -13,7 +13,10 @@ from types import FrameType
 
 import click
 
-__all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_shortened"]
+from graphgame.texts import lookup
+from graphgame.texts.messages import translated
+
+__all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_told"]
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _BROKEN_PIPE = 128 + 13
@@ -37,7 +40,7 @@ def run(command: click.Command) -> None:
         command(prog_name="graphgame")
     except OSError as error:  # a standard stream takes no more
         with suppress(OSError):
-            click.echo(f"graphgame: error: {reason(error)}", err=True)
+            click.echo(f"graphgame: {lookup('error')}: {translated(reason(error))}", err=True)
         drop_output()
         sys.exit(2)
 
@@ -53,14 +56,15 @@ def broken_pipe_ends() -> Iterator[None]:
 
 
 @contextmanager
-def usage_shortened() -> Iterator[None]:
-    """Cut what an error of usage repeats of the command line in the middle where it is long."""
+def usage_told() -> Iterator[None]:
+    """Put an error of usage into the current language, and cut what it repeats of the command line where it is long."""
     try:
         yield
     except click.UsageError as error:
-        if len(error.message) > 2 * _SHOWN_HALF:
-            cut = f"{error.message[:_SHOWN_HALF]}...{error.message[-_SHOWN_HALF:]}"
-            error.message = cut  # type: ignore[misc]
+        message = translated(error.message)
+        if len(message) > 2 * _SHOWN_HALF:
+            message = f"{message[:_SHOWN_HALF]}...{message[-_SHOWN_HALF:]}"
+        error.message = message  # type: ignore[misc]
         raise
 
 

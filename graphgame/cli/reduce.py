@@ -10,7 +10,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.draw import write_picture
 from graphgame.cli.game import Game, takes_game
-from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
+from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.graph import GameGraph
 
 if TYPE_CHECKING:
@@ -116,4 +116,4 @@ def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
 
 
 def _size(graph: GameGraph) -> str:
-    return f"{plural(len(graph), 'position')} and {plural(graph.number_of_edges(), 'move')}"
+    return f"{amount(len(graph), 'position')} and {amount(graph.number_of_edges(), 'move')}"

@@ -17,7 +17,7 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
-from graphgame.explanation.text import plural
+from graphgame.explanation.text import amount
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -65,7 +65,7 @@ class _Table:
             yield
         finally:
             self._write(search, self._path)
-            common.tell_of(self._path, plural(search.kept, "position"))
+            common.tell_of(self._path, amount(search.kept, "position"))
 
     def write_if_due(self, search: Search) -> None:
         """Write the table if it was not written for a while."""
@@ -161,7 +161,7 @@ def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
     yield _WINNER[found["outcome"]] + ("" if found["value"] is None else f": value {found['value']}")
-    yield f"{plural(found['visited'], 'position')} visited{_share(found)}"
+    yield f"{amount(found['visited'], 'position')} visited{_share(found)}"
 
 
 def _share(found: dict[str, Any]) -> str:

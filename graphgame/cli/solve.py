@@ -18,9 +18,12 @@ from graphgame.errors import LimitError, TokenError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
     MOST_ROWS,
+    amount,
     capped,
     component_move_text,
-    plural,
+    outcome_counts,
+    outcome_word,
+    perhaps_more,
     printable,
     sum_columns,
     table,
@@ -30,6 +33,7 @@ from graphgame.io.latex import latex_table, latex_text, nim_sum_table
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.sums import PRODUCT_LIMIT
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.scale.disk import ExternalSolution
@@ -60,8 +64,9 @@ Without tokens the positions that no move leads to are reported.
 In --json, "component" counts from 0: it is an index into "components".
 """
 
-_COLUMNS, _ALIGNED = ("component", "position", "value", "outcome", "remoteness"), "rlrlr"
-_MORE = "  ... and perhaps more"
+_COLUMNS = ("component", "position", "value", "outcome", "remoteness")
+_ALIGNED = "rlrlr"
+_LISTED = ("positions of the graph: a move leads to each", "positions that no move leads to")
 _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
 
 
@@ -210,7 +215,7 @@ def _latex(answer: Answer) -> str:
     """Return who wins, the nim-sum, the table of the components and the winning moves."""
     rows = answer.rows(None)
     cells = ((place, *row) for place, row in enumerate(rows, 1))
-    parts = [latex_table(_COLUMNS, cells, _ALIGNED)]
+    parts = [latex_table([translate(name) for name in _COLUMNS], cells, _ALIGNED)]
     if answer.winner is not None and answer.nim_sum is not None:
         parts.insert(0, nim_sum_table([(row.position, row.grundy or 0) for row in rows], answer.nim_sum))
     if answer.moves:
@@ -223,38 +228,44 @@ def _latex(answer: Answer) -> str:
 def _report(answer: Answer) -> list[str]:
     """Return the lines for a person."""
     if answer.winner is None:
-        listed = "that no move leads to" if answer.sources else "of the graph: a move leads to each"
-        return [f"positions {listed}", *_component_table(answer), "", _size(answer)]
+        return [translate(_LISTED[answer.sources]), *_component_table(answer), "", _size(answer)]
     return [*_sum_report(answer), "", _size(answer)]
 
 
 def _size(answer: Answer) -> str:
     counts = answer.counts
     if counts is None:
-        return "by theorem: the game is too large to write down all its positions"
-    draws = f", {counts.d_positions:,} D" if counts.d_positions else ""
-    size = f"{plural(counts.positions, 'position')} ({counts.p_positions:,} P, {counts.n_positions:,} N{draws})"
+        return translate("by theorem: the game is too large to write down all its positions")
+    positions, moves = amount(counts.positions, "position"), amount(counts.moves, "move")
+    size = translate(
+        "{positions} ({outcomes}), {moves}", positions=positions, outcomes=outcome_counts(counts), moves=moves
+    )
     finite = [value for value in counts.histogram if isinstance(value, int)]
-    largest = f", largest value {max(finite)}" if finite else ""
-    return f"{size}, {plural(counts.moves, 'move')}{largest}"
+    return translate("{size}, largest value {largest}", size=size, largest=max(finite)) if finite else size
 
 
 def _sum_report(answer: Answer) -> list[str]:
     lines = [_verdict_line(answer)]
     if answer.misere_class is not None:
-        lines += ["", f"class {answer.misere_class}: {sentence(f'is_{answer.misere_class}')}"]
+        what = sentence(f"is_{answer.misere_class}")
+        lines += ["", translate("class {kind}: {what}", kind=answer.misere_class, what=what)]
     if answer.total and answer.nim_sum is not None:
         values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
-        lines += ["", "nim-sum", *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
+        lines += ["", translate("nim-sum"), *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
     if answer.total:
         lines += ["", *_component_table(answer)]
     return [*lines, "", *_moves(answer)]
 
 
 def _verdict_line(answer: Answer) -> str:
-    how = "under misère play " if answer.play == "misere" else ""
-    lasts = "" if answer.length is None else f"in {plural(answer.length, 'move')}"
-    return f"{verdict_text(answer.winner or '')} {how}{lasts}".rstrip()
+    verdict = verdict_text(answer.winner or "", answer.play)
+    if answer.length is None:
+        return verdict
+    return translate(
+        "{verdict} in 1 move" if answer.length == 1 else "{verdict} in {count} moves",
+        verdict=verdict,
+        count=f"{answer.length:,}",
+    )
 
 
 def _best_first(answer: Answer) -> list[Move]:
@@ -264,19 +275,23 @@ def _best_first(answer: Answer) -> list[Move]:
 def _moves(answer: Answer) -> list[str]:
     best = answer.best
     if answer.moves:
-        lines = (f"  {component_move_text(move)}{'  (best)' if move == best else ''}" for move in _best_first(answer))
-        shown = capped(lines, len(answer.moves)) if answer.complete else [*islice(lines, MOST_ROWS), _MORE]
-        return ["winning moves", *shown]
+        best_text = f"  {translate('(best)')}"
+        moves = _best_first(answer)
+        lines = (f"  {component_move_text(move)}{best_text if move == best else ''}" for move in moves)
+        shown = capped(lines, len(moves)) if answer.complete else [*islice(lines, MOST_ROWS), perhaps_more()]
+        return [translate("winning moves"), *shown]
     if answer.drawing:
         lines = (f"  {component_move_text(move)}" for move in answer.drawing)
-        return ["no winning move; drawing moves", *capped(lines, len(answer.drawing))]
+        return [translate("no winning move; drawing moves"), *capped(lines, len(answer.drawing))]
     if best is not None:
-        return ["no winning move; the longest resistance is", f"  {component_move_text(best)}"]
-    return ["no winning move" if answer.complete else _UNKNOWN]
+        return [translate("no winning move; the longest resistance is"), f"  {component_move_text(best)}"]
+    return [translate("no winning move" if answer.complete else _UNKNOWN)]
 
 
 def _component_table(answer: Answer) -> list[str]:
     rows = answer.rows(MOST_ROWS)
-    cells = [(place, *("-" if cell is None else cell for cell in row)) for place, row in enumerate(rows, 1)]
-    lines = table(_COLUMNS, cells, _ALIGNED)
+    told = (row._replace(outcome=outcome_word(row.outcome)) for row in rows)
+    cells = [(place, *("-" if cell is None else cell for cell in row)) for place, row in enumerate(told, 1)]
+    header = [translate(name) for name in _COLUMNS]
+    lines = table(header, cells, _ALIGNED)
     return [lines[0], *capped(lines[1:], answer.total)]

@@ -13,7 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import OptionError, RulesetError
-from graphgame.explanation.text import component_move_text, plural, printable, verdict_text
+from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
 from graphgame.rules.ruleset import CodedRuleset
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def verify_command(
     if not report:
         click.echo(f"wrong: position {printable(report.position)}: {report.reason}")
         raise click.exceptions.Exit(2)
-    click.echo(f"right: {', '.join(report.columns)} of all {plural(report.rows, 'position')}")
+    click.echo(f"right: {', '.join(report.columns)} of all {amount(report.rows, 'position')}")
 
 
 @command.command("explore", short_help="Write the moves of a game by its rules.")

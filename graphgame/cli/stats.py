@@ -10,7 +10,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.explanation.text import MOST_ROWS, capped, plural, table
+from graphgame.explanation.text import MOST_ROWS, amount, capped, table
 from graphgame.results import ValueCount
 from graphgame.theory.statistics import Statistics, graph_statistics, plot_statistics
 
@@ -61,19 +61,19 @@ def _report(figures: Statistics) -> list[str]:
     sums = f", {figures.sums:,} of them sums" if figures.sums else ""
     draws = f", {figures.d_positions:,} D" if figures.d_positions else ""
     lines = [
-        f"{plural(figures.vertices, 'vertex')}{sums}, {plural(figures.edges, 'edge')}",
-        f"{plural(figures.sources, 'source')}, {plural(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
+        f"{amount(figures.vertices, 'vertex')}{sums}, {amount(figures.edges, 'edge')}",
+        f"{amount(figures.sources, 'source')}, {amount(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
         f"{figures.p_positions:,} P, {figures.n_positions:,} N{draws} under {_PLAYS[figures.play]} play",
     ]
     if figures.kernel is not None:
-        lines.append(f"kernel of {plural(figures.kernel, 'position')}")
+        lines.append(f"kernel of {amount(figures.kernel, 'position')}")
     if figures.depth is None:
         lines.append(f"play need not end from {figures.endless:,} of the vertices")
     else:
-        lines.append(f"longest play {plural(figures.depth, 'move')}")
+        lines.append(f"longest play {amount(figures.depth, 'move')}")
     if figures.widest_level is not None:
         level = figures.widest_level
-        lines.append(f"widest level {level.vertices:,}, where the longest play has {plural(level.birthday, 'move')}")
+        lines.append(f"widest level {level.vertices:,}, where the longest play has {amount(level.birthday, 'move')}")
     memory = figures.memory
     lines.append(
         f"memory {_size(memory.reading)} to read, {_size(memory.graph)} to keep, {_size(memory.solving)} to solve"

@@ -9,7 +9,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
-from graphgame.explanation.text import plural, printable, verdict_text
+from graphgame.explanation.text import amount, printable, verdict_text
 from graphgame.proof.verification import Verification, verify
 
 __all__ = ["command"]
@@ -65,7 +65,7 @@ def _sentence(report: Verification) -> str:
     if not report:
         return f"wrong: position {printable(report.position)}: {printable(report.reason, length=0)}"
     extent = (
-        f"all {plural(report.rows, 'position')}" if report.complete else f"{plural(report.rows, 'position')}, enough"
+        f"all {amount(report.rows, 'position')}" if report.complete else f"{amount(report.rows, 'position')}, enough"
     )
     play = " under misère play" if report.play == "misere" else ""
     wins = f"; {verdict_text(report.winner)}" if report.winner else ""

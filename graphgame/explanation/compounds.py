@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import islice
-from textwrap import wrap
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import MOST_ROWS, capped, printable, table, verdict_text
+from graphgame.explanation.sentences import sentence
+from graphgame.explanation.text import MOST_ROWS, capped, perhaps_more, printable, table, verdict_text, wrapped
 from graphgame.results import Play
+from graphgame.texts import lookup, translate
 from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 from graphgame.theory.compounds.rules import Compound
 
 __all__ = ["explain_compound"]
 
-_WIDTH = 105
 _MOST_TRIED = 20_000
 
 _COLUMNS: dict[tuple[str, Play], tuple[str, ...]] = {
@@ -54,11 +54,11 @@ def explain_compound(rules: Compound, position: Places, play: Play = "normal") -
     """
     outcome = rules.kind.outcome(rules.operands, position, play)
     lines = [
-        verdict_text("first" if outcome == "N" else "second") + (" under misère play" if play == "misere" else ""),
+        verdict_text("first" if outcome == "N" else "second", play),
         "",
     ]
     lines += [f"  {line}" for line in _components(rules, position, play)]
-    lines += ["", *wrap(_reason(rules, position, play), _WIDTH, break_long_words=False)]
+    lines += ["", *wrapped(_reason(rules, position, play))]
     return "\n".join(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])
 
 
@@ -68,7 +68,7 @@ def _components(rules: Compound, position: Places, play: Play) -> list[str]:
         [place, *(_known(operand, place, column) for column in columns)]
         for operand, place in zip(rules.operands, position, strict=False)
     ]
-    shown = table(["component", *columns], rows[:MOST_ROWS], "l" + "r" * len(columns))
+    shown = table([translate("component"), *map(lookup, columns)], rows[:MOST_ROWS], "l" + "r" * len(columns))
     return capped(shown, len(rows) + 1, MOST_ROWS + 1)
 
 
@@ -83,20 +83,25 @@ def _known(operand: Operand, place: Hashable, column: str) -> int | str:
 
 def _reason(rules: Compound, position: Places, play: Play) -> str:
     kind = rules.kind
-    theorem = kind.theorem[play]
+    theorem = lookup(kind.theorem[play])
     here = {"value": rules.closed_form(position) if play == "normal" else None, "outcome": None}
     number = here[kind.measure] if kind.measure in here else rules.length(position, play)
-    end = "" if number is None else f" Here that is {number}."
-    return f"{kind.name}: {kind.rule}. {theorem[0].upper()}{theorem[1:]}.{end}"
+    law = translate(
+        "{kind}: {rule}. {theorem}.",
+        kind=lookup(kind.name),
+        rule=lookup(kind.rule),
+        theorem=theorem[0].upper() + theorem[1:],
+    )
+    return law if number is None else translate("{law} Here that is {number}.", law=law, number=number)
 
 
 def _winning_moves(rules: Compound, position: Places, play: Play) -> list[str]:
     try:
         tried = list(islice(rules.options(position), _MOST_TRIED + 1))
     except LimitError:
-        return ["winning moves: the graph of a component is too large to list them"]
+        return [translate("winning moves: the graph of a component is too large to list them")]
     if not tried:
-        return ["there is no move, and whoever cannot move wins"]
+        return [translate("there is no move, and whoever cannot move wins")]
     lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, play) == "P"]
     shown = capped((f"  {printable(rules.format(option), length=0)}" for option in lost), len(lost))
-    return ["winning moves:", *shown, *(["  ... and perhaps more"] if len(tried) > _MOST_TRIED else [])]
+    return [sentence("winning_moves"), *shown, *([perhaps_more()] if len(tried) > _MOST_TRIED else [])]

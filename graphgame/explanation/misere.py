@@ -8,6 +8,7 @@ from graphgame.errors import OptionError, shorten
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, table, verdict_text
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Move
+from graphgame.texts import lookup, translate
 from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.genus import Genus, GenusTable
 from graphgame.theory.misere.quotient import MisereQuotient
@@ -15,6 +16,8 @@ from graphgame.theory.misere.quotient import MisereQuotient
 __all__ = ["MisereWords", "explain_by_quotient"]
 
 _LONGEST_FORM = 72
+_STUCK = {"first": "No move is left, and that wins.", "second": "No move leaves one of the P-portion."}
+_PORTION = {"P": "in the P-portion, so a P-position", "N": "not in the P-portion, so an N-position"}
 _ENTRIES = 5
 
 
@@ -76,16 +79,21 @@ def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient
     _refuse_fault(quotient, graph)
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
-    elements = [f"  {line}" for line in table(("position", "element"), rows, "lr")]
-    lines = [f"{verdict_text(winner)} under misère play", "", *elements, "", _of_element(quotient, positions), ""]
+    elements = [f"  {line}" for line in table([translate("position"), translate("element")], rows, "lr")]
+    lines = [verdict_text(winner, "misere"), "", *elements, "", _of_element(quotient, positions), ""]
     return "\n".join([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
 
 
 def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
     if not moves:
-        return ["No move is left, and that wins." if winner == "first" else "No move leaves one of the P-portion."]
-    lines = (f"  {component_move_text(move)}: element {name}" for move, name in moves)
-    return ["winning moves, each of which leaves an element of the P-portion:", *capped(lines, len(moves), MOST_ROWS)]
+        return [translate(_STUCK[winner])]
+    lines = (
+        "  " + translate("{move}: element {name}", move=component_move_text(move), name=name) for move, name in moves
+    )
+    return [
+        translate("winning moves, each of which leaves an element of the P-portion:"),
+        *capped(lines, len(moves), MOST_ROWS),
+    ]
 
 
 def _winning_moves(
@@ -111,16 +119,22 @@ def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
 
 def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
     if genus.is_nim_heap:
-        yield f"genus {genus}, tame: equal to the heap of Nim *{genus}"
+        yield translate("genus {genus}, tame: equal to the heap of Nim *{genus}", genus=genus)
         return
     kind = f"{genus.kind}, its options not all" if genus.kind == "tame" and not genus.hereditarily_tame else genus.kind
     values = ", ".join(map(str, genus.values(_ENTRIES)))
-    yield (
-        f"genus {genus}, {kind}: normal value {genus.base}; misère values {values}, ... with 0, 1, 2, ... heaps of two"
+    yield translate(
+        "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
+        genus=genus,
+        kind=lookup(kind),
+        base=genus.base,
+        values=values,
     )
-    text = table.forms.text(form, _LONGEST_FORM)
-    shown = f"of birthday {table.forms.birthday[form]}" if "..." in text else text
-    yield f"canonical form {shown}"
+    form_text, born = table.forms.text(form, _LONGEST_FORM), table.forms.birthday[form]
+    if "..." in form_text:
+        yield translate("canonical form of birthday {birthday}", birthday=born)
+    else:
+        yield translate("canonical form {form}", form=form_text)
 
 
 def _of_element(quotient: MisereQuotient, positions: Sequence[Hashable]) -> str:
@@ -128,5 +142,9 @@ def _of_element(quotient: MisereQuotient, positions: Sequence[Hashable]) -> str:
     product = quotient.names[quotient.element(*positions)]
     outcome = quotient.outcome(*positions)
     factors = f" = {' · '.join(elements)}" if len(elements) > 1 else ""
-    portion = "in the P-portion, so a P-position" if outcome == "P" else "not in the P-portion, so an N-position"
-    return f"element {product}{factors} of the quotient of order {quotient.order}: {portion}"
+    return translate(
+        "element {element} of the quotient of order {order}: {portion}",
+        element=product + factors,
+        order=quotient.order,
+        portion=translate(_PORTION[outcome]),
+    )

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphgame.explanation.chinese import CHINESE
 from graphgame.explanation.text import printable
 from graphgame.results import Play
 from graphgame.rules.catalogue import CATALOGUE
+from graphgame.texts import LANGUAGES, current_language, lookup, translate
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
-__all__ = ["RulesText", "rules_told", "told_rules"]
+__all__ = ["RulesText", "catalogue_rules", "rules_told", "told_rules"]
 
 _ENDING = re.compile(r"(?P<rule>.*?)(?P<ending>[;；][^;；.。]*(?:wins|loses|胜|负)[.。])?", re.DOTALL)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
@@ -63,17 +63,22 @@ def told_rules(position: Position, play: Play) -> list[str]:
     The chocolate bar: break any one piece along a line into two.
     Misère play: whoever makes the last move loses.
     """
-    told = rules_told(position)
-    endings = [ending if play == "normal" else "" for (_, ending), _, _ in told]
-    rules = [f"{rule} {ending}".rstrip() for (rule, _), ending in zip((text.en for text in told), endings, strict=True)]
-    return rules if rules and all(endings) else [*rules, _ENDINGS[play]]
+    told = [getattr(text, current_language()) for text in rules_told(position)]
+    endings = [ending if play == "normal" else "" for _, ending in told]
+    rules = [f"{rule} {ending}".rstrip() for (rule, _), ending in zip(told, endings, strict=True)]
+    return rules if rules and all(endings) else [*rules, translate(_ENDINGS[play])]
+
+
+def catalogue_rules() -> list[str]:
+    """Return what the rules of each game of the catalogue say first."""
+    return [_first(entry.doc) for entry in CATALOGUE.values()]
 
 
 def _told(component: Component) -> RulesText | None:
     rules, name = component.ruleset, component.name
     if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
         here = rules.arguments
-        english, chinese = _parted(_first(CATALOGUE[name].doc)), _parted(CHINESE[name])
+        english, chinese = (_parted(lookup(_first(CATALOGUE[name].doc), language)) for language in LANGUAGES)
         return RulesText(
             _with(english, f" Here: {here}." if here else ""),
             _with(chinese, f"这里：{here}。" if here else ""),

@@ -6,20 +6,19 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import islice
 from operator import xor
-from textwrap import wrap
 
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
-from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, printable, verdict_text
+from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, perhaps_more, printable, verdict_text, wrapped
 from graphgame.explanation.theorems import can_move, reason_of
 from graphgame.results import Move
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
+from graphgame.texts.messages import translated
 
 __all__ = ["explain_sum"]
 
-_WIDTH = 105
 _MOST_MOVES = 10_000
 
 
@@ -77,28 +76,29 @@ def _in_normal_play(position: Position) -> list[str]:
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
     rule = sentence("rule_of_values" if position.nim_heaps is None else "rule_of_nim", total=total)
     reason = sentence("top_of", total=total, binary=f"{total:b}", name=chosen, rule=rule)
-    return [*head, *wrap(reason, _WIDTH, break_long_words=False), "", *_moves(position)]
+    return [*head, *wrapped(reason), "", *_moves(position)]
 
 
 def _reasons(position: Position) -> list[str]:
     """Return the reasons that the components' rules state for their values."""
     stated = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
-    return [f"  {printable(position.text(part))}: {reason}" for part, reason in stated if reason is not None]
+    return [
+        f"  {printable(position.text(part))}: {translated(reason)}" for part, reason in stated if reason is not None
+    ]
 
 
 def _without_values(position: Position) -> list[str]:
     place = position.values_by_theorem.index(None)
     component = position.components[place]
-    others = "" if len(position.components) == 1 else ", and the nim-sum of all other components is 0"
-    reason = (
-        f"{printable(position.text(component))} is an N-position by the theorem of its game{others}. Its value takes "
-        f"the explicit graph.{f' The theorem: graphgame games {component.name}' * (component.name in CATALOGUE)}"
-    )
+    name = printable(position.text(component))
+    reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)
+    if component.name in CATALOGUE:
+        reason = sentence("and_theorem", reason=reason, name=component.name)
     moves = _effects_by_theorem(position)
-    named = ["", sentence("winning_moves"), *moves, "  ... and perhaps more"] if moves else []
+    named = ["", sentence("winning_moves"), *moves, perhaps_more()] if moves else []
     stated = _reasons(position)
-    words = wrap(reason, _WIDTH, break_long_words=False)
-    return ["first player wins", "", *([*stated, ""] if stated else []), *words, *named]
+    words = wrapped(reason)
+    return [verdict_text("first"), "", *([*stated, ""] if stated else []), *words, *named]
 
 
 def _effects_by_theorem(position: Position) -> list[str]:
@@ -107,12 +107,13 @@ def _effects_by_theorem(position: Position) -> list[str]:
     for place, start, end in position.moves_by_theorem(MOST_ROWS):
         shown = " -> ".join(printable(position.text(part)) for part in (start, end))  # type: ignore[arg-type]
         reason = reason_of(end)  # type: ignore[arg-type]
-        lines.append(f"  component {place + 1}: {shown}{f': {reason}' if reason else ''}")
+        why = f": {translated(reason)}" if reason else ""
+        lines.append("  " + sentence("named", component=place + 1, move=shown) + why)
     return lines
 
 
 def _why_second_wins(position: Position) -> list[str]:
-    return wrap(sentence("every_component" if position.nim_heaps is None else "every_heap"), _WIDTH)
+    return wrapped(sentence("every_component" if position.nim_heaps is None else "every_heap"))
 
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
@@ -120,7 +121,7 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     first = position.outcome == "N"
     columns = [f"  {line}" for line in binary_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
     return [
-        sentence("under_misere", verdict=verdict_text("first" if first else "second")),
+        verdict_text("first" if first else "second", "misere"),
         "",
         *columns,
         "",
@@ -133,7 +134,7 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
 def _moves(position: Position) -> list[str]:
     moves, complete = position.first_winning_moves(_MOST_MOVES)
     lines = _effects(position, moves)
-    shown = capped(lines, len(moves), MOST_ROWS) if complete else [*islice(lines, MOST_ROWS), "  ... and perhaps more"]
+    shown = capped(lines, len(moves), MOST_ROWS) if complete else [*islice(lines, MOST_ROWS), perhaps_more()]
     return [sentence("winning_moves"), *shown]
 
 
@@ -145,8 +146,9 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
             before = position.values[place]
             shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
             reason = reason_of(end)  # type: ignore[arg-type]
-            why = f": {reason}" if reason else ""
-            yield f"  component {place + 1}: {' -> '.join(shown)}, value {before} -> {before ^ total}{why}"
+            why = f": {translated(reason)}" if reason else ""
+            move = sentence("named", component=place + 1, move=" -> ".join(shown))
+            yield "  " + sentence("changed", move=move, before=before, after=before ^ total) + why
         else:
             rest = end.position  # type: ignore[attr-defined]
             yield "  " + _left(place, heaps[place], rest, total)

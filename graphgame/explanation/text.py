@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
-from graphgame.errors import plural, written
+from graphgame.errors import written
 from graphgame.explanation.sentences import sentence
+from graphgame.texts import amount, current_language, translate
 
 if TYPE_CHECKING:
-    from graphgame.results import Loopy, Move
+    from graphgame.results import Counts, Loopy, Move, Play
 
 __all__ = [
     "LONGEST_LABEL",
     "MOST_ROWS",
     "ShownText",
+    "amount",
     "binary_columns",
     "capped",
     "component_move_text",
-    "plural",
+    "outcome_counts",
+    "outcome_word",
+    "perhaps_more",
     "printable",
     "sum_columns",
     "table",
     "verdict_text",
+    "wrapped",
 ]
 
 LONGEST_LABEL = 40
 """Characters of a position's name that are shown."""
 
 _LONGEST_IN_MOVE = 160
+
+_UNBROKEN = r"[（“《【]*(?:[⺀-\uffef]|[^\s⺀-\uffef]+)[，。；：、？！）”》】…]*\s*"
+
+_OUTCOMES = {"P": "P", "N": "N", "D": "D"}
 
 MOST_ROWS = 20
 """Lines of a list that are shown."""
@@ -73,19 +84,39 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def verdict_text(winner: str) -> str:
+def verdict_text(winner: str, play: Play = "normal") -> str:
     """Return who wins in words.
 
     Examples
     --------
-    >>> verdict_text("first"), verdict_text("draw")
-    ('first player wins', 'nobody can force a win')
+    >>> verdict_text("first"), verdict_text("draw", "misere")
+    ('first player wins', 'nobody can force a win under misère play')
     """
-    return sentence(winner)
+    verdict = sentence(winner)
+    return verdict if play == "normal" else sentence("under_misere", verdict=verdict)
+
+
+def outcome_word(outcome: str | None) -> str | None:
+    """Return an outcome as it stands in a table: ``P``, ``N`` or ``D`` in English."""
+    return None if outcome is None else translate(_OUTCOMES[outcome])
+
+
+def outcome_counts(counts: Counts) -> str:
+    """Return how many positions have each outcome.
+
+    Examples
+    --------
+    >>> from graphgame import solve
+    >>> outcome_counts(solve("nim(3)").counts())
+    '1 P, 3 N'
+    """
+    numbers = {"p": counts.p_positions, "n": counts.n_positions, "d": counts.d_positions}
+    shown = {name: f"{number:,}" for name, number in numbers.items()}
+    return translate("{p} P, {n} N, {d} D" if counts.d_positions else "{p} P, {n} N", **shown)
 
 
 def component_move_text(move: Move) -> str:
-    """Return a move in words; a component is counted from 1."""
+    """Return a move in words; a component is amount from 1."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
     return sentence("move", component=move.component + 1, start=start, end=end)
 
@@ -102,6 +133,11 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
     return shown if total <= limit else [*shown, sentence("more", count=f"{total - limit:,}")]
 
 
+def perhaps_more() -> str:
+    """Return the last line of a list that was not carried to its end."""
+    return f"  {translate('... and perhaps more')}"
+
+
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
     """Lay out a header and rows in columns, aligned to the right or to the left as ``r`` and ``l`` say.
 
@@ -116,7 +152,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 
 
 def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
-    r"""Write an xor in binary columns, with a name for each value; beyond twenty the rest are counted.
+    r"""Write an xor in binary columns, with a name for each value; beyond twenty the rest are amount.
 
     Examples
     --------
@@ -156,6 +192,26 @@ def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -
     width = max((_width(name) for name, _ in shown), default=0)
     rows = capped((f"{_pad(name, width, 'l')}  {value}" for name, value in shown), len(values))
     return [*rows, " " * (width + 2) + "-" * len(str(total)), f"{' ' * width}  {total}"]
+
+
+def wrapped(text: str, width: int = 105) -> list[str]:
+    """Return the lines of a paragraph: Chinese is broken between any two characters, but never before a stop.
+
+    Examples
+    --------
+    >>> wrapped("the nim-sum is 2", 11)
+    ['the nim-sum', 'is 2']
+    """
+    if current_language() == "en":
+        return wrap(text, width, break_long_words=False)
+    lines, room = [""], width
+    for part in re.findall(_UNBROKEN, text):
+        if _width(part.rstrip()) > room and lines[-1]:
+            lines.append("")
+            room = width
+        lines[-1] += part if lines[-1] else part.lstrip()
+        room -= _width(part)
+    return [line.rstrip() for line in lines]
 
 
 def _pad(text: str, width: int, side: str) -> str:

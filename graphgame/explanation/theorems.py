@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from itertools import islice
-from textwrap import wrap
 from types import NoneType
 
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
-from graphgame.explanation.text import MOST_ROWS, printable, verdict_text
+from graphgame.explanation.text import MOST_ROWS, perhaps_more, printable, verdict_text, wrapped
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component, split_component
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.nim import Heap
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
+from graphgame.texts.messages import translated
 
 __all__ = ["can_move", "explain_by_theorem", "move_with_reason", "reason_of"]
 
-_WIDTH = 105
 _ANSWERED = 3
 
 
@@ -44,7 +43,7 @@ def explain_by_theorem(position: Position) -> list[str]:
     if reason is None or outcome is None or not can_move(component):
         return []
     verdict = verdict_text("first" if outcome == "N" else "second")
-    lines = wrap(f"{verdict}: {reason}", _WIDTH, break_long_words=False)
+    lines = wrapped(sentence("because", verdict=verdict, reason=translated(reason)))
     lines += ["", *(_winning(position) if outcome == "N" else _answers(position))]
     if component.name in CATALOGUE:
         lines += ["", sentence("theorem_of", name=component.name)]
@@ -64,9 +63,10 @@ def move_with_reason(position: Position, start: Component, end: Component) -> st
     """Return a move, how much it takes from a heap, and the reason of what it leaves."""
     shown = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
-    taken = f", take {start.position - end.position}" if heap else ""  # type: ignore[operator]
+    if heap:
+        shown = sentence("taking", move=shown, taken=start.position - end.position)  # type: ignore[operator]
     reason = reason_of(end)
-    return f"{shown}{taken}{f': {reason}' if reason else ''}"
+    return sentence("because", verdict=shown, reason=translated(reason)) if reason else shown
 
 
 def can_move(component: Component) -> bool:
@@ -88,7 +88,7 @@ def _winning(position: Position) -> list[str]:
     except LimitError:
         more = True
     if more or len(lines) > MOST_ROWS:
-        lines[MOST_ROWS:] = ["  ... and perhaps more"]
+        lines[MOST_ROWS:] = [perhaps_more()]
     return [sentence("winning_moves"), *lines]
 
 

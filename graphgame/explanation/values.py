@@ -87,7 +87,7 @@ def _derivations(
     known = {start for start, _ in queue}
     for place, (position, level) in enumerate(queue):
         if place == _MOST_DERIVATIONS:
-            yield f"\n{_MOST_DERIVATIONS} positions are derived; for one of the others, explain it by its name"
+            yield "\n" + sentence("derived", count=_MOST_DERIVATIONS)
             return
         options = solution.options(position)
         more = [] if words is None else words.lines(*_parts_of(position, options))
@@ -236,7 +236,7 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
         or _good_moves("drawing_misere", solution.drawing_moves())
         or [lost]
     )
-    return [sentence("under_misere", verdict=verdict), "", *how, *why]
+    return [verdict_text(solution.winner, "misere"), "", *how, *why]
 
 
 def _good_moves(key: str, moves: list[Move]) -> list[str]:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from graphgame.errors import LayoutError, LimitError, MissingExtraError
-from graphgame.explanation.text import MOST_ROWS, plural, printable, verdict_text
+from graphgame.explanation.text import MOST_ROWS, amount, printable, verdict_text
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
 from graphgame.export.image import graphviz_command
@@ -102,7 +102,7 @@ def _position(position: Position) -> Bundle:
     """Return a position as it lies on the table; nothing is solved for it."""
     shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
-    rest = f"<div>... and {plural(hidden, 'component')} more</div>" if hidden > 0 else ""
+    rest = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
     play = "<div>misère play</div>" if position.play == "misere" else ""
     return {"text/html": f"<div>{shown or 'no component'}{rest}{play}</div>"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import capped, component_move_text, plural, printable, verdict_text
+from graphgame.explanation.text import amount, capped, component_move_text, printable, verdict_text
 from graphgame.export.picture import GraphPicture
 from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution
@@ -20,7 +20,7 @@ def extent(picture: GraphPicture) -> str:
     """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
     solution, graph = picture.solution, picture.graph
     if picture.chosen is None and picture.counts is None and solution is None:
-        return f"{plural(len(graph), 'vertex')}, {plural(graph.number_of_edges(), 'edge')}"
+        return f"{amount(len(graph), 'vertex')}, {amount(graph.number_of_edges(), 'edge')}"
     parts = ["misère play"] if solution is not None and solution.play == "misere" else []
     if solution is not None and _tells_winner(picture):
         return ", ".join(parts + _winner(solution))
@@ -42,14 +42,14 @@ def _tells_winner(picture: GraphPicture) -> bool:
 def _neighbourhood(picture: GraphPicture) -> str:
     around = tuple(picture.options.around)
     names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
-    return f"around {names}, at most {plural(picture.options.steps, 'move')} away: {_positions(picture)}"
+    return f"around {names}, at most {amount(picture.options.steps, 'move')} away: {_positions(picture)}"
 
 
 def _positions(picture: GraphPicture) -> str:
     """Return how many positions are shown, and of which outcomes."""
     every = np.ones(len(picture.graph), np.bool_) if picture.graph.sums is None else ~picture.graph.sums
     shown = every if picture.chosen is None else every & picture.chosen
-    total = plural(int(every.sum()), "position")
+    total = amount(int(every.sum()), "position")
     parts = [total if picture.chosen is None else f"{int(shown.sum()):,} of {total}"]
     if picture.counts is not None:
         parts[0] += f" that stand for {int(picture.counts[shown].sum()):,}"
@@ -64,7 +64,7 @@ def _winner(solution: Solution) -> list[str]:
     try:
         winner = verdict_text(solution.winner)
     except LimitError:
-        return [plural(count, "token")]
+        return [amount(count, "token")]
     return [winner, f"nim-sum {solution.nim_sum}"] if count > 1 and solution.play == "normal" else [winner]
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from graphgame.explanation.text import MOST_ROWS, capped, plural, printable
+from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.play.paint import Painter, plain
 from graphgame.results import Move
@@ -66,7 +66,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
         first, *rest = _board(position, place, name, paint) or [""]
         lines += [f"{head:{width}}{first}".rstrip(), *(" " * width + line for line in rest)]
     hidden = len(position.components) - len(shown)
-    return lines + ([f"... and {plural(hidden, 'component')} more"] if hidden else []) or ["no component"]
+    return lines + ([f"... and {amount(hidden, 'component')} more"] if hidden else []) or ["no component"]
 
 
 def _board(position: Position, place: int, name: str, paint: Painter) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from graphgame.errors import GraphGameError, OptionError, ParseError
 from graphgame.explanation.rules import told_rules
-from graphgame.explanation.text import plural, printable
+from graphgame.explanation.text import amount, printable
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.computer import Computer
@@ -285,4 +285,4 @@ def outcome_text(match: Match) -> str:
     if winner == "draw":
         return "the position has come up three times: a draw"
     reason = "no move is left" if match.resigned is None else f"{match.resigned} player resigns"
-    return f"{reason}: {winner} player wins after {plural(len(match.moves), 'move')}"
+    return f"{reason}: {winner} player wins after {amount(len(match.moves), 'move')}"

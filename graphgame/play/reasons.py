@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphgame.errors import LimitError
 from graphgame.explanation.positions import explain, explain_position
-from graphgame.explanation.text import plural
+from graphgame.explanation.text import amount
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import move_text
 from graphgame.rules.position import Position
@@ -34,8 +34,8 @@ def hint(adviser: Adviser, position: Position) -> str:
     if outcome == "D":
         return f"nobody can force a win; {text} keeps the draw"
     if outcome == "N":
-        return f"{text} wins" + ("" if length is None else f", in at most {plural(length, 'move')}")
-    known = "" if length is None else f"; {text} holds out longest, at most {plural(length, 'move')}"
+        return f"{text} wins" + ("" if length is None else f", in at most {amount(length, 'move')}")
+    known = "" if length is None else f"; {text} holds out longest, at most {amount(length, 'move')}"
     return f"every move loses against perfect play{known}"
 
 

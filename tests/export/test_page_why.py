@@ -19,7 +19,7 @@ CYCLES = {"a": "b", "b": ["a", "end"], "c": "c", "d": ["c", "end"], "e": "a"}
 
 def plain(text):
     """Return the lines of an explanation without its columns of digits, each sentence that was broken as one."""
-    for english, _ in SENTENCES.values():
+    for english in SENTENCES.values():
         if "\n" in english and "{" not in english:
             text = text.replace(english, english.replace("\n", " "))
     text = re.sub(r"(infinite component)\n(makes)", r"\1 \2", text)
@@ -89,15 +89,10 @@ class TestOnTheScreen:
         sample.click("[data-sum] .why summary")
         assert sample.text("[data-sum] .why p") == "first player wins: the nim-sum of the tokens is 3"
         sample.select("language", "zh")
-        assert sample.text("[data-sum] .why p") == "先手胜：各棋子的异或和为 3"
+        assert sample.text("[data-sum] .why p") == "先手胜：各棋子的尼姆和为 3"
 
     def test_a_match_has_its_reason(self, nim):
         nim.click("[data-why] summary")
         assert nim.text("[data-why] p") == "first player wins: the nim-sum is 2"
         assert nim.texts("[data-why] li") == ["component 1: leave 3 xor 2 = 1, so take 2"]
         assert nim.page.locator("[data-why] .xor").count() == 1
-
-    def test_both_languages_take_the_same_facts(self):
-        facts = re.compile(r"\{[a-z]+\}")
-        for english, chinese in SENTENCES.values():
-            assert set(facts.findall(english)) == set(facts.findall(chinese))

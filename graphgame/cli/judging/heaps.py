@@ -11,7 +11,7 @@ import numpy as np
 from graphgame import heaps
 from graphgame.cli.judging.reader import MOST, CaseReader
 from graphgame.cli.judging.registry import answered
-from graphgame.explanation.text import plural
+from graphgame.errors import plural
 from graphgame.games.whiteboard import Whiteboard
 from graphgame.heaps.subtraction import Bash
 from graphgame.io.files import Source

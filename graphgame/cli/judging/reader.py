@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphgame.errors import ParseError, shorten
-from graphgame.explanation.text import plural
+from graphgame.errors import ParseError, plural, shorten
 from graphgame.io.files import Source
 from graphgame.io.scanner import Numbers
 

@@ -10,7 +10,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.misere.source import MisereSource, period_text
 from graphgame.errors import OptionError
-from graphgame.explanation.text import plural, printable
+from graphgame.explanation.text import amount, printable
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
@@ -47,7 +47,7 @@ def command(file: str, source: str | None, max_positions: int, format_: str | No
     fault = find_fault(found, given.graph) if given.game is None else _fault_of_heaps(found, given.game, max_positions)
     if fault is not None:
         raise Failure(f"{file}: not proved for {printable(source)}: {fault}")
-    click.echo(f"proved for {printable(source)}: order {found.order}, {plural(len(found.labels), 'position')}")
+    click.echo(f"proved for {printable(source)}: order {found.order}, {amount(len(found.labels), 'position')}")
     if given.game is not None:
         click.echo(period_text(found) or "no period of the pretending function follows from these heaps")
 

@@ -15,7 +15,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError
-from graphgame.explanation.text import plural, printable
+from graphgame.explanation.text import amount, printable
 from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def proved_for(found: MisereQuotient, source: MisereSource) -> str:
     done = len(found.labels)
     if source.game is not None:
         return f"up to heap {done - 1}" if done else "for no heap"
-    return f"for {plural(done, 'position')}" if found.complete else f"for {done:,} of {found.asked:,} positions"
+    return f"for {amount(done, 'position')}" if found.complete else f"for {done:,} of {found.asked:,} positions"
 
 
 def period_text(found: MisereQuotient) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.explanation.sentences import LANGUAGES, SENTENCES
+from graphgame.explanation.sentences import SENTENCES
 from graphgame.explanation.text import printable
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
@@ -19,6 +19,7 @@ from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Play, VertexValues
 from graphgame.solution import Solution, solve
 from graphgame.sums import Product
+from graphgame.texts import LANGUAGES, lookup
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -68,8 +69,7 @@ def page_data(
         **shown,
         "nim": position is not None and bool(position.nim_heaps),
         "sentences": {
-            language: {key: texts[place] for key, texts in SENTENCES.items()}
-            for place, language in enumerate(LANGUAGES)
+            language: {key: lookup(english, language) for key, english in SENTENCES.items()} for language in LANGUAGES
         },
         "width": width,
         "height": height,

@@ -1,0 +1,254 @@
+"""Keep the texts of other languages in step with the source: ``python docs/make_texts.py``.
+
+The catalogue, ``graphgame/texts/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the source and loses
+those that are gone; the command says how many wait for a translation. Write those into it, and run it once more: that
+also makes the ``.mo`` that the package reads.
+
+Texts are what ``translate`` and ``amount`` are given, the help of the commands, the sentences of explanations, the
+rules of the catalogue, what click says, and what messages are made of.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+
+import click
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+import graphgame
+from graphgame.cli import main
+from graphgame.cli.common import OpenCommand
+from graphgame.cli.language import paragraphs
+from graphgame.explanation.rules import catalogue_rules
+from graphgame.explanation.sentences import SENTENCES
+from graphgame.texts import DOMAIN, FOLDER, LANGUAGES
+
+PACKAGE = Path(graphgame.__file__).parent
+
+SAYING = {"Failure", "UsageError", "BadParameter", "ClickException", "error", "fail", "tell", "warn"}
+"""What is called with a message."""
+
+TALKING = ("cli", "play", "export", "explanation")
+"""Rooms whose texts are translated where they stand; elsewhere each text may become part of a message."""
+
+DATED = re.compile(rb'"(POT-|PO-Rev|Last-|Language-Team|Gen)')
+"""Lines of a catalogue that differ from day to day."""
+
+WORDS = {
+    *("tame", "restive", "restless", "wild", "tame, its options not all"),
+    *("remoteness", "misère remoteness", "suspense", "misère suspense", "outcome", "misère outcome", "value"),
+    *("conjunctive", "continued conjunctive", "selective", "shortened selective", "ordinal sum", "sum"),
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "File exists"),
+    *("No space left on device", "File name too long", "Input/output error"),
+    *("error", "interrupted", "hangup", "terminated"),
+}
+"""Texts that are looked up as they come, a word or two each."""
+
+CODE = re.compile(
+    r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null|^\S+ as \w+$|^(low|not|tw) |^t |sum boolean|cast\("
+)
+"""What tells expressions and statements in a string from words."""
+
+SILENT = ("arrays/backend", "__main__.py", "texts")
+"""Where texts are for programs."""
+
+
+def texts() -> set[str]:
+    """Return every English text of the source."""
+    found = {
+        *WORDS,
+        *SENTENCES.values(),
+        *catalogue_rules(),
+        *(text for command in commands(main) for text in helps(command)),
+    }
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if not name.startswith(SILENT):
+            found |= set(texts_of_module(ast.parse(path.read_text(encoding="utf-8")), name.startswith(TALKING)))
+    return found
+
+
+def texts_of_module(tree: ast.Module, talking: bool) -> Iterator[str]:
+    """Yield the texts of a module: what is translated, and what becomes part of messages."""
+    constants = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    loops = [loop for loop in ast.walk(tree) if isinstance(loop, ast.comprehension)]
+    for loop in loops:
+        if isinstance(loop.iter, ast.Name) and loop.iter.id in constants and isinstance(loop.target, ast.Name):
+            constants[loop.target.id] = constants[loop.iter.id]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "translate":
+            yield from translated_texts(node.args[0], constants)
+        elif isinstance(node, ast.Call) and called(node) == "amount" and len(node.args) == 2:
+            yield from (f"{{count}} {noun}" for noun in translated_texts(node.args[1], constants))
+        elif isinstance(node, ast.Call) and called(node) == "plural":
+            yield from (f"{{count}} {template(noun)}" for noun in strings(node.args[1]))
+        elif isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and called(node) in SAYING):
+            yield from spoken(strings(node), least=1)
+        elif node is tree and not talking:
+            yield from spoken(strings(tree))
+
+
+def called(call: ast.Call) -> str:
+    """Return the name of what is called."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def translated_texts(node: ast.expr, constants: dict[str, ast.expr]) -> Iterator[str]:
+    """Yield the texts that an argument may be: constants, choices between them, and names of a module's constants."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=one, orelse=other):
+            yield from translated_texts(one, constants)
+            yield from translated_texts(other, constants)
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if name in constants:
+            yield from translated_texts(constants[name], constants)
+        case ast.Dict(values=parts) | ast.Tuple(elts=parts):
+            for part in parts:
+                yield from translated_texts(part, constants)
+        case ast.Subscript(value=part):
+            yield from translated_texts(part, constants)
+        case _:
+            raise ValueError(f"no text to be seen in translate({ast.unparse(node)}), line {node.lineno}")
+
+
+def strings(node: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Yield the strings of a statement, those within others too, but no docstring."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Constant(value=str()):
+            yield node
+        case ast.JoinedStr(values=parts):
+            yield node
+            yield from (text for part in parts if isinstance(part, ast.FormattedValue) for text in strings(part.value))
+        case ast.FunctionDef(name="__repr__"):
+            return
+        case _:
+            yield from (text for child in ast.iter_child_nodes(node) for text in strings(child))
+
+
+def spoken(nodes: Iterable[ast.Constant | ast.JoinedStr], least: int = 2) -> Iterator[str]:
+    """Yield the templates that are words for a person: so many words or more."""
+    for text in map(template, nodes):
+        words = re.findall(r"(?<![\w{'.`-])[A-Za-z][a-z]+(?![\w}(=`_-])", text)
+        if (
+            len(words) >= least
+            and " " in text.strip()
+            and not re.search(r"\\[sdw]|\(\?|<=>|coalesce|bigint| is null", text)
+        ):
+            yield text
+
+
+def template(node: ast.Constant | ast.JoinedStr) -> str:
+    """Return a string with the facts of its braces by name: ``f"{len(rows):,} rows of {self.name}"`` has two."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    text, names = "", set[str]()
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            name = named = fact(part)
+            while name in names:
+                name = f"{named}{int(name.removeprefix(named) or 1) + 1}"
+            names.add(name)
+            text += f"{{{name}}}"
+        else:
+            text += str(part.value)
+    return text
+
+
+def fact(part: ast.FormattedValue) -> str:
+    """Return a name for what stands in braces: the last that its expression mentions."""
+    if part.format_spec is not None and ast.unparse(part.format_spec) == "f','":
+        return "count"
+    value = part.value
+    while isinstance(value, ast.Call) and value.args:
+        value = value.args[0]
+    names = (getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(value))
+    return re.sub("[^a-z_]", "", next(filter(None, names), "it").lower()).strip("_") or "it"
+
+
+def commands(command: click.Command) -> Iterator[click.Command]:
+    """Yield a command and those below it."""
+    yield command
+    context = click.Context(command)
+    if isinstance(command, OpenCommand):
+        yield from (found for name in command.others for found in commands(command.other(name)))
+    elif isinstance(command, click.Group):
+        names = command.list_commands(context)
+        yield from (
+            below for name in names if (found := command.get_command(context, name)) for below in commands(found)
+        )
+
+
+def helps(command: click.Command) -> Iterator[str]:
+    """Yield what a command says of itself and of its options."""
+    for told in (command.help, command.short_help, command.epilog, *(getattr(p, "help", "") for p in command.params)):
+        yield from paragraphs(told or "")
+
+
+def catalogue(language: str) -> Catalog:
+    """Return the catalogue of a language as its file has it."""
+    return read_po(BytesIO(path(language).read_bytes()), locale=language)
+
+
+def path(language: str, kind: str = "po") -> Path:
+    """Return the file of a language."""
+    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.{kind}"
+
+
+def updated(language: str) -> Catalog:
+    """Return a catalogue with the texts of the source, and those of click, with their translations as far as known."""
+    known = catalogue(language)
+    new = Catalog(locale=language, project="graphgame", header_comment="# The texts of graphgame.", fuzzy=False)
+    wanted = texts()
+    of_click = {message.id for message in known if message.id and "click" in message.auto_comments}
+    for text in sorted(wanted | of_click):
+        message = known.get(text)
+        comments = ["click"] if text in of_click and text not in wanted else []
+        new.add(text, message.string if message else "", auto_comments=comments)
+    return new
+
+
+def po(language: str) -> bytes:
+    """Return the text of a catalogue's file."""
+    stream = BytesIO()
+    write_po(stream, updated(language), width=120, omit_header=False, sort_output=True)
+    kept = [
+        line
+        for line in stream.getvalue().splitlines()
+        if not re.match(rb'"(POT-|PO-Rev|Last-|Language-Team|Gen)', line)
+    ]
+    return b"\n".join(kept).rstrip() + b"\n"
+
+
+def mo(language: str) -> bytes:
+    """Return the compiled form of a catalogue's file."""
+    stream, known = BytesIO(), catalogue(language)
+    known.creation_date = known.revision_date = datetime(2026, 1, 1)
+    write_mo(stream, known)
+    return stream.getvalue()
+
+
+if __name__ == "__main__":
+    for language in LANGUAGES[1:]:
+        path(language).write_bytes(po(language))
+        path(language, "mo").write_bytes(mo(language))
+        waiting = [message.id for message in catalogue(language) if message.id and not message.string]
+        print(f"{language}: {len(catalogue(language))} texts, {len(waiting)} without translation")
+        if "--list" in sys.argv:
+            print(*waiting, sep="\n")

@@ -1,0 +1,123 @@
+"""The language of the command line: ``--lang`` or the environment choose it, and help is laid out in it."""
+
+from __future__ import annotations
+
+import gettext
+import inspect
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from graphgame.explanation.text import wrapped
+from graphgame.texts import DOMAIN, FOLDER, LANGUAGES, current_language, language_of, lookup, set_language, using
+
+__all__ = ["TranslatedContext", "language_first", "language_option", "of_environment", "paragraphs"]
+
+_NO_WRAPPING = "\b"
+_LIST_WIDTH = 30
+
+
+def _speak(ctx: click.Context, param: click.Parameter, language: str | None) -> None:
+    """Have all texts in a language: click takes its own from gettext, which goes by the environment."""
+    if language is not None:
+        set_language(language)
+        os.environ["LANGUAGE"] = language
+
+
+language_option = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    is_eager=True,
+    expose_value=False,
+    callback=_speak,
+    help="Language of what people read; default: that of LC_ALL, LC_MESSAGES or LANG. It may stand anywhere.",
+)
+
+
+@contextmanager
+def of_environment() -> Iterator[None]:
+    """Speak the language that the environment asks for, until --lang names another; and afterwards as before."""
+    before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
+    gettext.bindtextdomain(DOMAIN, str(FOLDER))
+    gettext.textdomain(DOMAIN)
+    try:
+        with using(language_of(os.environ)):
+            os.environ["LANGUAGE"] = current_language()
+            yield
+    finally:
+        gettext.textdomain(domain)
+        os.environ.pop("LANGUAGE")
+        if before is not None:
+            os.environ["LANGUAGE"] = before
+
+
+def language_first(args: Sequence[str]) -> list[str]:
+    """Move --lang and its value to the front, where click looks for the options of all commands.
+
+    >>> language_first(["solve", "nim(3)", "--lang", "zh"])
+    ['--lang', 'zh', 'solve', 'nim(3)']
+    """
+    end = args.index("--") if "--" in args else len(args)
+    places = [place for place in range(end) if re.fullmatch("--lang(=.*)?", args[place])]
+    moved = {place + more for place in places for more in range(1 if "=" in args[place] else 2) if place + more < end}
+    return [args[place] for place in sorted(moved)] + [arg for place, arg in enumerate(args) if place not in moved]
+
+
+class _Formatter(click.HelpFormatter):
+    """Help in the current language, in lines that are cut by the width of their characters."""
+
+    def write_text(self, text: str) -> None:
+        """Write the paragraphs of a text."""
+        if current_language() == LANGUAGES[0]:
+            return super().write_text(text)
+        shown = (_translated(part, self.width - self.current_indent) for part in _parts(text))
+        return super().write_text("\n\n".join(shown))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _LIST_WIDTH, col_spacing: int = 2) -> None:
+        """Write a list of names, each with its text."""
+        rows = list(rows)
+        if current_language() != LANGUAGES[0]:
+            longest = max((len(name) for name, _ in rows), default=0)
+            width = max(self.width - min(longest, col_max) - col_spacing - 2, 10)
+            rows = [(name, _translated(text, width)) for name, text in rows]
+        super().write_dl(rows, col_max, col_spacing)
+
+
+class TranslatedContext(click.Context):
+    """A command whose help is in the current language."""
+
+    formatter_class = _Formatter
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield what is translated of a help text: its paragraphs, and of examples the comments and headings."""
+    for part in _parts(text):
+        if part.startswith(_NO_WRAPPING):
+            yield from (words for line in part.split("\n")[1:] if (words := _words(line)[1]))
+        elif part:
+            yield " ".join(part.split())
+
+
+def _parts(text: str) -> list[str]:
+    return inspect.cleandoc(text.partition("\f")[0]).split("\n\n")
+
+
+def _words(line: str) -> tuple[str, str]:
+    """Return a line of examples as code and words: those after ``# ``, of a list, or the whole of a heading."""
+    found = re.fullmatch(r"(.*\s# +|\s*[A-Z] [:&|+]+ [A-Z]\s+)(.*)", line)
+    return (found[1], found[2]) if found else ("", line) if not line.startswith(" ") else (line, "")
+
+
+def _translated(part: str, width: int) -> str:
+    """Return a paragraph in the current language, laid out so that click leaves its lines alone."""
+    if part.startswith(_NO_WRAPPING):
+        lines = [code + lookup(words) for code, words in map(_words, part.split("\n")[1:])]
+    else:
+        text = " ".join(part.split())
+        head, gap, extra = text.rpartition(" [")
+        translated = lookup(text)
+        lines = wrapped(translated if translated != text or not gap else f"{lookup(head)}  [{extra}", width)
+    return "\n".join([_NO_WRAPPING, *lines]) if lines else ""

@@ -1,0 +1,133 @@
+"""The texts that people read, in their language: the English one is the key, a catalogue of gettext has the others.
+
+``docs/make_texts.py`` finds the texts in the source and keeps the catalogues, ``texts/zh/LC_MESSAGES/graphgame.po``
+and the ``.mo`` made from it, in step. What machines read (JSON, CSV, files) is not translated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from gettext import translation
+from pathlib import Path
+
+from graphgame.errors import OptionError, plural
+
+__all__ = [
+    "DOMAIN",
+    "FOLDER",
+    "LANGUAGES",
+    "amount",
+    "current_language",
+    "language_of",
+    "lookup",
+    "set_language",
+    "texts_of",
+    "translate",
+    "using",
+]
+
+LANGUAGES = ("en", "zh")
+"""The languages that there are texts in; the first is the one of the source."""
+
+DOMAIN = "graphgame"
+FOLDER = Path(__file__).parent
+
+_SLOT = re.compile(r"\{([a-z_]+\d*)\}")
+_current = LANGUAGES[0]
+
+
+def set_language(language: str) -> None:
+    """Have results and explanations in a language from now on; English is the default.
+
+    Parameters
+    ----------
+    language : str
+        ``en`` or ``zh``. Errors, and what machines read, stay as they are.
+
+    Raises
+    ------
+    OptionError
+        There are no texts in this language.
+
+    Examples
+    --------
+    >>> import graphgame
+    >>> graphgame.set_language("zh")
+    >>> graphgame.explain("nim(3)").splitlines()[0]
+    '先手胜：尼姆和为 3'
+    >>> graphgame.set_language("en")
+    """
+    global _current
+    if language not in LANGUAGES:
+        raise OptionError(f"unknown language {language!r}: expected {' or '.join(LANGUAGES)}")
+    _current = language
+
+
+def current_language() -> str:
+    """Return the language that texts are in now."""
+    return _current
+
+
+@contextmanager
+def using(language: str) -> Iterator[None]:
+    """Have texts in a language, and afterwards in the one before."""
+    before = _current
+    set_language(language)
+    try:
+        yield
+    finally:
+        set_language(before)
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """Return the language that the environment of a process asks for.
+
+    Examples
+    --------
+    >>> language_of({"LANG": "zh_CN.UTF-8"}), language_of({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"})
+    ('zh', 'en')
+    """
+    chosen = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    language = re.split(r"[_.@-]", chosen)[0].lower()
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def translate(english: str, **facts: object) -> str:
+    """Return a text in the current language, with its facts where their names stand in braces.
+
+    A brace beside anything else is itself, as in ``mex{}``.
+
+    Examples
+    --------
+    >>> translate("{verdict} under misère play", verdict="first player wins")
+    'first player wins under misère play'
+    """
+    return _SLOT.sub(lambda found: str(facts.get(found[1], found[0])), lookup(english))
+
+
+def amount(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> amount(1, "move"), amount(12345, "vertex")
+    ('1 move', '12,345 vertices')
+    """
+    if _current == LANGUAGES[0]:
+        return plural(count, noun)
+    return translate(f"{{count}} {noun}", count=f"{count:,}")
+
+
+def lookup(english: str, language: str | None = None) -> str:
+    """Return a text in a language as it stands in the catalogue; what is not there stays English."""
+    return texts_of(language or _current).get(english, english)
+
+
+@cache
+def texts_of(language: str) -> Mapping[str, str]:
+    """Return the texts of a language by the English ones."""
+    catalogue = translation(DOMAIN, FOLDER, [language], fallback=True)
+    return {english: text for english, text in vars(catalogue).get("_catalog", {}).items() if english}

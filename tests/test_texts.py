@@ -1,0 +1,101 @@
+"""The texts in other languages: none is missing, none is left over, and commands speak the language asked for."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame import explain, set_language
+from graphgame.cli import main
+from graphgame.errors import OptionError
+from graphgame.texts import LANGUAGES, current_language, language_of, using
+from tests.commands import fill
+
+MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))
+
+
+def zh(*arguments, **given):
+    return CliRunner().invoke(
+        main, ["--lang", "zh", *arguments], catch_exceptions=False, prog_name="graphgame", **given
+    )
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    fill(tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+
+class TestCatalogue:
+    @pytest.mark.parametrize("language", LANGUAGES[1:])
+    def test_it_is_in_step_with_the_source(self, language):
+        assert MAKE["path"](language).read_bytes() == MAKE["po"](language), "run python docs/make_texts.py"
+        assert MAKE["path"](language, "mo").read_bytes() == MAKE["mo"](language), "run python docs/make_texts.py"
+
+    @pytest.mark.parametrize("language", LANGUAGES[1:])
+    def test_translations_take_the_facts_of_the_text(self, language):
+        def facts(text):
+            return set(re.findall(r"\{[a-z_]+\d*\}", text))
+
+        wrong = [m.id for m in MAKE["catalogue"](language) if m.id and m.string and facts(m.id) != facts(m.string)]
+        assert wrong == []
+
+
+class TestLanguage:
+    @pytest.mark.parametrize(
+        ("environment", "language"),
+        [
+            ({}, "en"),
+            ({"LANG": "zh_CN.UTF-8"}, "zh"),
+            ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "en"),
+            ({"LANG": "C", "LC_MESSAGES": "zh"}, "zh"),
+            ({"LANG": "de_DE"}, "en"),
+        ],
+    )
+    def test_the_environment_chooses(self, environment, language, place):
+        assert language_of(environment) == language
+        told = CliRunner().invoke(main, ["solve", "chips.txt"], env=environment).output.splitlines()[0]
+        assert told == {"en": "first player wins in 5 moves", "zh": "先手胜，全局 5 步"}[language]
+
+    def test_the_option_stands_anywhere_and_wins(self, place):
+        for words in (["--lang", "zh", "solve", "chips.txt"], ["solve", "chips.txt", "--lang=zh"]):
+            assert CliRunner().invoke(main, words, env={"LC_ALL": "C"}).output.startswith("先手胜")
+        words = ["solve", "chips.txt", "--lang", "en"]
+        assert CliRunner().invoke(main, words, env={"LC_ALL": "zh_CN"}).output.startswith("first")
+        assert current_language() == "en"
+
+    def test_python_speaks_english_until_it_is_told(self):
+        assert explain("nim(3)").startswith("first player wins")
+        with using("zh"):
+            assert explain("nim(3)").startswith("先手胜")
+        with pytest.raises(OptionError, match="unknown language 'fr'"):
+            set_language("fr")
+        assert current_language() == "en"
+
+    @pytest.mark.parametrize(
+        "words",
+        [["solve", "chips.txt", "--json"], ["solve", "chips.txt", "--verdict"], ["values", "nim(0..3)", "--csv"]],
+    )
+    def test_what_machines_read_stays_as_it_is(self, words, place):
+        assert zh(*words.split()).output == CliRunner().invoke(main, words.split()).output
+
+    def test_columns_of_wide_characters_are_aligned(self, place):
+        lines = zh("solve", "chips.txt").output.splitlines()
+        head = next(place for place, line in enumerate(lines) if "分量  局面" in line)
+        assert lines[head : head + 2] == ["分量  局面  值  胜负    剩余步数", "   1  1      2  必胜态         1"]
+
+
+class TestMessages:
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["solve", "nosuch.txt"], "nosuch.txt: 没有这个文件或目录"),
+            (["foo"], "没有命令 'foo'"),
+        ],
+    )
+    def test_errors_are_told_in_the_language(self, words, message, place):
+        told = zh(*words)
+        assert told.exit_code == 2
+        assert message in told.stderr
