@@ -16,10 +16,8 @@ from tests.commands import fill
 MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))
 
 
-def zh(*arguments, **given):
-    return CliRunner().invoke(
-        main, ["--lang", "zh", *arguments], catch_exceptions=False, prog_name="graphgame", **given
-    )
+def zh(*arguments):
+    return CliRunner().invoke(main, ["--lang", "zh", *arguments], catch_exceptions=False)
 
 
 @pytest.fixture
@@ -76,7 +74,7 @@ class TestLanguage:
 
     @pytest.mark.parametrize(
         "words",
-        [["solve", "chips.txt", "--json"], ["solve", "chips.txt", "--verdict"], ["values", "nim(0..3)", "--csv"]],
+        ["solve chips.txt --json", "solve chips.txt --verdict", "values nim(0..3) --csv", "stats chips.txt --json"],
     )
     def test_what_machines_read_stays_as_it_is(self, words, place):
         assert zh(*words.split()).output == CliRunner().invoke(main, words.split()).output
