@@ -9,7 +9,9 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
+from graphgame.explanation.latex import explanation_latex
 from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ Examples:
   graphgame explain "kayles(9)" --misere --quotient kayles.json    # from misere quotient -o
   graphgame explain cycle.edges a --loopy
   graphgame explain "nim(14,21,39)"         # the rule of Nim, with the numbers
+  graphgame explain game.txt 4 -o why.tex   # for a handout
 """
 
 
@@ -41,9 +44,16 @@ Examples:
 @click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
 @click.option("--quotient", metavar="FILE", help="With --misere: each position's element of a saved misère quotient.")
 @common.shared_options("max_forms", "product_limit", "max_positions", "engine")
+@takes_output(latex="Its sums and lists are tables.")
 @takes_game
 def command(
-    game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
+    game: Game,
+    out: OutputOptions,
+    position: str | None,
+    depth: int,
+    genus: bool,
+    quotient: str | None,
+    max_forms: int | None,
 ) -> None:
     """Derive the value of POSITION in the game in SOURCE, or say why the winner of the tokens' sum wins.
 
@@ -53,26 +63,26 @@ def command(
     if not game.misere and (genus or quotient is not None):
         raise click.UsageError("--genus and --quotient are about misère play: give --misere too")
     if genus or quotient is not None:
-        _explain_misere(game, position, depth, genus, quotient, max_forms)
+        told = _explain_misere(game, position, depth, genus, quotient, max_forms)
     else:
-        _explain(game, position, depth)
+        told = _explain(game, position, depth)
+    out.put(text=lambda: f"{told}\n", latex=lambda: explanation_latex(told))
 
 
-def _explain(game: Game, position: str | None, depth: int) -> None:
+def _explain(game: Game, position: str | None, depth: int) -> str:
     from graphgame.explanation.positions import explain, explain_position
 
     named = game.position if position is None and not (game.tokens or game.loopy) else None
     if named is not None:
-        click.echo(explain_position(named, depth, game.quick_solution))
-        return
+        return explain_position(named, depth, game.quick_solution)
     solution = game.solution()
     wanted = None if position is None else common.find_position(solution.graph, position)
-    click.echo(explain(solution, wanted, depth=depth))
+    return explain(solution, wanted, depth=depth)
 
 
 def _explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
-) -> None:
+) -> str:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
     from graphgame.explanation.positions import explain
     from graphgame.theory.misere import genus_table
@@ -83,12 +93,11 @@ def _explain_misere(
         solution = game.solution(PRODUCT_LIMIT if saved is None or genus else _QUICK_PRODUCT)
         wanted = None if position is None else common.find_position(solution.graph, position)
         table = genus_table(solution.graph, **limit) if genus else None
-        told = explain(solution, wanted, depth=depth, genus=table, quotient=saved)
+        return explain(solution, wanted, depth=depth, genus=table, quotient=saved)
     except LimitError as error:
         if saved is None or genus or error.limit != "product_limit":
             raise
-        told = _explain_by_quotient(game, position, saved)
-    click.echo(told)
+        return _explain_by_quotient(game, position, saved)
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:

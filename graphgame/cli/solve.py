@@ -29,7 +29,7 @@ from graphgame.explanation.text import (
     table,
     verdict_text,
 )
-from graphgame.io.latex import latex_table, latex_text, nim_sum_table
+from graphgame.io.latex import latex_parts, latex_table, latex_text, nim_sum_table
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.sums import PRODUCT_LIMIT
@@ -221,8 +221,7 @@ def _latex(answer: Answer) -> str:
     if answer.moves:
         moves = ((move.component + 1, move.start, move.end) for move in _best_first(answer))
         parts.append(latex_table(("component", "from", "to"), moves, "rll"))
-    verdict = [] if answer.winner is None else [f"{latex_text(_verdict_line(answer))}.\n"]
-    return "\n".join([*verdict, "\n\\bigskip\n\n".join(parts)])
+    return latex_parts([*([] if answer.winner is None else [f"{latex_text(_verdict_line(answer))}."]), *parts])
 
 
 def _report(answer: Answer) -> list[str]:

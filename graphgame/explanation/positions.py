@@ -30,7 +30,7 @@ def explain(
     depth: int = 2,
     genus: GenusTable | None = None,
     quotient: MisereQuotient | None = None,
-) -> str:
+) -> ShownText:
     """Derive a value step by step, or say why the winner of the tokens' sum wins.
 
     Parameters
@@ -49,9 +49,9 @@ def explain(
 
     Returns
     -------
-    str
-        Lines of text, which a prompt shows as they are; at most forty positions are derived, each once. Labels are
-        shown on one line, cut where long and with control characters escaped.
+    ShownText
+        Lines of text, which a prompt shows as they are, and ``to_latex()`` as tables; at most forty positions are
+        derived, each once. Labels are shown on one line, cut where long and with control characters escaped.
 
     Raises
     ------

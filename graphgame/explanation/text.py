@@ -9,7 +9,12 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
+<<<<<<< HEAD
 from graphgame.errors import written
+=======
+from graphgame.errors import plural, written
+from graphgame.explanation.latex import explanation_latex
+>>>>>>> 201b936 (explain --latex: sums and options as tables)
 from graphgame.explanation.sentences import sentence
 from graphgame.texts import amount, current_language, translate
 
@@ -61,6 +66,10 @@ class ShownText(str):
 
     def __repr__(self) -> str:
         return str(self)
+
+    def to_latex(self) -> str:
+        """Return the text in LaTeX, for the package booktabs: its sums and lists as tables."""
+        return explanation_latex(self)
 
 
 def printable(value: object, length: int = LONGEST_LABEL) -> str:

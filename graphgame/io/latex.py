@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from graphgame.errors import written
 from graphgame.results import Loopy
 
-__all__ = ["Latex", "latex_table", "latex_text", "nim_sum_table", "power"]
+__all__ = ["Latex", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
 
 _A_PAGE = 40
 _SPECIAL = {
@@ -115,6 +115,27 @@ def latex_table(
             "",
         ]
     )
+
+
+def latex_parts(parts: Iterable[str]) -> str:
+    r"""Return paragraphs and tables one below the other; what they need stands above all.
+
+    Examples
+    --------
+    >>> print(latex_parts(["first player wins", "% \\usepackage{booktabs}\n\\begin{tabular}{l}"]))
+    % \usepackage{booktabs}
+    first player wins
+    <BLANKLINE>
+    \medskip
+    \begin{tabular}{l}
+    """
+    shown, needed = [], ""
+    for part in parts:
+        first, _, rest = part.partition("\n")
+        if first.startswith("% "):
+            needed = max(needed, f"{first}\n", key=len)
+        shown.append(rest if first.startswith("% ") else part)
+    return needed + "\n\n\\medskip\n".join(part.rstrip("\n") for part in shown) + "\n"
 
 
 def nim_sum_table(values: Sequence[tuple[object, int | Loopy]], total: int | Loopy) -> str:

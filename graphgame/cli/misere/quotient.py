@@ -17,7 +17,7 @@ from graphgame.cli.misere.source import (
 )
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import printable, table
-from graphgame.io.latex import latex_table, latex_text, power
+from graphgame.io.latex import latex_parts, latex_table, latex_text, power
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
@@ -67,11 +67,10 @@ def _latex(found: MisereQuotient, source: MisereSource) -> str:
     letters = ", ".join(map(power, found.letters))
     relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
     portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
-    lines = [
-        f"{latex_text(printable(found.game))}: order {found.order}, proved {latex_text(proved_for(found, source))}.",
-        f"Generators {letters}; relations {relations}; P-portion {portion}.",
-        "",
-    ]
+    told = (
+        f"{latex_text(printable(found.game))}: order {found.order}, proved {latex_text(proved_for(found, source))}.\n"
+        f"Generators {letters}; relations {relations}; P-portion {portion}."
+    )
     if source.game is None:
         table = latex_table(
             ["position", "element", "outcome"], ((x, power(y), z) for x, y, z in _elements(found)), "lll"
@@ -80,7 +79,7 @@ def _latex(found: MisereQuotient, source: MisereSource) -> str:
         names = [power(found.names[element]) for element in found.images]
         rows = ([start, *names[start : start + _A_LINE]] for start in range(0, len(names), _A_LINE))
         table = latex_table(["", *range(_A_LINE)], rows, r"r@{\quad}" + "l" * _A_LINE)
-    return "\n".join([*lines, table])
+    return latex_parts([told, table])
 
 
 def _lines(found: MisereQuotient, source: MisereSource) -> Iterator[str]:

@@ -1,0 +1,63 @@
+"""Explanations as LaTeX: sums and lists become tables, names stay data."""
+
+from __future__ import annotations
+
+import re
+
+import networkx as nx
+import pytest
+
+import graphgame
+from graphgame.explanation.latex import explanation_latex
+
+
+def rows(text):
+    """Return the rows of the tables of a text, each as its cells."""
+    return [line.removesuffix(r" \\").split(" & ") for line in text.splitlines() if line.endswith(r"\\")]
+
+
+class TestExplanations:
+    def test_a_sum_and_its_moves(self):
+        told = graphgame.explain("nim(3,4,5)").to_latex()
+        assert rows(told) == [
+            ["3", "3", "011"],
+            ["4", "4", "100"],
+            ["5", "5", "101"],
+            ["", "2", "010"],
+            ["component 1", "leave 3 xor 2 = 1, so take 2"],
+        ]
+        assert told.startswith("% \\usepackage{booktabs}\nfirst player wins: the nim-sum is 2\n")
+        assert told.count("usepackage") == 1
+
+    def test_options_by_value(self):
+        told = graphgame.explain("nim(2)", 2, depth=0).to_latex()
+        assert rows(told) == [
+            ["value 0", "0"],
+            ["value 1", "1"],
+            ["value 2", r"none, so mex\{0, 1\} = 2"],
+            ["an N-position", "the move to 0 leaves a P-position"],
+        ]
+
+    def test_infinite_values(self):
+        graph = nx.DiGraph([("a", "b"), ("b", "a"), ("c", "end")])
+        solution = graphgame.solve(graph, tokens=["a", "end"], cycles="loopy")
+        told = rows(graphgame.explain(solution, depth=0).to_latex())
+        assert told[:3] == [["a", "inf()"], ["end", "0"], ["", "inf()"]]
+
+    def test_many_components(self):
+        told = rows(graphgame.explain("+".join(f"nim({n})" for n in range(1, 30))).to_latex())
+        assert told[19:22] == [["20", "20", "10100"], [r"\multicolumn{3}{l}{... and 9 more}"], ["", "1", "00001"]]
+
+    def test_names_that_look_like_parts_of_a_table(self):
+        graph = nx.DiGraph([("a & b \\\\", "--------"), ("a & b \\\\", "10: 1  1")])
+        told = graphgame.explain(graphgame.solve(graph, tokens=["a & b \\\\", "--------"])).to_latex()
+        assert rows(told)[0] == [r"a \& b \textbackslash{}\textbackslash{}", "1", "1"]
+        assert ["value 0", r"-{}-{}-{}-{}-{}-{}-{}-; 10: 1  1"] in rows(told)
+
+    @pytest.mark.parametrize("text", ["value 0: a; b", "value 0：a; b"])
+    def test_either_colon(self, text):
+        assert rows(explanation_latex(f"head\n  {text}")) == [["value 0", "a; b"]]
+
+    def test_every_environment_is_closed(self):
+        told = graphgame.explain("kayles(7) + wythoff(3,5)").to_latex()
+        assert re.findall(r"\\begin\{(\w+)\}", told) == re.findall(r"\\end\{(\w+)\}", told) != []
