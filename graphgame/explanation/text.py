@@ -9,12 +9,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
-<<<<<<< HEAD
 from graphgame.errors import written
-=======
-from graphgame.errors import plural, written
 from graphgame.explanation.latex import explanation_latex
->>>>>>> 201b936 (explain --latex: sums and options as tables)
 from graphgame.explanation.sentences import sentence
 from graphgame.texts import amount, current_language, translate
 
