@@ -62,8 +62,10 @@ def _group(lines: list[str]) -> Iterator[str]:
 
 
 def _is_row(cells: list[str], total: list[str]) -> bool:
-    """Tell whether these are a name, its value and, as in the last row, the same value in binary."""
-    return len(cells) == len(total) + 1 and _VALUE.fullmatch(cells[1]) is not None and len(cells[-1]) == len(total[-1])
+    """Tell whether these are a name, its value and, where the last row has it, the same value in binary."""
+    if len(cells) != len(total) + 1 or _VALUE.fullmatch(cells[1]) is None:
+        return False
+    return len(total) == 1 or len(cells[2]) == len(total[1])
 
 
 def _across(line: str, columns: str) -> list[Latex]:
