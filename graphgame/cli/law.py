@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
 from graphgame.cli.output import OutputOptions, takes_output
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ Examples:
   graphgame law "take{1,3,4}(n)" --guess "n % 7 in (0, 2)"  # a guess of the P-positions
   graphgame law "rules.py:Mine(n)" --guess "n % 5"          # a guess of the values
   graphgame law "staircase(a,b,c)" --steps                  # what was decided for a proof
+  graphgame law "wythoff(a,b)" -o law.json                  # with the proofs, for: graphgame verify law.json
 
 \b
 A guess has the names, integers, + - * // % ** ^ & |, comparisons, in, and, or, not, "x if c else y", min, max, abs,
@@ -37,7 +40,8 @@ Exit status: 0, or 2 when a guess is wrong.
 @click.argument("source")
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
 @click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
-@takes_output(json="")
+@takes_output(json="With the proofs, for graphgame verify.")
+@click.option("--draw", metavar="PICTURE", help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.")
 @click.option("--size", type=click.IntRange(1, 100_000), metavar="N", help="Look at 0..N-1 for each name.")
 @click.option(
     "--max-positions",
@@ -48,7 +52,13 @@ Exit status: 0, or 2 when a guess is wrong.
     help="Most positions of the graphs that are looked at.",
 )
 def command(
-    source: str, out: OutputOptions, guess: str | None, steps: bool, size: int | None, max_positions: int
+    source: str,
+    out: OutputOptions,
+    guess: str | None,
+    steps: bool,
+    draw: str | None,
+    size: int | None,
+    max_positions: int,
 ) -> None:
     """Find the simplest law of the values and of the P-positions of SOURCE, and prove it where that goes.
 
@@ -57,9 +67,11 @@ def command(
     positions of any size, was decided; else it holds on the positions that are named.
     """
     from graphgame.games import laws
+    from graphgame.games.law_files import laws_record
 
+    seen = laws.law_table(source, size=size, max_positions=max_positions)
     if guess is not None:
-        answer = laws.guess(source, guess, size=size, max_positions=max_positions)
+        answer = laws.guess_of(seen, guess)
         if isinstance(answer, laws.Refutation):
             from dataclasses import asdict
 
@@ -67,7 +79,6 @@ def command(
             raise click.exceptions.Exit(2)
         found, lacking = [answer], []
     else:
-        seen = laws.law_table(source, size=size, max_positions=max_positions)
         found = laws.laws_of(seen)
         told = {law.about for law in found}
         lacking = [
@@ -75,8 +86,10 @@ def command(
         ]
     out.put(
         text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
-        json=lambda: {"source": source, "laws": [_record(law, steps) for law in found]},
+        json=lambda: laws_record(seen.text, found),
     )
+    if draw:
+        _draw(found, draw)
 
 
 def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
@@ -87,12 +100,13 @@ def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
             yield from (f"  {step.text}" for step in law.steps)
 
 
-def _record(law: Law, steps: bool) -> dict[str, object]:
-    record: dict[str, object] = {"about": law.about, "names": law.names, "text": law.text, "status": law.status}
-    record |= {"formula": None if law.formula is None else law.formula.text, "proof": law.proof or None}
-    record |= {"positions": law.positions, "largest": law.largest}
-    if law.automaton is not None:
-        record["automaton"] = law.automaton.record()
-    if steps:
-        record["steps"] = [step.text for step in law.steps]
-    return record
+def _draw(found: Sequence[Law], path: str) -> None:
+    from graphgame.export.automata import draw_automaton
+
+    for law in reversed(found):
+        automaton = law.as_automaton()
+        if automaton is not None:
+            draw_automaton(automaton, [name for name in (*law.names, "value") if name in automaton.tracks], path)
+            common.tell_of(path)
+            return
+    raise Failure("--draw: no law was found that an automaton stands for")

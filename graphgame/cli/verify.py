@@ -23,23 +23,31 @@ Examples:
   graphgame verify game.txt values.csv --misere
   graphgame verify cycle.edges values.csv --loopy
   graphgame verify "nim(3,4)" - < values.csv
+  graphgame law "wythoff(a,b)" -o law.json
+  graphgame verify law.json                          # the proof of a law
 
 \b
-Exit status: 0 when the values are right, 2 when one is wrong or missing.
+Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
 """
 
 
 @click.command("verify", epilog=_EXAMPLES, short_help="Check that a values file is right.")
 @common.source_argument
-@click.argument("values", type=click.Path(allow_dash=True))
+@click.argument("values", type=click.Path(allow_dash=True), required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
 @takes_game
-def command(game: Game, values: str) -> None:
+def command(game: Game, values: str | None) -> None:
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
     each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
+
+    A file of laws stands alone: all that their proofs claim is decided anew, by code that shares nothing with the
+    code that found them.
     """
+    if values is None:
+        _verify_laws(game.source)
+        return
     from graphgame.io.values import read_values
 
     if game.source == values == "-":
@@ -58,6 +66,19 @@ def command(game: Game, values: str) -> None:
         raise Failure(f"{_name(game.source)}: {error}") from error
     click.echo(_sentence(report))
     if not report:
+        raise click.exceptions.Exit(2)
+
+
+def _verify_laws(path: str) -> None:
+    from graphgame.games.law_files import check_laws, is_law_file
+
+    if not is_law_file(path):
+        raise click.UsageError("expected SOURCE and VALUES, or one file that graphgame law -o wrote")
+    wrong = False
+    for checked in check_laws(path):
+        click.echo(printable(checked, length=0))
+        wrong |= checked.fault is not None
+    if wrong:
         raise click.exceptions.Exit(2)
 
 

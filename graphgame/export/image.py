@@ -21,7 +21,7 @@ from graphgame.export.summary import alternative
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
-__all__ = ["LAYOUT_LIMIT", "draw", "draw_as", "graphviz_command"]
+__all__ = ["LAYOUT_LIMIT", "draw", "draw_as", "graphviz_command", "laid_out"]
 
 LAYOUT_LIMIT = 8000
 """Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
@@ -158,12 +158,16 @@ def _way_out(last: str) -> str:
 
 def _lay_out(picture: GraphPicture, command: list[str], kind: str) -> bytes:
     options = picture.options
-    text = "".join(dot_lines(picture, _page(kind, options.dpi), recorded=False)).encode()
+    text = "".join(dot_lines(picture, _page(kind, options.dpi), recorded=False))
+    return laid_out(text, command, options.timeout, _way_out("a longer timeout"))
+
+
+def laid_out(text: str, command: list[str], seconds: float | None, way_out: str) -> bytes:
+    """Return the image that Graphviz makes of a text; a LayoutError tells a way out if it does not in some seconds."""
     try:
-        done = subprocess.run(command, input=text, capture_output=True, timeout=options.timeout, check=False)
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as error:
-        more = _way_out("a longer timeout")
-        raise LayoutError(f"Graphviz has not finished the layout in {error.timeout:g} seconds: {more}") from None
+        raise LayoutError(f"Graphviz has not finished the layout in {error.timeout:g} seconds: {way_out}") from None
     except OSError as error:
         raise LayoutError(f"Graphviz does not start: {error}") from None
     if done.returncode or not done.stdout:

@@ -2,89 +2,38 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import reduce
-from itertools import chain, islice, product
-from operator import mul, xor
+from collections.abc import Callable
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError, ParseError
-from graphgame.games.notation import parse_position
-from graphgame.heaps.heapgame import HeapGame
+from graphgame.games.law_tables import MOST_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
-from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.component import Component
-from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
-from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Ruleset
 from graphgame.solution import solve
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, value_candidates
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.law import Law, Refutation, extent_text
+from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.proving import Proof, by_induction, by_period, period_statement, period_words, set_of_formula
-from graphgame.theory.laws.statements import after, set_of
+from graphgame.theory.laws.periodic import MOST_ITEMS
+from graphgame.theory.laws.proving import (
+    Proof,
+    by_induction,
+    by_period,
+    from_certificate,
+    period_statement,
+    set_of_formula,
+)
 
-__all__ = ["Law", "LawTable", "Refutation", "find", "guess", "law_table", "laws_of"]
+__all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
-_SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
-"""Number of names -> how many numbers of each are looked at, if the graph is not too large."""
-
-_FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-_MOST_POSITIONS = 20_000
-_PROVING_HEAPS = 20_000
-_TRIED_MOVES = 100
-_NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
-_BRACES = re.compile(r"\{[^{}]*\}")
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 
 
-Cells = dict[tuple[int, ...], tuple[Component, ...]]
-
-
-@dataclass(frozen=True)
-class LawTable:
-    """The values of a game's positions by the numbers that they consist of.
-
-    Attributes
-    ----------
-    text : str
-        The position in the notation, with names in place of numbers.
-    names : tuple of str
-    values : ndarray of int64
-        An axis for each name; -1 where the numbers are no position.
-    moves : DeclaredMoves or None
-        The moves as statements, where the rules declare them.
-    certificate : PeriodCertificate or None
-        Of a game of one heap whose period is proved.
-    """
-
-    text: str
-    names: tuple[str, ...]
-    values: np.ndarray
-    moves: DeclaredMoves | None
-    certificate: PeriodCertificate | None
-
-    @property
-    def extent(self) -> str:
-        """How many positions there are, and how far they go."""
-        return extent_text(int((self.values >= 0).sum()), self.values.shape)
-
-    def position(self, *numbers: int, max_positions: int = MAX_POSITIONS) -> Position:
-        """Return the position of some numbers."""
-        return parse_position(_filled(self.text, self.names, numbers), max_positions=max_positions)
-
-
-def find(text: str, *, size: int | None = None, max_positions: int = _MOST_POSITIONS) -> list[Law]:
+def find(text: str, *, size: int | None = None, max_positions: int = MOST_POSITIONS) -> list[Law]:
     """Return the simplest law of a game's values, and that of its P-positions; none where none is found.
 
     Parameters
@@ -131,7 +80,7 @@ def guess(
     formula: str | Callable[..., int | bool],
     *,
     size: int | None = None,
-    max_positions: int = _MOST_POSITIONS,
+    max_positions: int = MOST_POSITIONS,
 ) -> Law | Refutation:
     """Compare a formula with a game: return the law, proved where that goes, or the first position that refutes it.
 
@@ -150,7 +99,11 @@ def guess(
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
     """
-    seen = law_table(text, size=size, max_positions=max_positions)
+    return guess_of(law_table(text, size=size, max_positions=max_positions), formula)
+
+
+def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
+    """Compare a formula with a table; as :func:`guess`."""
     said = Formula(formula, seen.names) if isinstance(formula, str) else formula
     of_lost = isinstance(said(*np.argwhere(seen.values >= 0)[0].tolist()), bool)
     truth = seen.values == 0 if of_lost else seen.values
@@ -163,161 +116,25 @@ def guess(
     return _law(seen, of_lost, formula_, proof)
 
 
-def law_table(text: str, *, size: int | None = None, max_positions: int = _MOST_POSITIONS) -> LawTable:
-    """Return the values of the positions that a text with names stands for, from the explicit graph or a theorem.
-
-    Examples
-    --------
-    >>> law_table("wythoff(a,b)", size=3).values.tolist()
-    [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
-    """
-    text = _with_names(text)
-    names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
-    if not 1 <= len(names) <= max(_SIZES):
-        raise OptionError(f"{text}: {len(names)} names: expected 1 to {max(_SIZES)}, as in wythoff(a,b)")
-    count, most = (_FIRST_SIZES[len(names)], _SIZES[len(names)]) if size is None else (size, size)
-    found, cells = _table(text, names, count, max_positions)
-    while count < most:
-        count = min(2 * count, most)
-        try:
-            found, cells = _table(text, names, count, max_positions)
-        except LimitError:
-            break
-    if found.moves is not None:
-        _compare_moves(found, cells)
-    return found
-
-
-def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells]:
-    if (entries := count ** len(names)) > max_positions:
-        raise LimitError(
-            f"a table of {entries:,} entries is larger than the limit, max_positions={max_positions}", "max_positions"
-        )
-    loaded: dict[tuple[str, str], Ruleset] = {}
-    cells: Cells = {}
-    refused: ParseError | None = None
-    for numbers in product(range(count), repeat=len(names)):
-        try:
-            cells[numbers] = parse_position(_filled(text, names, numbers), loaded=loaded).components
-        except ParseError as error:
-            refused = error
-    if not cells:
-        assert refused is not None
-        raise refused
-    whole = Position(chain.from_iterable(cells.values()), max_positions)
-    parts = iter(whole.values)
-    values = np.full((count,) * len(names), -1, np.int64)
-    for numbers, cell in cells.items():
-        values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
-    components = next(reversed(cells.values()))
-    moves = _declared(text, components)
-    return LawTable(text, names, values, moves, _certificate(components)), cells
-
-
-def _with_names(text: str) -> str:
-    """Return a text with names in place of numbers; of a game that is only named, its example with names."""
-    if text.strip() not in CATALOGUE:
-        return text
-    example = CATALOGUE[text.strip()].example
-    name, _, position = example.rpartition("(")
-    numbers = re.findall(r"\d+", position)
-    if not re.fullmatch(r"\d+(,\d+)*\)", position):
-        raise OptionError(f"{text}: its positions are not numbers alone, as in {example}")
-    return f"{name}({', '.join(number_names(len(numbers)))})"
-
-
-def _blank(text: str) -> str:
-    """Return a text with spaces for what stands outside parentheses, or in braces: the rest may hold names."""
-    inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
-    kept = [" "] * len(inside)
-    for match in re.finditer(r"\([^()]*\)", inside):
-        kept[match.start() : match.end()] = match[0]
-    return "".join(kept)
-
-
-def _filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
-    given = dict(zip(names, map(str, numbers), strict=True))
-    blank, parts, last = _blank(text), [], 0
-    for match in _NAME.finditer(blank):
-        parts += [text[last : match.start()], given[match[0]]]
-        last = match.end()
-    return "".join([*parts, text[last:]])
-
-
-def _declared(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", _blank(text))]
-    written = [name for group in groups for name in group]
-    if len({*written}) < len(written) or re.search(r"\d", _blank(text)):
-        return None  # the numbers are not free
-    sizes = [len(group) for group in groups]
-    if len(sizes) != len(components):
-        sizes = [1] * len(written)
-    if len(sizes) != len(components):
-        return None
-    parts = [component.ruleset.declared_moves(size) for component, size in zip(components, sizes, strict=True)]
-    known = [part for part in parts if part is not None]
-    return side_by_side(known) if len(known) == len(parts) else None
-
-
-def _certificate(components: tuple[Component, ...]) -> PeriodCertificate | None:
-    if len(components) != 1 or not isinstance(components[0].ruleset, HeapGame):
-        return None
-    return components[0].ruleset.period(_PROVING_HEAPS)
-
-
-def _compare_moves(seen: LawTable, cells: Cells) -> None:
-    """Refuse declared moves that are not the options, as far as that shows in small positions."""
-    assert seen.moves is not None
-    numeration, names = numeration_of("base 2"), seen.moves.names
-    primes = tuple(after(name) for name in names)
-    moves = [set_of(numeration, move, (*names, *primes)) for move in seen.moves.moves]
-    positions = set_of(numeration, seen.moves.positions, names)
-    totals = {cell: sum(map(mul, cell, seen.moves.weights)) for cell in cells}
-    # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
-    most = min(seen.values.shape[0] - 1, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
-    small = [cell for cell, total in totals.items() if total <= most]
-    ends = dict(zip(primes, np.array(small).T, strict=True))
-    for start in small:
-        given = dict(zip(names, start, strict=True))
-        if not positions.contains(**given):
-            continue
-        reached = np.any([move.contains(**given, **ends) for move in moves], axis=0)
-        said = {_whole(cells[small[place]]) for place in np.flatnonzero(reached).tolist()}
-        if said != set(_options(cells[start])):
-            raise OptionError(f"the declared moves of {seen.text} are not its options at {start}")
-
-
-def _options(components: tuple[Component, ...]) -> Iterator[tuple[object, ...]]:
-    for place, component in enumerate(components):
-        for option in component.ruleset.options(component.position):
-            left = component._replace(position=option)
-            yield _whole((*components[:place], left, *components[place + 1 :]))
-
-
-def _whole(components: tuple[Component, ...]) -> tuple[object, ...]:
-    return tuple(component.ruleset.canonical(component.position) for component in components)
-
-
 def _law_of_values(seen: LawTable) -> Law | None:
+    if seen.certificate is not None:
+        return _law_of_period(seen, seen.certificate, False)
     known = seen.values >= 0
     for text in value_candidates(seen.values, seen.names) if known.all() else ():
         if fits_table(text, seen.names, seen.values, known):
             formula = Formula(text, seen.names)
             return _law(seen, False, formula, _proof(seen, formula, False))
-    if seen.certificate is None:
-        return None
-    return _law(seen, False, None, Proof(period_words(seen.certificate)))
+    return None
 
 
 def _law_of_lost(seen: LawTable) -> Law | None:
+    if seen.certificate is not None:
+        return _law_of_period(seen, seen.certificate, True)
     known, lost = seen.values >= 0, seen.values == 0
     for text in lost_candidates(lost, seen.names):
         if fits_table(text, seen.names, lost, known):
             formula = Formula(text, seen.names)
             return _law(seen, True, formula, _proof(seen, formula, True))
-    if seen.certificate is not None:
-        text = period_statement(seen.certificate, seen.names[0], True)
-        return _law(seen, True, Formula(text, seen.names), Proof(period_words(seen.certificate)))
     by_name = lost.transpose(np.argsort(seen.names))
     for name in _NUMERATIONS:
         automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
@@ -327,6 +144,12 @@ def _law_of_lost(seen: LawTable) -> Law | None:
                 proof = by_induction(seen.moves, _renamed(seen, automaton), True)
             return _law(seen, True, None, proof, automaton)
     return None
+
+
+def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
+    items = certificate.values.count(0) if of_lost else len(certificate.values)
+    text = period_statement(certificate, seen.names[0], of_lost) if items <= MOST_ITEMS else None
+    return _law(seen, of_lost, None if text is None else Formula(text, seen.names), from_certificate(certificate))
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
@@ -351,18 +174,18 @@ def _law(
     seen: LawTable, of_lost: bool, formula: Formula | None, proof: Proof | None, automaton: Automaton | None = None
 ) -> Law:
     known = seen.values >= 0
-    certificate = seen.certificate if formula is None and automaton is None else None
-    largest = tuple(int(axis.max()) for axis in np.nonzero(known))
+    proof = proof or Proof("")
     return Law(
         "P-positions" if of_lost else "values",
         seen.names,
         formula,
-        automaton or (None if proof is None else proof.automaton),
-        "" if proof is None else proof.text,
+        automaton or proof.automaton,
+        proof.text,
         int(known.sum()),
-        largest,
-        () if proof is None else proof.steps,
-        certificate,
+        tuple(int(axis.max()) for axis in np.nonzero(known)),
+        proof.steps,
+        proof.certificate,
+        proof.moves,
     )
 
 

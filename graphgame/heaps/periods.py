@@ -160,13 +160,20 @@ class PeriodCertificate:
         """
         with Source(path) as source:
             found = whole_value(source)
-            if not _is_record(found):
+            certificate = cls.of_record(found)
+            if certificate is None:
                 raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
-            certificate = cls(**{name: found[name] for name in _SHAPE} | {"values": tuple(found["values"])})
             last, stated = shorten(certificate.last_exception), shorten(found.get("last_exception"))
             if stated != last:
                 raise source.error(f"last_exception is {stated}: expected {last}, by the preperiod")
             return certificate
+
+    @classmethod
+    def of_record(cls, found: Any) -> PeriodCertificate | None:  # noqa: ANN401
+        """Return the certificate of an object of JSON; None if it is none."""
+        if not _is_record(found):
+            return None
+        return cls(**{name: found[name] for name in _SHAPE} | {"values": tuple(found["values"])})
 
     def _continued(self, heap: int) -> int:
         """Return the value that the period alone gives."""

@@ -44,10 +44,10 @@ PROVED = [
     ("kayles", "g(n + 12) = g(n) for n >= 71", "n = 0"),
     (
         "guiles(n)",
-        "g(n) = (0,)[n] if n < 1 else (2, 1, 1, 0, 1, 1, 2, 2, 1, 2)[n % 10]",
+        "g(n) = 0 if n = 0 else (2, 1, 1, 0, 1, 1, 2, 2, 1, 2)[n % 10]",
         "n = 0 or n >= 1 and n % 10 = 3",
     ),
-    ("lasker(n)", "g(n) = (0,)[n] if n < 1 else 4*(n // 4) + (0, 2, 3, 5)[n % 4] - 1", "n = 0"),
+    ("lasker(n)", "g(n) = 0 if n = 0 else 4*(n // 4) + (0, 2, 3, 5)[n % 4] - 1", "n = 0"),
     ("nim(a,b)", "g(a,b) = a ^ b", "a = b"),
     ("nim(a,b,c)", "g(a,b,c) = a ^ b ^ c", "a ^ b ^ c = 0"),
     ("nimble(a,b)", "g(a,b) = a ^ b", "a = b"),

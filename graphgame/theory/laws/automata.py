@@ -166,7 +166,7 @@ class Automaton:
         digits, place = self.numeration.digits, self.tracks.index(track)
         kept = _columns(digits, tracks, self.tracks, fill=0)
         groups = kept[:, None] + np.arange(digits) * digits**place
-        alive = self._alive()
+        alive = self.alive()
 
         def after(states: np.ndarray, symbol: int) -> np.ndarray:
             ends = np.unique(self.table[states][:, groups[symbol]])
@@ -192,7 +192,7 @@ class Automaton:
         accepting = np.array([self.accepting[subset].any() for subset in subsets])
         return Automaton(self.numeration, tracks, np.array(table, np.int32), accepting).minimal()
 
-    def _alive(self) -> np.ndarray:
+    def alive(self) -> np.ndarray:
         """Tell of each state whether an accepting one can be reached."""
         alive = self.accepting
         while True:

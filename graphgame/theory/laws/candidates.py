@@ -10,12 +10,13 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
 
-_MOST_ITEMS = 24
-"""Values that are written out in a formula."""
+_LONGEST = 200
+"""The longest period of P-positions."""
 
 _OF_ONE = (
     "{n}",
@@ -96,44 +97,17 @@ def fits_table(text: str, names: tuple[str, ...], table: np.ndarray, known: np.n
 
 def _periodic(values: np.ndarray, name: str) -> Iterator[str]:
     seen = observe_period("", values[: max(len(values) // 2, 4)])
-    if seen is None or seen.preperiod + seen.period > _MOST_ITEMS:
-        return
-    start, period, saltus = seen.preperiod, seen.period, seen.saltus
-    heaps = [start + (rest - start) % period for rest in range(period)]
-    base = [int(values[heap]) - saltus * (heap // period) for heap in heaps]
-    lowest = min(0, *base)
-    text = _cycle([value - lowest for value in base], name, period)
-    if saltus:
-        step = f"{name} // {period}" if period > 1 else name
-        step = step if saltus == 1 else f"{saltus}*({step})"
-        text = step if text == "0" else f"{step} + {text}"
-    text += f" - {-lowest}" if lowest else ""
-    first = ", ".join(map(str, values[:start].tolist()))
-    yield text if not start else f"({first},)[{name}] if {name} < {start} else {text}"
-
-
-def _cycle(cycle: list[int], name: str, period: int) -> str:
-    if len(set(cycle)) == 1:
-        return str(cycle[0])
-    if cycle == list(range(period)):
-        return f"{name} % {period}"
-    return f"({', '.join(map(str, cycle))})[{name} % {period}]"
+    if seen is not None and seen.preperiod + seen.period <= MOST_ITEMS:
+        yield value_text(values.tolist(), seen.preperiod, seen.period, seen.saltus, name)
 
 
 def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
-    half = lost[: len(lost) // 2]
-    seen = observe_period("", half.astype(np.int32))
-    if seen is not None and seen.preperiod == 0 and seen.period <= 200 and seen.saltus == 0:
-        residues = np.flatnonzero(lost[: seen.period]).tolist()
-        if seen.period == 1:
-            yield "True"
-        elif len(residues) == 1:
-            yield f"{name} % {seen.period} = {residues[0]}"
-        elif len(residues) <= _MOST_ITEMS:
-            yield f"{name} % {seen.period} in ({', '.join(map(str, residues))})"
-    few = np.flatnonzero(lost).tolist()
-    if len(few) <= 3 and few[-1] < len(lost) // 4:
-        yield f"{name} = {few[0]}" if len(few) == 1 else f"{name} in ({', '.join(map(str, few))})"
+    values = (~lost).astype(np.int32)
+    seen = observe_period("", values[: len(lost) // 2])
+    if seen is not None and seen.period <= _LONGEST and not seen.saltus:
+        shown = lost[: seen.preperiod + seen.period]
+        if shown.sum() <= MOST_ITEMS:
+            yield lost_text(values.tolist(), seen.preperiod, seen.period, 0, name)
 
 
 def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
@@ -143,7 +117,7 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
             return
         corner = lost[(slice(divisor),) * lost.ndim]
         tiled = np.tile(corner, [-(-size // divisor) for size in lost.shape])[tuple(map(slice, lost.shape))]
-        if (tiled == lost).all() and corner.sum() <= _MOST_ITEMS:
+        if (tiled == lost).all() and corner.sum() <= MOST_ITEMS:
             yield " or ".join(
                 "(" + " and ".join(f"{name} % {divisor} = {rest}" for name, rest in zip(names, each, strict=True)) + ")"
                 for each in np.argwhere(corner).tolist()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import PeriodCertificate
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
+from graphgame.theory.laws.proving import set_of_formula
 
 __all__ = ["Law", "Refutation", "extent_text"]
 
@@ -38,7 +40,9 @@ class Law:
     steps : tuple of Step
         The statements that were decided for the proof.
     certificate : PeriodCertificate or None
-        The proved period that the law is, where no formula is shorter.
+        The proved period, where that is the proof; it is the law where no formula is shorter.
+    moves : DeclaredMoves or None
+        The moves that the induction is over, where that is the proof.
 
     Examples
     --------
@@ -57,6 +61,7 @@ class Law:
     largest: tuple[int, ...]
     steps: tuple[Step, ...] = field(default=(), repr=False)
     certificate: PeriodCertificate | None = field(default=None, repr=False)
+    moves: DeclaredMoves | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -73,21 +78,32 @@ class Law:
         """
         if len(numbers) != len(self.names) or min(numbers) < 0:
             raise OptionError(f"invalid position {numbers}: expected {len(self.names)} numbers, 0 or more")
-        if self.certificate is not None:
-            return self.certificate.value(*numbers)
         if self.formula is not None:
             found = self.formula(*numbers)
             return bool(found) if self.about == "P-positions" else int(found)
+        if self.certificate is not None:
+            value = self.certificate.value(*numbers)
+            return value == 0 if self.about == "P-positions" else value
         assert self.automaton is not None
         return bool(self.automaton.contains(**dict(zip(self.names, map(np.asarray, numbers), strict=True))))
+
+    def as_automaton(self) -> Automaton | None:
+        """Return the set of the P-positions, or of the positions with their values; None if none stands for it."""
+        if self.automaton is not None or self.formula is None:
+            return self.automaton
+        return set_of_formula(self.formula, self.about == "P-positions")
 
     @property
     def text(self) -> str:
         """The law as one line."""
         position = ",".join(self.names)
-        if self.certificate is not None:
-            saltus = f" + {self.certificate.saltus}" if self.certificate.saltus else ""
+        if self.certificate is not None and self.formula is None:
             start = self.certificate.preperiod
+            if self.about == "P-positions":
+                return (
+                    f"P-positions: where g({position}) = 0, period {self.certificate.period} for {position} >= {start}"
+                )
+            saltus = f" + {self.certificate.saltus}" if self.certificate.saltus else ""
             return f"g({position} + {self.certificate.period}) = g({position}){saltus} for {position} >= {start}"
         if self.about == "values":
             assert self.formula is not None
@@ -104,6 +120,21 @@ class Law:
         if self.proof:
             return f"proved: {self.proof}"
         return f"holds on {extent_text(self.positions, tuple(number + 1 for number in self.largest))}"
+
+    def record(self) -> dict[str, object]:
+        """Return the law, and its proof with all that a check of it takes, as an object of JSON."""
+        formula = None if self.formula is None else self.formula.text
+        record: dict[str, object] = {"about": self.about, "names": self.names, "text": self.text, "formula": formula}
+        record |= {"status": self.status, "proof": self.proof or None}
+        record |= {"positions": self.positions, "largest": self.largest}
+        if self.automaton is not None:
+            record["automaton"] = self.automaton.record()
+        if self.certificate is not None:
+            record["period"] = self.certificate.record()
+        if self.moves is not None:
+            record["moves"] = asdict(self.moves)
+            record["steps"] = [step.text for step in self.steps]
+        return record
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:

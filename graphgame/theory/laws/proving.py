@@ -12,10 +12,20 @@ from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step, lost_positions, position_values
 from graphgame.theory.laws.numeration import numeration_of
+from graphgame.theory.laws.periodic import lost_text, value_text
 from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty, wythoff_pairs
 
-__all__ = ["TRACK", "Proof", "by_induction", "by_period", "period_statement", "period_words", "set_of_formula"]
+__all__ = [
+    "TRACK",
+    "Proof",
+    "by_induction",
+    "by_period",
+    "from_certificate",
+    "period_statement",
+    "period_words",
+    "set_of_formula",
+]
 
 TRACK = "value"
 """The track of the values; numbers have names of one letter."""
@@ -29,6 +39,8 @@ class Proof(NamedTuple):
     text: str
     automaton: Automaton | None = None
     steps: tuple[Step, ...] = ()
+    moves: DeclaredMoves | None = None
+    certificate: PeriodCertificate | None = None
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
@@ -63,7 +75,7 @@ def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool) -> Pro
         if of_lost
         else "no move keeps the value, every smaller value is that of an option"
     )
-    return Proof(f"automaton of {states}; {what}", claimed, tuple(steps))
+    return Proof(f"automaton of {states}; {what}", claimed, tuple(steps), moves)
 
 
 def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -> Proof | None:
@@ -77,7 +89,12 @@ def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -
     assert truth is not None
     if claimed.minus(truth).example() is not None or truth.minus(claimed).example() is not None:
         return None
-    return Proof(period_words(certificate))
+    return from_certificate(certificate)
+
+
+def from_certificate(certificate: PeriodCertificate) -> Proof:
+    """Return a proved period as the proof of what it says."""
+    return Proof(period_words(certificate), certificate=certificate)
 
 
 def period_words(certificate: PeriodCertificate) -> str:
@@ -87,37 +104,13 @@ def period_words(certificate: PeriodCertificate) -> str:
     >>> period_words(heaps.octal("0.77").period(1000))
     'period 12 from n = 71, by the values to n = 167'
     """
-    saltus = f", saltus {certificate.saltus}," if certificate.saltus else ""
+    saltus = f", saltus {certificate.saltus}" if certificate.saltus else ""
     start = f" from n = {certificate.preperiod}" if certificate.preperiod else ""
+    start = f",{start}" if saltus and start else start
     return f"period {certificate.period}{saltus}{start}, by the values to n = {certificate.last_heap}"
 
 
 def period_statement(certificate: PeriodCertificate, name: str, of_lost: bool) -> str:
     """Return what a certificate says of a heap of any size, as a formula."""
-    start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
-    cycle = [certificate.values[start + (rest - start) % period] for rest in range(period)]
-    first = [start + (rest - start) % period for rest in range(period)]
-    base = [value - saltus * (heap // period) for value, heap in zip(cycle, first, strict=True)]
-    if of_lost:
-        early = [str(heap) for heap in range(start) if certificate.values[heap] == 0]
-        if saltus:
-            early += [str(heap) for heap in certificate.heaps_of(0) if heap >= start]
-            return _is_one_of(name, early)
-        late = [str(rest) for rest in range(period) if cycle[rest] == 0]
-        if not late:
-            return _is_one_of(name, early)
-        repeated = f"{name} >= {start} and {_is_one_of(f'{name} % {period}', late)}"
-        return f"{_is_one_of(name, early)} or {repeated}" if early else repeated
-    lowest = min(0, *base)
-    text = f"({', '.join(str(value - lowest) for value in base)},)[{name} % {period}]"
-    if saltus:
-        text = f"{saltus}*({name} // {period}) + {text} - {-lowest}"
-    if not start:
-        return text
-    return f"({', '.join(map(str, certificate.values[:start]))},)[{name}] if {name} < {start} else {text}"
-
-
-def _is_one_of(term: str, numbers: list[str]) -> str:
-    if len(numbers) < 2:
-        return f"{term} = {numbers[0]}" if numbers else "False"
-    return f"{term} in ({', '.join(numbers)})"
+    text = lost_text if of_lost else value_text
+    return text(certificate.values, certificate.preperiod, certificate.period, certificate.saltus, name)

@@ -20,12 +20,18 @@ def beatty(width: int, names: tuple[str, ...]) -> str:
 
     >>> beatty(1, ("a", "b"))
     'min(a, b) = floor(abs(a - b)*phi)'
+    >>> beatty(2, ("a", "b"))
+    'abs(a - b) % 2 = 0 and min(a, b) = floor(abs(a - b)*sqrt(2)/2)'
     """
     a, b = names
     if width == 1:
         return f"min({a}, {b}) = floor(abs({a} - {b})*phi)"
-    slope = f"{2 - width} + sqrt({width * width + 4})"
-    return f"abs({a} - {b}) % {width} = 0 and min({a}, {b}) = floor(abs({a} - {b})*({slope})//{2 * width})"
+    if width % 2:
+        less, slope, divisor = width - 2, f"sqrt({width * width + 4})", 2 * width
+    else:
+        less, slope, divisor = width // 2 - 1, f"sqrt({width * width // 4 + 1})", width
+    slope = f"({slope} - {less})" if less else slope
+    return f"abs({a} - {b}) % {width} = 0 and min({a}, {b}) = floor(abs({a} - {b})*{slope}/{divisor})"
 
 
 def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:

@@ -1,0 +1,296 @@
+"""Sets of tuples of numbers, each read digit by digit by a finite automaton: what checks the proofs of laws.
+
+It shares nothing with :mod:`graphgame.theory.laws`, which finds them, and is plain Python, made to be read. Numbers are
+written to a base, or as sums of the weights W(n) = a W(n-1) + W(n-2), from W(-1) = W(0) = 1, with digits 0..a and a 0
+after each a: for a = 1 Zeckendorf's sums of Fibonacci numbers. The most significant digit comes first, and zeros before
+it make no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeVar
+
+from graphgame.errors import LimitError, OptionError
+
+__all__ = ["DigitSet", "Digits", "every_tuple", "explored", "linear_set", "table_set", "xor_set"]
+
+_MOST_STATES = 50_000
+
+Symbol = tuple[int, ...]
+State = TypeVar("State", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Digits:
+    """How numbers are written: to a base, or by the recurrence of ``a``; one of the two is 0.
+
+    >>> Digits(a=1).number([1, 0, 1, 0, 0])
+    11
+    """
+
+    base: int = 0
+    a: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many digits there are."""
+        return self.base or self.a + 1
+
+    def read(self, state: tuple[int, int], digit: int) -> tuple[int, int]:
+        """Return u and v of the value u W(r) + v W(r-1) after one more digit, where r are left to be read."""
+        u, v = state
+        return (self.base * u + digit, 0) if self.base else (self.a * u + v + digit, u)
+
+    def number(self, word: Collection[int]) -> int:
+        """Return the number of a word."""
+        state = (0, 0)
+        for digit in word:
+            state = self.read(state, digit)
+        return sum(state)
+
+    def word(self, number: int) -> list[int]:
+        """Return the digits of a number."""
+        weights = [1]
+        while weights[-1] <= number:
+            weights.append(self.base * weights[-1] if self.base else self.a * weights[-1] + (weights[-2:-1] or [1])[0])
+        digits = []
+        for weight in reversed(weights):
+            digit, number = divmod(number, weight)
+            digits.append(digit)
+        return digits
+
+
+@dataclass(frozen=True)
+class DigitSet:
+    """A set of tuples of numbers.
+
+    Attributes
+    ----------
+    digits : Digits
+    tracks : tuple of str
+        The names of the numbers, sorted.
+    table : list of dict
+        For each state the state after each symbol, which has a digit of each track; the first state is the start.
+    accepting : frozenset of int
+        The states in which a tuple of the set ends.
+
+    Examples
+    --------
+    >>> larger = linear_set(Digits(base=2), {"a": 1, "b": -2}, -1, {1})  # a > 2 b + 1
+    >>> larger.has(a=8, b=3), larger.has(a=7, b=3), larger.example()
+    (True, False, {'a': 2, 'b': 0})
+    """
+
+    digits: Digits
+    tracks: tuple[str, ...]
+    table: list[dict[Symbol, int]]
+    accepting: frozenset[int]
+
+    def __and__(self, other: DigitSet) -> DigitSet:
+        return _joined(self, other, lambda one, two: one and two)
+
+    def __or__(self, other: DigitSet) -> DigitSet:
+        tracks = tuple(sorted({*self.tracks, *other.tracks}))
+        return _joined(self, other, lambda one, two: one or two) & every_tuple(self.digits, tracks)
+
+    def minus(self, other: DigitSet) -> DigitSet:
+        """Return the tuples of this set that are not in the other."""
+        return _joined(self, other, lambda one, two: one and not two)
+
+    def without(self, tracks: Collection[str]) -> DigitSet:
+        """Return the tuples that some numbers in the place of these complete to a tuple of the set."""
+        found = self
+        for track in tracks:
+            found = found._without(track)
+        return found
+
+    def named(self, names: Mapping[str, str]) -> DigitSet:
+        """Return the set with other names for its numbers."""
+        given = [names.get(track, track) for track in self.tracks]
+        order = sorted(range(len(given)), key=given.__getitem__)
+        table = [{tuple(symbol[place] for place in order): end for symbol, end in row.items()} for row in self.table]
+        return DigitSet(self.digits, tuple(sorted(given)), table, self.accepting)
+
+    def has(self, **numbers: int) -> bool:
+        """Tell whether a tuple is in the set."""
+        words = [self.digits.word(numbers[track]) for track in self.tracks]
+        longest = max(map(len, words), default=0)
+        state = 0
+        for symbol in zip(*([0] * (longest - len(word)) + word for word in words), strict=True):
+            state = self.table[state][symbol]
+        return state in self.accepting
+
+    def example(self) -> dict[str, int] | None:
+        """Return a tuple of the set with the fewest digits; None if there is none."""
+        words: dict[int, tuple[Symbol, ...]] = {0: ()}
+        queue = [0]
+        for state in queue:
+            word = words[state]
+            if state in self.accepting:
+                return {
+                    track: self.digits.number([symbol[place] for symbol in word])
+                    for place, track in enumerate(self.tracks)
+                }
+            for symbol, end in self.table[state].items():
+                if end not in words:
+                    words[end] = (*word, symbol)
+                    queue.append(end)
+        return None
+
+    def _without(self, track: str) -> DigitSet:
+        place = self.tracks.index(track)
+        tracks = self.tracks[:place] + self.tracks[place + 1 :]
+
+        def after(states: frozenset[int], symbol: Symbol) -> frozenset[int]:
+            longer = [(*symbol[:place], digit, *symbol[place:]) for digit in range(self.digits.count)]
+            return frozenset(self.table[state][each] for state in states for each in longer)
+
+        start, zeros = frozenset([0]), (0,) * len(tracks)
+        while not (grown := after(start, zeros)) <= start:
+            start |= grown
+        return explored(self.digits, tracks, start, after, lambda states: not self.accepting.isdisjoint(states))
+
+
+def every_tuple(digits: Digits, tracks: tuple[str, ...]) -> DigitSet:
+    """Return all tuples of numbers: words in which a 0 follows each largest digit, where the numeration wants it."""
+
+    def after(full: tuple[bool, ...] | None, symbol: Symbol) -> tuple[bool, ...] | None:
+        if full is None or any(was and digit for was, digit in zip(full, symbol, strict=True)):
+            return None
+        return tuple(bool(digits.a) and digit == digits.a for digit in symbol)
+
+    start: tuple[bool, ...] | None = (False,) * len(tracks)
+    return explored(digits, tracks, start, after, lambda full: full is not None)
+
+
+def linear_set(digits: Digits, factors: Mapping[str, int], constant: int, signs: Collection[int]) -> DigitSet:
+    """Return the tuples for which the sum of their multiples and a constant has one of some signs: -1, 0, 1."""
+    tracks = tuple(sorted(factors))
+    most = sum(map(abs, factors.values()))
+
+    def after(state: tuple[int, int] | int, symbol: Symbol) -> tuple[int, int] | int:
+        if isinstance(state, int):
+            return state
+        u, v = digits.read(state, sum(factors[track] * digit for track, digit in zip(tracks, symbol, strict=True)))
+        # What is left to read is less than W(r) in each number. The value less that obeys the recurrence, so it stays
+        # above the constant for all r where it does for r = 0 and r = 1.
+        for sign in (1, -1):
+            x, y = sign * u - most, sign * v
+            if min(x + y, (x * digits.base) if digits.base else (digits.a + 1) * x + y) > abs(constant):
+                return sign
+        return u, v
+
+    def accepts(state: tuple[int, int] | int) -> bool:
+        total = state if isinstance(state, int) else sum(state) + constant
+        return (total > 0) - (total < 0) in signs
+
+    start: tuple[int, int] | int = (0, 0)
+    return explored(digits, tracks, start, after, accepts) & every_tuple(digits, tracks)
+
+
+def xor_set(one: str, two: str, result: str) -> DigitSet:
+    """Return the numbers to base 2 of which the third is the nim-sum of the others."""
+    tracks = tuple(sorted((one, two, result)))
+    return explored(
+        Digits(base=2), tracks, True, lambda even, symbol: even and sum(symbol) % 2 == 0, lambda even: even is True
+    )
+
+
+def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:
+    """Return the set of an automaton that a file has.
+
+    Its table has the state after each symbol, where symbols are numbered by their digits, those of the first track
+    counting 1, of the second as many as there are digits, and so on.
+
+    Raises
+    ------
+    OptionError
+        The record is no automaton over these tracks, or one for which zeros before a number make a difference.
+    """
+    kind, _, number = str(record.get("numeration")).partition(" ")
+    digits = _NUMERATIONS[kind](int(number or 1)) if kind in _NUMERATIONS and (number or "1").isdecimal() else None
+    table: Any = record.get("table")
+    accepting: Any = record.get("accepting")
+    if digits is None or not 1 <= digits.base + digits.a <= 16 or tuple(record.get("tracks", ())) != tracks:
+        raise OptionError(f"no automaton over {', '.join(tracks)} in a known numeration")
+    symbols = digits.count ** len(tracks)
+    if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
+        raise OptionError(f"no table of an automaton: expected for each state {symbols} states")
+
+    def after(state: int, symbol: Symbol) -> int:
+        end: int = table[state][sum(digit * digits.count**place for place, digit in enumerate(symbol))]
+        return end
+
+    found = explored(digits, tracks, 0, after, set(accepting).__contains__)
+    if found.table[0][(0,) * len(tracks)]:
+        raise OptionError("an automaton for which zeros before a number make a difference")
+    return found & every_tuple(digits, tracks)
+
+
+_NUMERATIONS = {"base": lambda number: Digits(base=number), "Fibonacci": lambda number: Digits(a=number)}
+
+
+def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401
+    rows = isinstance(table, list) and 0 < len(table) <= _MOST_STATES
+    return rows and all(_are_states(row, len(table)) and len(row) == symbols for row in table)
+
+
+def _are_states(numbers: Any, count: int) -> bool:  # noqa: ANN401
+    return isinstance(numbers, list) and all(type(number) is int and 0 <= number < count for number in numbers)
+
+
+def _joined(one: DigitSet, two: DigitSet, operation: Callable[[bool, bool], bool]) -> DigitSet:
+    tracks = tuple(sorted({*one.tracks, *two.tracks}))
+    first, second = ([tracks.index(track) for track in each.tracks] for each in (one, two))
+
+    def after(pair: tuple[int, int], symbol: Symbol) -> tuple[int, int]:
+        left = one.table[pair[0]][tuple(symbol[place] for place in first)]
+        return left, two.table[pair[1]][tuple(symbol[place] for place in second)]
+
+    def accepts(pair: tuple[int, int]) -> bool:
+        return operation(pair[0] in one.accepting, pair[1] in two.accepting)
+
+    return explored(one.digits, tracks, (0, 0), after, accepts)
+
+
+def explored(
+    digits: Digits,
+    tracks: tuple[str, ...],
+    start: State,
+    after: Callable[[State, Symbol], State],
+    accepts: Callable[[State], bool],
+) -> DigitSet:
+    """Return the set of an automaton that is given by its start and its steps, with the fewest states."""
+    symbols = list(product(range(digits.count), repeat=len(tracks)))
+    numbers: dict[State, int] = {start: 0}
+    states, rows = [start], []
+    for state in states:
+        row = []
+        for symbol in symbols:
+            end = after(state, symbol)
+            if end not in numbers:
+                numbers[end] = len(states)
+                states.append(end)
+            row.append(numbers[end])
+        rows.append(row)
+        if len(states) > _MOST_STATES:
+            raise LimitError(f"an automaton has more than {_MOST_STATES:,} states", "states")
+    good = [accepts(state) for state in states]
+    kinds = _kinds(rows, good)
+    table = [[kinds[end] for end in rows[kinds.index(kind)]] for kind in range(max(kinds) + 1)]
+    accepting = frozenset(kind for kind, is_good in zip(kinds, good, strict=True) if is_good)
+    return DigitSet(digits, tracks, [dict(zip(symbols, row, strict=True)) for row in table], accepting)
+
+
+def _kinds(rows: list[list[int]], good: list[bool]) -> list[int]:
+    """Return a number for each state, the same for those from which the same words are accepted; 0 for the first."""
+    kinds, count = list(map(int, good)), 0
+    while len(set(kinds)) > count:
+        count = len(set(kinds))
+        looks = [(kinds[state], *[kinds[end] for end in row]) for state, row in enumerate(rows)]
+        numbers: dict[tuple[int, ...], int] = {}
+        kinds = [numbers.setdefault(look, len(numbers)) for look in looks]
+    return kinds

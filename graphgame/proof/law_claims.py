@@ -1,0 +1,194 @@
+"""What makes a law of P-positions or of values true, decided by code that shares nothing with that which found it.
+
+A set is that of the P-positions where every move lowers a total, no move joins two of the set, and every other position
+has a move into it. Numbers are the Grundy values where, besides, no move keeps the number of a position, and to every
+smaller number there is a move. Each of these is a statement about all numbers, and is decided as a :class:`DigitSet`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphgame.errors import OptionError
+from graphgame.proof.digit_sets import Digits, DigitSet, explored, linear_set, table_set
+from graphgame.proof.statements import StatementReader
+from graphgame.rules.declared import DeclaredMoves
+
+__all__ = [
+    "Decided",
+    "claimed_set",
+    "decide_induction",
+    "decide_pairs",
+    "pairs_text",
+    "period_set",
+    "width_of_pairs",
+]
+
+_VALUE, _OTHER = "value", "other"
+_WIDEST = 15
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A statement, and numbers of which it is false; None where it holds of all."""
+
+    text: str
+    example: Mapping[str, int] | None
+
+
+def claimed_set(law: Mapping[str, Any]) -> DigitSet:
+    """Return the set of P-positions, or of positions with their values, that the record of a law claims.
+
+    A formula says it, unless it is that of :func:`pairs_text`, or there is none: then an automaton does.
+
+    Raises
+    ------
+    OptionError
+        The record has neither an automaton nor a formula that can be decided.
+    """
+    names, formula = tuple(law["names"]), law["formula"]
+    of_lost = law["about"] == "P-positions"
+    tracks = tuple(sorted(names if of_lost else (*names, _VALUE)))
+    if formula is None or width_of_pairs(law):
+        return table_set(law.get("automaton") or {}, tracks)
+    return StatementReader(Digits(base=2), tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
+
+
+def width_of_pairs(law: Mapping[str, Any]) -> int:
+    """Return the width of the pairs of :func:`pairs_text` that a law's formula says; 0 if it says something else."""
+    names = law["names"]
+    widths = range(1, _WIDEST + 1) if len(names) == 2 and law["about"] == "P-positions" else ()
+    return next((width for width in widths if law["formula"] == pairs_text(width, names)), 0)
+
+
+def decide_induction(game: DeclaredMoves, claimed: DigitSet) -> Iterator[Decided]:
+    """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``."""
+    rules = _Rules(game, claimed.digits)
+    for text, move in rules.moves:
+        yield Decided(f"a move lowers the total: {text}", move.minus(rules.lower).example())
+        yield Decided(f"a move leads to a position: {text}", move.minus(rules.moved(rules.positions)).example())
+    inside = claimed & rules.positions
+    if _VALUE not in claimed.tracks:
+        for text, move in rules.moves:
+            yield Decided(f"no move joins two of them: {text}", (inside & move & rules.moved(claimed)).example())
+        others = rules.positions.minus(claimed)
+        yield Decided("every other position has a move to one of them", rules.stuck(others, claimed).example())
+        return
+    yield Decided("every position has a value", rules.positions.minus(claimed.without([_VALUE])).example())
+    smaller = linear_set(claimed.digits, {_OTHER: 1, _VALUE: -1}, 0, {-1})
+    yield Decided("no position has two values", (inside & smaller & claimed.named({_VALUE: _OTHER})).example())
+    for text, move in rules.moves:
+        yield Decided(f"no move keeps the value: {text}", (inside & move & rules.moved(claimed)).example())
+    wanted = (inside & smaller).without([_VALUE]).named({_OTHER: _VALUE})
+    yield Decided("every smaller value is that of an option", rules.stuck(wanted, claimed).example())
+
+
+class _Rules:
+    def __init__(self, game: DeclaredMoves, digits: Digits) -> None:
+        self.primes = {name: f"{name}_" for name in game.names}
+        self.positions = StatementReader(digits, game.names).set_of(game.positions)
+        reader = StatementReader(digits, (*game.names, *self.primes.values()))
+        self.moves = [(text, reader.set_of(text) & self.positions) for text in game.moves]
+        weights = dict(zip(game.names, game.weights, strict=True))
+        factors = weights | {self.primes[name]: -weight for name, weight in weights.items()}
+        self.lower = linear_set(digits, factors, 0, {1})
+
+    def moved(self, positions: DigitSet) -> DigitSet:
+        """Return a set, said of the numbers after a move."""
+        return positions.named(self.primes)
+
+    def stuck(self, positions: DigitSet, goal: DigitSet) -> DigitSet:
+        """Return those of some positions that have no move into a set."""
+        for _, move in self.moves:
+            positions = positions.minus((move & self.moved(goal)).without(list(self.primes.values())))
+        return positions
+
+
+def decide_pairs(pairs: DigitSet, width: int) -> Iterator[Decided]:
+    """Yield what shows that pairs, in both orders, are (floor(k alpha), floor(k alpha) + k width).
+
+    Their smaller numbers grow with the difference, which runs through all multiples of the width, and each number from
+    1 on is in one pair. So a smaller number is the least that no earlier pair has, which leaves one such sequence. By
+    Beatty's theorem the floors are one: 1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
+    """
+    a, b = pairs.tracks
+    given = pairs.named({a: "x", b: "y"})
+    pair = given & _of(pairs, ("x", "y"), "x <= y")
+    later = pair.named({"x": "z", "y": "w"})
+    both = pair & later
+    every = _of(pairs, ("k",), "True")
+    swapped = given.named({"x": "y", "y": "x"})
+    yield Decided("a pair is one in both orders", (given.minus(swapped) | swapped.minus(given)).example())
+    multiple = _of(pairs, ("x", "y"), f"(y - x) % {width} = 0")
+    yield Decided(f"differences are multiples of {width}", pair.minus(multiple).example())
+    reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without(["x", "y"])
+    yield Decided("every multiple is a difference", every.minus(reached).example())
+    falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
+    yield Decided("the smaller number grows with the difference", (both & falls).example())
+    twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
+    yield Decided("no difference comes twice", (both & twice).example())
+    found = pair.without(["y"]).named({"x": "k"}) | pair.without(["x"]).named({"y": "k"})
+    yield Decided("every number is in a pair", every.minus(found).example())
+    shared = _of(pairs, ("w", "x", "y", "z"), "y = z and y > 0")
+    yield Decided("no number is the larger of one and the smaller of another", (both & shared).example())
+
+
+def pairs_text(width: int, names: Sequence[str]) -> str:
+    """Return the formula of the pairs that :func:`decide_pairs` decides.
+
+    >>> pairs_text(3, ("a", "b"))
+    'abs(a - b) % 3 = 0 and min(a, b) = floor(abs(a - b)*(sqrt(13) - 1)/6)'
+    """
+    a, b = names
+    if width == 1:
+        return f"min({a}, {b}) = floor(abs({a} - {b})*phi)"
+    half, odd = divmod(width, 2)
+    less, square, by = (width - 2, width * width + 4, 2 * width) if odd else (half - 1, half * half + 1, width)
+    slope = f"(sqrt({square}) - {less})" if less else f"sqrt({square})"
+    return f"abs({a} - {b}) % {width} = 0 and min({a}, {b}) = floor(abs({a} - {b})*{slope}/{by})"
+
+
+def period_set(record: Mapping[str, Any], about: str, name: str) -> DigitSet:
+    """Return the set of P-positions, or of positions with their values, that a period of one heap says."""
+    start, period, saltus, values = (record[key] for key in ("preperiod", "period", "saltus", "values"))
+    if saltus < 0 or min(values) < 0 or len(values) != start + period:
+        raise OptionError("a period that contradicts itself")
+    if about == "P-positions":
+        lost = [heap for heap, value in enumerate(values) if value == 0]
+        return _of_some((name,), [f"{name} = {heap}" for heap in lost]) if saltus else _heaps(record, name, 0)
+    if not saltus:
+        found = _of_some((name, _VALUE), [])
+        for value in sorted(set(values)):
+            found = found | _heaps(record, name, value) & _of_some((_VALUE,), [f"{_VALUE} = {value}"])
+        return found
+    cases = [f"{name} = {heap} and {_VALUE} = {value}" for heap, value in enumerate(values[:start])]
+    for heap, value in enumerate(values[start:], start):
+        grown = f"{_VALUE} = {value} + {saltus}*(({name} - {heap})//{period})"
+        cases.append(f"{name} >= {heap} and ({name} - {heap}) % {period} = 0 and {grown}")
+    return _of_some((name, _VALUE), cases)
+
+
+def _heaps(record: Mapping[str, Any], name: str, value: int) -> DigitSet:
+    """Return the heaps of a value: reading a number, it is enough to know it up to the period."""
+    start, period = record["preperiod"], record["period"]
+
+    def after(heap: int, symbol: tuple[int, ...]) -> int:
+        heap = 2 * heap + symbol[0]
+        return heap if heap < start else start + (heap - start) % period
+
+    return explored(Digits(base=2), (name,), 0, after, lambda heap: record["values"][heap] == value)
+
+
+def _of_some(names: tuple[str, ...], statements: list[str]) -> DigitSet:
+    """Return the tuples of which some statement holds."""
+    reader = StatementReader(Digits(base=2), names)
+    found = reader.set_of("False")
+    for statement in statements:
+        found = found | reader.set_of(statement)
+    return found
+
+
+def _of(like: DigitSet, names: tuple[str, ...], text: str) -> DigitSet:
+    return StatementReader(like.digits, names).set_of(text)

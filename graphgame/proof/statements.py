@@ -1,0 +1,238 @@
+"""Statements about numbers as sets of the tuples of which they hold: read anew for the check of a law's proof."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count, product
+
+from graphgame.errors import OptionError
+from graphgame.proof.digit_sets import Digits, DigitSet, every_tuple, linear_set, xor_set
+
+__all__ = ["StatementReader"]
+
+_MOST_CHARACTERS = 5_000
+_DEEPEST = 120
+_MOST_CASES = 400
+_SIGNS: dict[type[ast.cmpop], set[int]] = {
+    ast.Eq: {0},
+    ast.NotEq: {-1, 1},
+    ast.Lt: {-1},
+    ast.LtE: {-1, 0},
+    ast.Gt: {1},
+    ast.GtE: {0, 1},
+}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A sum of multiples of numbers, and where a term is that sum."""
+
+    factors: Mapping[str, int]
+    constant: int
+    where: DigitSet
+
+    def plus(self, other: _Case, times: int = 1) -> _Case:
+        factors = dict(self.factors)
+        for name, factor in other.factors.items():
+            factors[name] = factors.get(name, 0) + times * factor
+        return _Case(factors, self.constant + times * other.constant, self.where & other.where)
+
+    def signed(self, signs: set[int]) -> DigitSet:
+        """Return where it is that sum, and the sum has one of some signs."""
+        return linear_set(self.where.digits, self.factors, self.constant, signs) & self.where
+
+
+@dataclass
+class StatementReader:
+    """Reads statements about some names.
+
+    Parameters
+    ----------
+    digits : Digits
+    names : tuple of str
+        What a statement may be about; a prime, as in ``a'``, is read as ``a_``.
+
+    Examples
+    --------
+    >>> found = StatementReader(Digits(base=2), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
+    >>> [rest for rest in range(7) if found.has(a=6, a_=rest)]
+    [1, 2, 4, 5]
+    """
+
+    digits: Digits
+    names: tuple[str, ...]
+    _fresh: Iterator[int] = field(default_factory=count)
+
+    def set_of(self, text: str) -> DigitSet:
+        """Return the tuples of all names of which a statement holds.
+
+        Raises
+        ------
+        OptionError
+            It is none, or has no value for some numbers.
+        """
+        plain = re.sub(r"(?<![<>=!])=(?!=)", "==", re.sub(r"\b([A-Za-z]\w*)'", r"\1_", text))
+        try:
+            tree = ast.parse(plain.strip(), mode="eval").body if len(text) <= _MOST_CHARACTERS else None
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            tree = None
+        if tree is None or _depth(tree) > _DEEPEST:
+            raise OptionError(f"no statement: {text[:100]!r}")
+        return self._holds(tree) & self._all
+
+    @property
+    def _all(self) -> DigitSet:
+        return every_tuple(self.digits, tuple(sorted(self.names)))
+
+    @property
+    def _always(self) -> DigitSet:
+        return every_tuple(self.digits, ())
+
+    def _holds(self, tree: ast.expr) -> DigitSet:
+        match tree:
+            case ast.Constant(bool(value)):
+                return self._always if value else self._always.minus(self._always)
+            case ast.BoolOp(joint, values):
+                found, *rest = map(self._holds, values)
+                for each in rest:
+                    found = found & each if isinstance(joint, ast.And) else found | each
+                return found
+            case ast.UnaryOp(ast.Not(), operand):
+                return self._all.minus(self._holds(operand))
+            case ast.Compare(left, operators, others):
+                sides = [left, *others]
+                found = self._always
+                for one, operator, two in zip(sides, operators, others, strict=False):
+                    found = found & self._compared(one, operator, two)
+                return found
+        raise _not_read(tree)
+
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> DigitSet:
+        if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List | ast.Set):
+            found = self._always.minus(self._always)
+            for each in right.elts:
+                found = found | self._compared(left, ast.Eq(), each)
+            return found if isinstance(operator, ast.In) else self._all.minus(found)
+        if type(operator) not in _SIGNS:
+            raise _not_read(left)
+        found = covered = self._always.minus(self._always)
+        for one, two in product(self._cases(left), self._cases(right)):
+            case = one.plus(two, -1)
+            found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
+            covered = covered | self._without_helpers(case.where)
+        if (missing := self._all.minus(covered).example()) is not None:
+            raise OptionError(f"{ast.unparse(left)} has no value for some numbers, such as {missing}")
+        return found
+
+    def _cases(self, tree: ast.expr) -> list[_Case]:
+        """Return what a term is, in each of the cases that its choices make."""
+        match tree:
+            case ast.Constant(int(value)) if not isinstance(value, bool):
+                return [_Case({}, value, self._always)]
+            case ast.Name(name) if name in self.names:
+                return [_Case({name: 1}, 0, self._always)]
+            case ast.UnaryOp(ast.USub(), operand):
+                return [self._number(0).plus(case, -1) for case in self._cases(operand)]
+            case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
+                sign = 1 if isinstance(operator, ast.Add) else -1
+                return self._pairs(left, right, lambda one, two: [one.plus(two, sign)])
+            case ast.BinOp(left, ast.Mult(), right):
+                return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
+            case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
+                rest = isinstance(operator, ast.Mod)
+                return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
+            case ast.BinOp(left, ast.BitXor(), right) if self.digits.base == 2:
+                return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
+            case ast.Call(ast.Name("abs"), [operand], []):
+                negative = ast.UnaryOp(ast.USub(), operand)
+                return self._pairs(operand, negative, lambda one, two: self._better(one, two, {0, 1}))
+            case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
+                found = self._cases(first)
+                for other in others:
+                    sides = product(found, self._cases(other))
+                    signs = ({-1, 0}, {1}) if name == "min" else ({0, 1}, {-1})
+                    found = _few([part for one, two in sides for part in self._better(one, two, *signs)])
+                return found
+            case ast.IfExp(test, body, orelse):
+                then = self._holds(test)
+                parts = ((then, body), (self._all.minus(then), orelse))
+                return [self._only(case, where) for where, part in parts for case in self._cases(part)]
+            case ast.Subscript(ast.Tuple(items), index):
+                places = product(self._cases(index), enumerate(items))
+                chosen = ((case.plus(self._number(-number)).signed({0}), item) for case, (number, item) in places)
+                return _few([self._only(case, where) for where, item in chosen for case in self._cases(item)])
+        raise _not_read(tree)
+
+    def _number(self, value: int) -> _Case:
+        return _Case({}, value, self._always)
+
+    def _pairs(self, left: ast.expr, right: ast.expr, made: Callable[[_Case, _Case], list[_Case]]) -> list[_Case]:
+        sides = product(self._cases(left), self._cases(right))
+        return _few([part for one, two in sides for part in made(one, two)])
+
+    @staticmethod
+    def _only(case: _Case, where: DigitSet) -> _Case:
+        return _Case(case.factors, case.constant, case.where & where)
+
+    def _better(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
+        """Return the one where their difference has the first signs, else the two."""
+        apart = one.plus(two, -1)
+        signs = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
+        return [self._only(case, apart.signed(given)) for case, given in signs]
+
+    @staticmethod
+    def _multiple(tree: ast.expr, one: _Case, two: _Case) -> _Case:
+        if any(one.factors.values()) and any(two.factors.values()):
+            raise _not_read(tree)
+        number, term = (one, two) if any(two.factors.values()) else (two, one)
+        factors = {name: number.constant * factor for name, factor in term.factors.items()}
+        return _Case(factors, number.constant * term.constant, one.where & two.where)
+
+    def _divided(self, case: _Case, by: int, rest: bool) -> list[_Case]:
+        """Return the quotient or the rest: for one sign of the quotient, then for the other."""
+        found = []
+        for sign in (1, -1):
+            name = self._helper()
+            quotient = _Case({name: sign}, 0, self._always)
+            left = case.plus(quotient, -by)
+            where = left.signed({0, 1}) & left.plus(self._number(-by)).signed({-1})
+            if sign < 0:
+                where = where & linear_set(self.digits, {name: 1}, 0, {1})
+            found.append(self._only(left if rest else quotient, where))
+        return found
+
+    def _xor(self, one: _Case, two: _Case) -> _Case:
+        names = [self._helper() for _ in range(3)]
+        where = xor_set(*names)
+        for name, case in zip(names, (one, two), strict=False):
+            where = where & case.plus(_Case({name: 1}, 0, self._always), -1).signed({0})
+        return _Case({names[2]: 1}, 0, where)
+
+    def _helper(self) -> str:
+        return f"~{next(self._fresh)}"
+
+    @staticmethod
+    def _without_helpers(found: DigitSet) -> DigitSet:
+        return found.without([track for track in found.tracks if track.startswith("~")])
+
+
+def _few(cases: list[_Case]) -> list[_Case]:
+    kept = [case for case in cases if case.where.example() is not None]
+    if len(kept) > _MOST_CASES:
+        raise OptionError(f"a term with more than {_MOST_CASES} cases")
+    return kept
+
+
+def _depth(tree: ast.AST) -> int:
+    level, depth = [tree], 0
+    while level and depth <= _DEEPEST:
+        level = [part for each in level for part in ast.iter_child_nodes(each)]
+        depth += 1
+    return depth
+
+
+def _not_read(tree: ast.expr) -> OptionError:
+    return OptionError(f"not understood in a statement: {ast.unparse(tree)[:100]!r}")
