@@ -26,7 +26,7 @@ from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import after, set_of
 
 __all__ = [
-    "MOST_POSITIONS",
+    "LAW_POSITIONS",
     "LawTable",
     "cells_of",
     "differing_move",
@@ -40,7 +40,7 @@ _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-MOST_POSITIONS = 20_000
+LAW_POSITIONS = 20_000
 _PROVING_HEAPS = 20_000
 _TRIED_MOVES = 100
 _NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
@@ -82,7 +82,7 @@ class LawTable:
         return parse_position(filled(self.text, self.names, numbers), max_positions=max_positions)
 
 
-def law_table(text: str, *, size: int | None = None, max_positions: int = MOST_POSITIONS) -> LawTable:
+def law_table(text: str, *, size: int | None = None, max_positions: int = LAW_POSITIONS) -> LawTable:
     """Return the values of the positions that a text with names stands for, from the explicit graph or a theorem.
 
     Examples

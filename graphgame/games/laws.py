@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from graphgame.games.law_tables import MOST_POSITIONS, LawTable, law_table
+from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.solution import solve
 from graphgame.theory.laws.automata import Automaton
@@ -33,7 +33,7 @@ _ENTRIES_A_CELL = 4
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 
 
-def find(text: str, *, size: int | None = None, max_positions: int = MOST_POSITIONS) -> list[Law]:
+def find(text: str, *, size: int | None = None, max_positions: int = LAW_POSITIONS) -> list[Law]:
     """Return the simplest law of a game's values, and that of its P-positions; none where none is found.
 
     Parameters
@@ -80,7 +80,7 @@ def guess(
     formula: str | Callable[..., int | bool],
     *,
     size: int | None = None,
-    max_positions: int = MOST_POSITIONS,
+    max_positions: int = LAW_POSITIONS,
 ) -> Law | Refutation:
     """Compare a formula with a game: return the law, proved where that goes, or the first position that refutes it.
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from graphgame.errors import LimitError, OptionError
 
-__all__ = ["DigitSet", "Digits", "every_tuple", "explored", "linear_set", "table_set", "xor_set"]
+__all__ = ["DigitSet", "Places", "every_tuple", "linear_set", "set_from", "table_set", "xor_set"]
 
 _MOST_STATES = 50_000
 
@@ -24,10 +24,10 @@ State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Digits:
+class Places:
     """How numbers are written: to a base, or by the recurrence of ``a``; one of the two is 0.
 
-    >>> Digits(a=1).number([1, 0, 1, 0, 0])
+    >>> Places(a=1).number([1, 0, 1, 0, 0])
     11
     """
 
@@ -69,7 +69,7 @@ class DigitSet:
 
     Attributes
     ----------
-    digits : Digits
+    digits : Places
     tracks : tuple of str
         The names of the numbers, sorted.
     table : list of dict
@@ -79,12 +79,12 @@ class DigitSet:
 
     Examples
     --------
-    >>> larger = linear_set(Digits(base=2), {"a": 1, "b": -2}, -1, {1})  # a > 2 b + 1
+    >>> larger = linear_set(Places(base=2), {"a": 1, "b": -2}, -1, {1})  # a > 2 b + 1
     >>> larger.has(a=8, b=3), larger.has(a=7, b=3), larger.example()
     (True, False, {'a': 2, 'b': 0})
     """
 
-    digits: Digits
+    digits: Places
     tracks: tuple[str, ...]
     table: list[dict[Symbol, int]]
     accepting: frozenset[int]
@@ -151,10 +151,10 @@ class DigitSet:
         start, zeros = frozenset([0]), (0,) * len(tracks)
         while not (grown := after(start, zeros)) <= start:
             start |= grown
-        return explored(self.digits, tracks, start, after, lambda states: not self.accepting.isdisjoint(states))
+        return set_from(self.digits, tracks, start, after, lambda states: not self.accepting.isdisjoint(states))
 
 
-def every_tuple(digits: Digits, tracks: tuple[str, ...]) -> DigitSet:
+def every_tuple(digits: Places, tracks: tuple[str, ...]) -> DigitSet:
     """Return all tuples of numbers: words in which a 0 follows each largest digit, where the numeration wants it."""
 
     def after(full: tuple[bool, ...] | None, symbol: Symbol) -> tuple[bool, ...] | None:
@@ -163,10 +163,10 @@ def every_tuple(digits: Digits, tracks: tuple[str, ...]) -> DigitSet:
         return tuple(bool(digits.a) and digit == digits.a for digit in symbol)
 
     start: tuple[bool, ...] | None = (False,) * len(tracks)
-    return explored(digits, tracks, start, after, lambda full: full is not None)
+    return set_from(digits, tracks, start, after, lambda full: full is not None)
 
 
-def linear_set(digits: Digits, factors: Mapping[str, int], constant: int, signs: Collection[int]) -> DigitSet:
+def linear_set(digits: Places, factors: Mapping[str, int], constant: int, signs: Collection[int]) -> DigitSet:
     """Return the tuples for which the sum of their multiples and a constant has one of some signs: -1, 0, 1."""
     tracks = tuple(sorted(factors))
     most = sum(map(abs, factors.values()))
@@ -188,14 +188,14 @@ def linear_set(digits: Digits, factors: Mapping[str, int], constant: int, signs:
         return (total > 0) - (total < 0) in signs
 
     start: tuple[int, int] | int = (0, 0)
-    return explored(digits, tracks, start, after, accepts) & every_tuple(digits, tracks)
+    return set_from(digits, tracks, start, after, accepts) & every_tuple(digits, tracks)
 
 
 def xor_set(one: str, two: str, result: str) -> DigitSet:
     """Return the numbers to base 2 of which the third is the nim-sum of the others."""
     tracks = tuple(sorted((one, two, result)))
-    return explored(
-        Digits(base=2), tracks, True, lambda even, symbol: even and sum(symbol) % 2 == 0, lambda even: even is True
+    return set_from(
+        Places(base=2), tracks, True, lambda even, symbol: even and sum(symbol) % 2 == 0, lambda even: even is True
     )
 
 
@@ -224,13 +224,13 @@ def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:
         end: int = table[state][sum(digit * digits.count**place for place, digit in enumerate(symbol))]
         return end
 
-    found = explored(digits, tracks, 0, after, set(accepting).__contains__)
+    found = set_from(digits, tracks, 0, after, set(accepting).__contains__)
     if found.table[0][(0,) * len(tracks)]:
         raise OptionError("an automaton for which zeros before a number make a difference")
     return found & every_tuple(digits, tracks)
 
 
-_NUMERATIONS = {"base": lambda number: Digits(base=number), "Fibonacci": lambda number: Digits(a=number)}
+_NUMERATIONS = {"base": lambda number: Places(base=number), "Fibonacci": lambda number: Places(a=number)}
 
 
 def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401
@@ -253,11 +253,11 @@ def _joined(one: DigitSet, two: DigitSet, operation: Callable[[bool, bool], bool
     def accepts(pair: tuple[int, int]) -> bool:
         return operation(pair[0] in one.accepting, pair[1] in two.accepting)
 
-    return explored(one.digits, tracks, (0, 0), after, accepts)
+    return set_from(one.digits, tracks, (0, 0), after, accepts)
 
 
-def explored(
-    digits: Digits,
+def set_from(
+    digits: Places,
     tracks: tuple[str, ...],
     start: State,
     after: Callable[[State, Symbol], State],
