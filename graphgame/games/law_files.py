@@ -15,7 +15,7 @@ from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
 from graphgame.io.records import fits, natural
-from graphgame.proof.digit_sets import Places
+from graphgame.proof.digit_sets import DigitSystem
 from graphgame.proof.law_claims import claimed_set, decide_induction, decide_pairs, period_set, width_of_pairs
 from graphgame.proof.statements import StatementReader
 from graphgame.theory.laws.law import Law
@@ -126,9 +126,9 @@ def _check_moves(text: str, cells: Cells, law: dict[str, Any]) -> str:
     moves = free_moves(text, next(iter(cells.values())))
     if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
         raise OptionError(f"its moves are not those that {text} declares")
-    base = StatementReader(Places(base=2), moves.names)
+    base = StatementReader(DigitSystem(base=2), moves.names)
     primes = tuple(f"{name}_" for name in moves.names)
-    both = StatementReader(Places(base=2), (*moves.names, *primes))
+    both = StatementReader(DigitSystem(base=2), (*moves.names, *primes))
     positions, allowed = base.set_of(moves.positions), [both.set_of(move) for move in moves.moves]
 
     def reached(start: tuple[int, ...], ends: list[tuple[int, ...]]) -> Iterable[tuple[int, ...]] | None:

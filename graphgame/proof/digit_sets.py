@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from graphgame.errors import LimitError, OptionError
 
-__all__ = ["DigitSet", "Places", "every_tuple", "linear_set", "set_from", "table_set", "xor_set"]
+__all__ = ["DigitSet", "DigitSystem", "every_tuple", "linear_set", "set_from", "table_set", "xor_set"]
 
 _MOST_STATES = 50_000
 
@@ -24,10 +24,10 @@ State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Places:
+class DigitSystem:
     """How numbers are written: to a base, or by the recurrence of ``a``; one of the two is 0.
 
-    >>> Places(a=1).number([1, 0, 1, 0, 0])
+    >>> DigitSystem(a=1).number([1, 0, 1, 0, 0])
     11
     """
 
@@ -69,7 +69,7 @@ class DigitSet:
 
     Attributes
     ----------
-    digits : Places
+    digits : DigitSystem
     tracks : tuple of str
         The names of the numbers, sorted.
     table : list of dict
@@ -79,12 +79,12 @@ class DigitSet:
 
     Examples
     --------
-    >>> larger = linear_set(Places(base=2), {"a": 1, "b": -2}, -1, {1})  # a > 2 b + 1
+    >>> larger = linear_set(DigitSystem(base=2), {"a": 1, "b": -2}, -1, {1})  # a > 2 b + 1
     >>> larger.has(a=8, b=3), larger.has(a=7, b=3), larger.example()
     (True, False, {'a': 2, 'b': 0})
     """
 
-    digits: Places
+    digits: DigitSystem
     tracks: tuple[str, ...]
     table: list[dict[Symbol, int]]
     accepting: frozenset[int]
@@ -154,7 +154,7 @@ class DigitSet:
         return set_from(self.digits, tracks, start, after, lambda states: not self.accepting.isdisjoint(states))
 
 
-def every_tuple(digits: Places, tracks: tuple[str, ...]) -> DigitSet:
+def every_tuple(digits: DigitSystem, tracks: tuple[str, ...]) -> DigitSet:
     """Return all tuples of numbers: words in which a 0 follows each largest digit, where the numeration wants it."""
 
     def after(full: tuple[bool, ...] | None, symbol: Symbol) -> tuple[bool, ...] | None:
@@ -166,7 +166,7 @@ def every_tuple(digits: Places, tracks: tuple[str, ...]) -> DigitSet:
     return set_from(digits, tracks, start, after, lambda full: full is not None)
 
 
-def linear_set(digits: Places, factors: Mapping[str, int], constant: int, signs: Collection[int]) -> DigitSet:
+def linear_set(digits: DigitSystem, factors: Mapping[str, int], constant: int, signs: Collection[int]) -> DigitSet:
     """Return the tuples for which the sum of their multiples and a constant has one of some signs: -1, 0, 1."""
     tracks = tuple(sorted(factors))
     most = sum(map(abs, factors.values()))
@@ -195,7 +195,7 @@ def xor_set(one: str, two: str, result: str) -> DigitSet:
     """Return the numbers to base 2 of which the third is the nim-sum of the others."""
     tracks = tuple(sorted((one, two, result)))
     return set_from(
-        Places(base=2), tracks, True, lambda even, symbol: even and sum(symbol) % 2 == 0, lambda even: even is True
+        DigitSystem(base=2), tracks, True, lambda even, symbol: even and sum(symbol) % 2 == 0, lambda even: even is True
     )
 
 
@@ -230,7 +230,7 @@ def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:
     return found & every_tuple(digits, tracks)
 
 
-_NUMERATIONS = {"base": lambda number: Places(base=number), "Fibonacci": lambda number: Places(a=number)}
+_NUMERATIONS = {"base": lambda number: DigitSystem(base=number), "Fibonacci": lambda number: DigitSystem(a=number)}
 
 
 def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401
@@ -257,7 +257,7 @@ def _joined(one: DigitSet, two: DigitSet, operation: Callable[[bool, bool], bool
 
 
 def set_from(
-    digits: Places,
+    digits: DigitSystem,
     tracks: tuple[str, ...],
     start: State,
     after: Callable[[State, Symbol], State],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphgame.errors import OptionError
-from graphgame.proof.digit_sets import DigitSet, Places, linear_set, set_from, table_set
+from graphgame.proof.digit_sets import DigitSet, DigitSystem, linear_set, set_from, table_set
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 
@@ -53,7 +53,7 @@ def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     tracks = tuple(sorted(names if of_lost else (*names, _VALUE)))
     if formula is None or width_of_pairs(law):
         return table_set(law.get("automaton") or {}, tracks)
-    return StatementReader(Places(base=2), tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
+    return StatementReader(DigitSystem(base=2), tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
 
 
 def width_of_pairs(law: Mapping[str, Any]) -> int:
@@ -86,7 +86,7 @@ def decide_induction(game: DeclaredMoves, claimed: DigitSet) -> Iterator[Decided
 
 
 class _Rules:
-    def __init__(self, game: DeclaredMoves, digits: Places) -> None:
+    def __init__(self, game: DeclaredMoves, digits: DigitSystem) -> None:
         self.primes = {name: f"{name}_" for name in game.names}
         self.positions = StatementReader(digits, game.names).set_of(game.positions)
         reader = StatementReader(digits, (*game.names, *self.primes.values()))
@@ -178,12 +178,12 @@ def _heaps(record: Mapping[str, Any], name: str, value: int) -> DigitSet:
         heap = 2 * heap + symbol[0]
         return heap if heap < start else start + (heap - start) % period
 
-    return set_from(Places(base=2), (name,), 0, after, lambda heap: record["values"][heap] == value)
+    return set_from(DigitSystem(base=2), (name,), 0, after, lambda heap: record["values"][heap] == value)
 
 
 def _of_some(names: tuple[str, ...], statements: list[str]) -> DigitSet:
     """Return the tuples of which some statement holds."""
-    reader = StatementReader(Places(base=2), names)
+    reader = StatementReader(DigitSystem(base=2), names)
     found = reader.set_of("False")
     for statement in statements:
         found = found | reader.set_of(statement)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count, product
 
 from graphgame.errors import OptionError
-from graphgame.proof.digit_sets import DigitSet, Places, every_tuple, linear_set, xor_set
+from graphgame.proof.digit_sets import DigitSet, DigitSystem, every_tuple, linear_set, xor_set
 
 __all__ = ["StatementReader"]
 
@@ -51,18 +51,18 @@ class StatementReader:
 
     Parameters
     ----------
-    digits : Places
+    digits : DigitSystem
     names : tuple of str
         What a statement may be about; a prime, as in ``a'``, is read as ``a_``.
 
     Examples
     --------
-    >>> found = StatementReader(Places(base=2), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
+    >>> found = StatementReader(DigitSystem(base=2), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
     >>> [rest for rest in range(7) if found.has(a=6, a_=rest)]
     [1, 2, 4, 5]
     """
 
-    digits: Places
+    digits: DigitSystem
     names: tuple[str, ...]
     _fresh: Iterator[int] = field(default_factory=count)
 

@@ -15,13 +15,13 @@ from graphgame.cli import main
 from graphgame.errors import GraphGameError, OptionError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, is_law_file, laws_record
-from graphgame.proof.digit_sets import Places, linear_set
+from graphgame.proof.digit_sets import DigitSystem, linear_set
 from graphgame.proof.law_claims import decide_pairs, pairs_text
 from graphgame.proof.statements import StatementReader
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
 
-NUMERATIONS = [Places(base=2), Places(base=3), Places(a=1), Places(a=2)]
+NUMERATIONS = [DigitSystem(base=2), DigitSystem(base=3), DigitSystem(a=1), DigitSystem(a=2)]
 GAMES = {
     "wythoff(a,b)": 40,
     "wythoff{2}(b,a)": 34,
@@ -146,7 +146,7 @@ class TestStatements:
     @pytest.mark.parametrize("text", ["a b", "x < 3", "f(a) < 1", "a*b < 3", "(0, 1)[a] = 1", "(" * 150 + "a"])
     def test_what_is_none(self, text):
         with pytest.raises(OptionError):
-            StatementReader(Places(base=2), ("a", "b")).set_of(text)
+            StatementReader(DigitSystem(base=2), ("a", "b")).set_of(text)
 
     @settings(max_examples=40, deadline=None)
     @given(st.sampled_from(NUMERATIONS), st.integers(-3, 3), st.integers(-3, 3), st.integers(-6, 6))
@@ -167,7 +167,7 @@ def test_the_pairs_of_the_golden_ratio_are_decided(width):
     from graphgame.proof.digit_sets import table_set
 
     assert all(step.example is None for step in decide_pairs(table_set(record, ("a", "b")), width))
-    other = Places(a=width)
+    other = DigitSystem(a=width)
     one = StatementReader(other, ("a", "b")).set_of("a = 0 and b = 0")
     assert any(step.example is not None for step in decide_pairs(one, width))
     assert pairs_text(width, ("a", "b")) == beatty(width, ("a", "b"))
