@@ -13,6 +13,7 @@ __all__ = [
     "CellKind",
     "Picture",
     "beside",
+    "characters",
     "check_picture",
     "grid",
     "halves",
@@ -96,6 +97,20 @@ def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
         return None
     cells = {character: Cell(kind) for character, kind in kinds.items()}
     return Picture(tuple(tuple([cells[character] for character in line]) for line in lines))
+
+
+def characters(text: str) -> Picture | None:
+    r"""Return a board in text as a picture, each character in a cell of its own; None where a side is longer than 24.
+
+    Examples
+    --------
+    >>> characters("x o").rows
+    ((Cell(kind='note', text='x'), Cell(kind='blank', text=''), Cell(kind='note', text='o')),)
+    """
+    lines = text.split("\n")
+    if max(len(lines), *map(len, lines)) > _LONGEST:
+        return None
+    return Picture(tuple(tuple(Cell("blank" if c.isspace() else "note", c.strip()) for c in line) for line in lines))
 
 
 def note(text: object) -> Picture:

@@ -14,7 +14,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.parsing import integer
-from graphgame.rules.pictures import CellKind, Picture, beside, grid
+from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
 
 __all__ = ["MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
 
@@ -254,8 +254,11 @@ class Ruleset(ABC):
         return beside(map(self.picture, parts))
 
     def drawing(self, position: Any) -> Drawing | None:  # noqa: ANN401
-        """Return the board on which a position is played: by default its picture."""
-        return drawn(self.picture(position))
+        """Return the board on which a position is played: by default its picture, or its board in text, if any."""
+        picture = self.picture(position)
+        if picture is None and (text := self.board(position)) != self.format(position):
+            picture = characters(text)
+        return drawn(picture)
 
     def ways(self, position: Any) -> Iterable[Way]:  # noqa: ANN401
         """Return the ways to make each move on the board: by default the pictures before and after tell them."""

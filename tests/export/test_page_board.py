@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphgame import Position, solve
+from graphgame import Position, Ruleset, solve
 from graphgame.export.page import surfaces
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
@@ -10,6 +10,23 @@ from tests.export.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
 from tests.page import PHONE, Stairs, needs_chromium, rules, written
 
 pytestmark = needs_chromium
+
+
+class Lamps(Ruleset):
+    """Put out one lamp, or two next to each other."""
+
+    def options(self, position):
+        runs = [
+            (place, count)
+            for count in (1, 2)
+            for place in range(len(position))
+            if "*" * count == position[place : place + count]
+        ]
+        return [position[:place] + "." * count + position[place + count :] for place, count in runs]
+
+    def board(self, position):
+        return f"[{position}]"
+
 
 PLAY = """() => {
     // One game of two people, each of whom touches what may be touched, by turns the first and the last.
@@ -185,6 +202,21 @@ class TestSeen:
         visit = pages.open(solve(position.graph(texts=True)), position=position)
         visit.click("#tab-play")
         assert visit.text(".rule") == "Nim drawn in text alone. Whoever makes the last move wins."
+
+    def test_a_board_in_text_is_played_on(self, pages):
+        position = Position([Component("lamps", Lamps(), "***")])
+        visit = pages.open(solve(position.graph(texts=True)), position=position)
+        visit.click("#tab-play")
+        assert visit.labels("[data-spot]") == [
+            None,
+            *(f"sign, *, row 1, column {n + 1}, {moves} moves" for n, moves in ((1, 2), (2, 3), (3, 2))),
+            None,
+        ]
+        visit.click("[data-spot='0 1']")
+        assert visit.page.locator("[data-offer]").count() == 2
+        visit.click("[data-spot='0 2']")
+        visit.wait_for_move(1)
+        assert visit.texts(".history li")[0].endswith("*** → ..*")
 
     def test_the_board_gives_way_to_the_graph_and_comes_back(self, pages):
         visit = opened(pages, "nim(3,4,5)")

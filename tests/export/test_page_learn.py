@@ -146,11 +146,23 @@ class TestPuzzles:
         assert f"in {tried} " in visit.text("#body > .quiet")
         assert visit.page.locator("[data-why]").count() == 1
 
+    def test_it_is_answered_on_the_board(self, puzzle):
+        visit = puzzle("chomp(3x4)", "level=hard&seed=3")
+        free = visit.page.locator("[data-spot][role=button]")
+        squares = free.count()
+        while not visit.page.locator(".status.won").count():
+            free.nth(squares - 1).click()
+            squares -= 1
+        assert (free.count(), visit.page.locator(".last").count() > 0) == (0, True)
+        visit.click("[data-key=next-puzzle]")
+        assert visit.text(".status") == "Find the only winning move."
+        assert free.count() > 1
+
     def test_values_are_hidden_until_it_is_solved(self, puzzle):
         assert puzzle("nim(3,4,5)", "seed=2").page.locator(KNOWN).count() == 0
 
     def test_a_game_without_puzzles_says_so(self, puzzle):
-        assert "no position with exactly one" in puzzle("nim(1)", "seed=1").text("#body")
+        assert "no position with exactly one" in puzzle("nim(1)", "seed=1").text(".status")
 
 
 def test_lessons_on_a_phone_in_chinese(pages, nim_file):

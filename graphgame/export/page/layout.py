@@ -20,7 +20,8 @@ BOX_HEIGHT = 46
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
 _WIDEST = 4000
-_SECONDS = 20
+_MOST_IN_CYCLES = 200
+_SECONDS = 5
 _LONGEST = 16
 _SUM_SIGN = 26
 _MOST_CELLS = 3000
@@ -86,7 +87,7 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     if (
         command is None
         or not 0 < vertices <= _MOST_VERTICES
-        or edges > _MOST_WORK
+        or edges > (_MOST_IN_CYCLES if picture.longest_plays() is None else _MOST_WORK)
         or edges + picture.span() > _MOST_WORK
     ):
         return None

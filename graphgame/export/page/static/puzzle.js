@@ -10,6 +10,7 @@ const Puzzle = (() => {
   let drawn = null; // {key, components, answer}
   let wrong = null;
   let found = false;
+  let made = []; // the move that solved it
   const score = { solved: 0, tries: 0 };
 
   // A generator of numbers in [0, 1) that a seed decides (mulberry32).
@@ -68,7 +69,7 @@ const Puzzle = (() => {
     if (drawn?.key !== key) {
       const components = draw({ seed, level, play, tokens });
       drawn = { key, components, answer: components && winning(components, play)[0] };
-      [wrong, found] = [null, false];
+      [wrong, found, made] = [null, false, []];
     }
     return drawn;
   }
@@ -78,13 +79,16 @@ const Puzzle = (() => {
     score.tries += 1;
     found = move.component === answer.component && move.to === answer.to;
     wrong = found ? null : move;
+    made = found ? [move] : [];
     if (found) score.solved += 1;
     State.set({});
   }
 
   const stepText = ({ from, to }) => `${Game.labels[from]} → ${Game.labels[to]}`;
 
-  function verdict(components) {
+  function verdict() {
+    const { components } = puzzle();
+    if (!components) return Dom.el("p", { class: "status" }, State.words().noPuzzle);
     const words = State.words();
     const { play } = State.get();
     if (found) return Dom.el("p", { class: "status won", role: "status" }, words.right);
@@ -101,7 +105,7 @@ const Puzzle = (() => {
       "section",
       { class: "card component", "data-puzzle": place },
       Dom.el("h3", {}, Dom.label(Game.labels[v])),
-      Panel.board(v),
+      Board.look(v) ? null : Panel.board(v),
       Dom.el(
         "div",
         { class: "moves", role: "group", "aria-label": State.words().moves },
@@ -144,10 +148,9 @@ const Puzzle = (() => {
   function show() {
     const words = State.words();
     const { components } = puzzle();
-    if (!components) return [controls(), Dom.el("p", {}, words.noPuzzle)];
+    if (!components) return controls();
     const moves = Game.movesOf(components);
     return [
-      verdict(components),
       components.map((v, place) =>
         component(
           v,
@@ -161,5 +164,20 @@ const Puzzle = (() => {
     ];
   }
 
-  return { components: () => puzzle().components ?? [], isSolved: () => found, show };
+  const isOpen = () => Learn.isOpen() && State.get().lesson === "puzzle";
+  const components = () => puzzle().components ?? [];
+
+  // What the board asks of whatever is played on it: see match.js.
+  const contest = {
+    components: () => made.reduce(Game.after, components()),
+    computersTurn: () => found,
+    history: () => made,
+    make: attempt,
+    moves: () => (found ? [] : Game.movesOf(components())),
+    over: () => found,
+    settings: { hints: false },
+    turns: () => [{ components: components() }],
+  };
+
+  return { components, contest, isOpen, isSolved: () => found, show, verdict };
 })();

@@ -1,5 +1,8 @@
-// The board of a match on the page: its rules above it, the message, and the moves among which a touch leaves a choice.
+// The board of a match, or of a puzzle, on the page: its rules above it, the message, and the moves among which a touch leaves a choice.
 "use strict";
+
+// What is played on the board.
+const Contest = { now: () => (Puzzle.isOpen() ? Puzzle.contest : Match) };
 
 const Stage = (() => {
   const MOST_OFFERED = 12;
@@ -9,7 +12,7 @@ const Stage = (() => {
   let made = -1;
   let aims = new Map(); // the good moves, where hints are on
 
-  const plays = () => State.get().tab === "play" && Game.size > 0;
+  const plays = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
   const onBoard = () => Board.exists && view === "board" && shown?.boards.length > 0;
 
   // The moves among which a touch leaves a choice, side by side, each as what it leaves.
@@ -77,12 +80,13 @@ const Stage = (() => {
   // The whole
 
   function update() {
-    const history = Match.history();
-    shown = Board.surface(Match.turns()[0].components, history);
-    Touch.begin(shown, Match.moves(), history.length !== made);
+    const contest = Contest.now();
+    const history = contest.history();
+    shown = Board.surface(contest.turns()[0].components, history);
+    Touch.begin(shown, contest.moves(), history.length !== made);
     aims = new Map();
-    if (Match.settings.hints && !Match.computersTurn() && !Match.over()) {
-      const { aim, moves } = Game.goodMoves(Match.components(), State.get().play);
+    if (contest.settings.hints && !contest.computersTurn() && !contest.over()) {
+      const { aim, moves } = Game.goodMoves(contest.components(), State.get().play);
       moves.forEach((move) => aims.set(Touch.key(move), aim));
     }
     const forward = history.length === made + 1;
@@ -99,7 +103,8 @@ const Stage = (() => {
     const focused = stage.contains(active) ? active.dataset.key : null;
     const told = Dom.el("div", { class: "told" }, rules(), toggle());
     const room = onBoard() ? Dom.el("div", { class: "surface" }) : null;
-    Dom.replace(stage, told, Play.status(), Play.question(), room, room && chooser());
+    const said = Puzzle.isOpen() ? Puzzle.verdict() : [Play.status(), Play.question()];
+    Dom.replace(stage, told, said, room, room && chooser());
     if (room) Table.draw(room, shown, aims, focused);
     if (room && forward) Table.animate();
   }

@@ -91,7 +91,7 @@ const Table = (() => {
   function spot(board, number, cell, isLast) {
     const kind = Board.kinds[board.cells[cell]];
     const place = board.places[cell];
-    const found = Match.computersTurn() ? [] : Touch.touching(board, [cell]);
+    const found = Contest.now().computersTurn() ? [] : Touch.touching(board, [cell]);
     const shape = Drawings.cell(kind, place);
     if (!shape && !found.length) return null;
     const [x, y] = Drawings.middle(place);

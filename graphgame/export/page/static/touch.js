@@ -18,7 +18,7 @@ const Touch = (() => {
     if (anew) [picked, offered] = [[], []];
     picked = picked.filter((pick) => surface.boards.includes(pick.board));
     shown = surface;
-    offers = distinct(Board.offers(surface, Match.components()).filter((offer) => possible.has(key(offer))));
+    offers = distinct(Board.offers(surface, Contest.now().components()).filter((offer) => possible.has(key(offer))));
     nests = new Map();
   }
 
@@ -79,7 +79,7 @@ const Touch = (() => {
   const cellsPicked = (board) => picked.filter((pick) => pick.board === board).map((pick) => pick.cell);
 
   function touch(board, cell) {
-    if (Match.computersTurn()) return;
+    if (Contest.now().computersTurn()) return;
     const before = cellsPicked(board);
     const again = before.includes(cell);
     let found = again ? touching(board, before) : touching(board, [...before, cell]);
@@ -100,7 +100,7 @@ const Touch = (() => {
 
   // Several moves of one line or one pair of cells are asked about too.
   function choose(found) {
-    if (Match.computersTurn()) return;
+    if (Contest.now().computersTurn()) return;
     if (found.length === 1) return make(found[0]);
     picked = [];
     offered = found;
@@ -116,7 +116,7 @@ const Touch = (() => {
   function make(offer) {
     picked = [];
     offered = [];
-    Match.make({ component: offer.component, from: offer.from, to: offer.to, way: offer.way });
+    Contest.now().make({ component: offer.component, from: offer.from, to: offer.to, way: offer.way });
   }
 
   // The moves that a touch would make, or leave a choice among.
@@ -143,7 +143,7 @@ const Touch = (() => {
 
   function grouped(board, keyOf) {
     const found = new Map();
-    for (const offer of Match.computersTurn() ? [] : offers) {
+    for (const offer of Contest.now().computersTurn() ? [] : offers) {
       const name = offer.board === board ? keyOf(offer) : null;
       if (name) found.set(name, [...(found.get(name) ?? []), offer]);
     }
