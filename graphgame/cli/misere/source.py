@@ -144,7 +144,7 @@ takes_search = common.takes(
     "search",
     common.shared_options("resume", "time"),
     common.number_option("--max-order", help="Most elements (default: 500)."),
-    common.number_option("--max-outcomes", help="Most outcomes of sums kept in memory (default: 2,000,000)."),
+    common.number_option("--max-outcomes", help="Most outcomes of sums kept in memory (default: 20,000,000)."),
 )
 """Hand a command the options of :class:`QuotientSearch` as one argument ``search``."""
 

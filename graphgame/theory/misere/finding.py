@@ -15,9 +15,10 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import explore
 from graphgame.theory.misere.algebra import Learned
 from graphgame.theory.misere.checking import find_fault
+from graphgame.theory.misere.outcomes import StoppedError
 from graphgame.theory.misere.positions import positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
-from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver, StoppedError
+from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame, PeriodCertificate
@@ -27,8 +28,8 @@ __all__ = ["MAX_ORDER", "MAX_OUTCOMES", "heap_graph", "heap_quotient", "misere_q
 MAX_ORDER = 500
 """Elements that a quotient may have unless the caller says otherwise."""
 
-MAX_OUTCOMES = 2_000_000
-"""Outcomes of sums that a search may keep unless the caller says otherwise; they take up to about 500 MB."""
+MAX_OUTCOMES = 20_000_000
+"""Outcomes of sums that a search may keep unless the caller says otherwise; they take up to about 2 GB."""
 
 
 def misere_quotient(

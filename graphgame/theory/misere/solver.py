@@ -14,17 +14,14 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import plural
 from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, multiplication_table, words_of_elements
 from graphgame.theory.misere.learning import Learner
+from graphgame.theory.misere.outcomes import StoppedError
 from graphgame.theory.misere.positions import Positions, Word
 
-__all__ = ["QuotientLimits", "QuotientSolver", "StoppedError"]
-
-
-class StoppedError(Exception):
-    """A limit is reached; the message says which."""
+__all__ = ["QuotientLimits", "QuotientSolver"]
 
 
 class QuotientLimits:
-    """What a search may take: elements, outcomes of sums kept (about 200 bytes each) and seconds."""
+    """What a search may take: elements, outcomes of sums kept (25 to 100 bytes each) and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
