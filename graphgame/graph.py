@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from copy import deepcopy
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,7 +17,7 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.exchange import Exchange, foreign_edges
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, group_edges, transpose
-from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, Nodes, OutDegreeView, OutEdgeView
+from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
@@ -294,27 +295,41 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
     def __repr__(self) -> str:
         return f"<{self}>"
 
-    @property
+    @cached_property
     def degree(self) -> DiDegreeView:
         """The number of edges at each node, as networkx views it."""
         return DiDegreeView(self)
 
-    @property
+    @cached_property
     def in_degree(self) -> InDegreeView:
         """The number of edges to each node, as networkx views it."""
         return InDegreeView(self)
 
-    @property
+    @cached_property
     def out_degree(self) -> OutDegreeView:
         """The number of edges from each node, as networkx views it."""
         return OutDegreeView(self)
 
-    @property
+    @cached_property
     def edges(self) -> OutEdgeView:
         """The edges, as networkx views them."""
         return OutEdgeView(self)
 
-    out_edges = edges
+    @cached_property
+    def out_edges(self) -> OutEdgeView:
+        """The edges, as networkx views them."""
+        return OutEdgeView(self)
+
+    @cached_property
+    def in_edges(self) -> InEdgeView:
+        """The edges by their ends, as networkx views them."""
+        return InEdgeView(self)
+
+    def __contains__(self, node: object) -> bool:
+        try:
+            return node in self.labels
+        except TypeError:  # not hashable
+            return False
 
     def copy(self, as_view: bool = False) -> nx.DiGraph:
         """Return an ordinary copy, to change, or a view."""
@@ -336,7 +351,7 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
             def copy(as_view: bool = False) -> nx.DiGraph:
                 if as_view:
                     return nx.DiGraph.copy(view, True)
-                return induced(self.labels, self.successor_rows, list(view), **self.graph)
+                return induced(self.labels, self.successor_rows, view._NODE_OK.nodes, **self.graph)
 
             view.copy = copy
         return view

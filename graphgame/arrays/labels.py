@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
+from operator import eq
 from typing import Any, overload
 
 import numpy as np
@@ -16,6 +17,7 @@ from graphgame.errors import shorten
 __all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels", "similar"]
 
 _MOST_COMPARED = 5000
+_FAR = 1 << 62
 
 
 class Labels(Sequence[Hashable]):
@@ -30,6 +32,14 @@ class Labels(Sequence[Hashable]):
     @abstractmethod
     def take(self, numbers: np.ndarray) -> list[Hashable]:
         """Return the positions that have these numbers."""
+
+    def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:
+        """Return the numbers of positions that are here; int32."""
+        return np.fromiter(map(self.find, positions), np.int32, len(positions))
+
+    def column(self, numbers: np.ndarray) -> Sequence[Hashable] | np.ndarray:
+        """Return the positions that have these numbers, as an array if it holds just them."""
+        return self.take(numbers)
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -82,8 +92,17 @@ class RangeLabels(Labels):
             raise KeyError(position)
         return whole - self._positions.start
 
+    def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:  # noqa: D102
+        return (np.fromiter(positions, np.int64, len(positions)) - self._positions.start).astype(np.int32)
+
+    def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
+        return numbers.astype(np.int64) + self._positions.start
+
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list((numbers.astype(np.int64) + self._positions.start).tolist())
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
+
+    def __contains__(self, position: object) -> bool:
+        return position in self._positions if type(position) is int else super().__contains__(position)
 
 
 class ArrayLabels(Labels):
@@ -107,8 +126,11 @@ class ArrayLabels(Labels):
             raise KeyError(position)
         return number
 
+    def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
+        return self._positions[numbers]  # type: ignore[no-any-return]
+
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list(self._positions[numbers].tolist())
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
 
 
 class ListLabels(Labels):
@@ -119,9 +141,16 @@ class ListLabels(Labels):
         self._number = numbers
 
     def find(self, position: Any) -> int:  # noqa: ANN401, D102
+        return self.numbers()[position]
+
+    def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:  # noqa: D102
+        return np.fromiter(map(self.numbers().__getitem__, positions), np.int32, len(positions))
+
+    def numbers(self) -> dict[Hashable, int]:
+        """Return the number of each position."""
         if self._number is None:
             self._number = {label: number for number, label in enumerate(self._positions)}
-        return self._number[position]
+        return self._number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return list(map(self._positions.__getitem__, numbers.tolist()))
@@ -142,7 +171,15 @@ def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labe
         first = int(positions[0]) if len(positions) else 0
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
         return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)
-    return ListLabels(positions)
+    return _consecutive(positions) or ListLabels(positions)
+
+
+def _consecutive(positions: Sequence[Hashable]) -> Labels | None:
+    first = positions[0] if len(positions) else None
+    if type(first) is not int or not -_FAR < first < _FAR or set(map(type, positions)) != {int}:
+        return None
+    found = range(first, first + len(positions))
+    return RangeLabels(first, len(found)) if all(map(eq, positions, found)) else None
 
 
 def similar(labels: Labels, text: str) -> str:

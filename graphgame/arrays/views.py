@@ -13,7 +13,7 @@ from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Adjacency", "DiDegreeView", "InDegreeView", "Nodes", "OutDegreeView", "OutEdgeView"]
+__all__ = ["Adjacency", "DiDegreeView", "InDegreeView", "InEdgeView", "Nodes", "OutDegreeView", "OutEdgeView"]
 
 _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 12
@@ -41,11 +41,35 @@ class _View(Mapping[Hashable, _Value]):
 
     __slots__ = ()
 
+    def data(self) -> Iterator[_Value]:
+        """Return all values, in order, without a search for each."""
+        raise NotImplementedError
+
+    def items(self) -> ItemsView[Hashable, _Value]:
+        return _Items(self)
+
+    def values(self) -> ValuesView[_Value]:
+        return _Values(self)
+
     def copy(self) -> dict[Hashable, _Value]:
-        return dict(self)
+        return dict(self.items())
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(self.copy())
+
+
+class _Items(ItemsView[Hashable, _Value]):
+    _mapping: _View[_Value]
+
+    def __iter__(self) -> Iterator[tuple[Hashable, _Value]]:
+        return zip(self._mapping, self._mapping.data(), strict=True)
+
+
+class _Values(ValuesView[_Value]):
+    _mapping: _View[_Value]
+
+    def __iter__(self) -> Iterator[_Value]:
+        return self._mapping.data()
 
 
 class _OfPositions(_View[_Value]):
@@ -76,6 +100,12 @@ class Nodes(_OfPositions[FrozenAttributes]):
         sums = self._graph.sums
         return self._graph.attributes.of_node(number, sums is not None and bool(sums[number]))
 
+    def data(self) -> Iterator[FrozenAttributes]:  # noqa: D102
+        of_node, sums, vertices = self._graph.attributes.of_node, self._graph.sums, len(self)
+        if sums is None and not self._graph.attributes.nodes:
+            return repeat(of_node(0, False), vertices)
+        return map(of_node, range(vertices), repeat(False) if sums is None else sums.tolist())
+
 
 class Adjacency(_OfPositions["Neighbours"]):
     """Position -> its options or its predecessors."""
@@ -89,20 +119,8 @@ class Adjacency(_OfPositions["Neighbours"]):
     def __getitem__(self, position: Hashable) -> Neighbours:
         return Neighbours(self._graph, self._direction, self._graph.labels.find(position))
 
-    def items(self) -> ItemsView[Hashable, Neighbours]:  # noqa: D102
-        return _Rows(self)
-
-    def rows(self) -> Iterator[tuple[Hashable, Neighbours]]:
-        """Yield the positions and their neighbours, without a search for each."""
-        graph, direction = self._graph, self._direction
-        return ((position, Neighbours(graph, direction, number)) for number, position in enumerate(graph.labels))
-
-
-class _Rows(ItemsView[Hashable, "Neighbours"]):
-    _mapping: Adjacency
-
-    def __iter__(self) -> Iterator[tuple[Hashable, Neighbours]]:
-        return self._mapping.rows()
+    def data(self) -> Iterator[Neighbours]:  # noqa: D102
+        return map(Neighbours, repeat(self._graph), repeat(self._direction), range(len(self)))
 
 
 class Neighbours(_View[FrozenAttributes]):
@@ -136,12 +154,6 @@ class Neighbours(_View[FrozenAttributes]):
             raise KeyError(position)
         return self.graph.attributes.of_edge(*self._edge(other), multiplicity)
 
-    def items(self) -> ItemsView[Hashable, FrozenAttributes]:
-        return _Edges(self)
-
-    def values(self) -> ValuesView[FrozenAttributes]:
-        return _Data(self)
-
     def data(self) -> Iterator[FrozenAttributes]:
         """Return the attributes of the edges, without a search where the arrays alone tell them."""
         of_edge = self.graph.attributes.of_edge
@@ -159,57 +171,83 @@ class Neighbours(_View[FrozenAttributes]):
         return int(np.count_nonzero(self.graph.successor_rows.row(start) == end))
 
 
-class _Edges(ItemsView[Hashable, FrozenAttributes]):
-    _mapping: Neighbours
+def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tuple[Any, ...]]:
+    """Yield the vertex of each row and each entry of it, or the other way about (order -1), and what is given besides.
 
-    def __iter__(self) -> Iterator[tuple[Hashable, FrozenAttributes]]:
-        return zip(self._mapping, self._mapping.data(), strict=True)
-
-
-class _Data(ValuesView[FrozenAttributes]):
-    _mapping: Neighbours
-
-    def __iter__(self) -> Iterator[FrozenAttributes]:
-        return self._mapping.data()
-
-
-def _edges(graph: Any, *more: object) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401
-    """Yield the ends of all edges of a graph, from the arrays, each followed by what is given besides."""
-    (ends, indices), take = graph.successor_rows, graph.labels.take
+    They are read from the arrays.
+    """
+    (ends, indices), take = rows, labels.take
 
     def block(first: int) -> Iterator[tuple[Any, ...]]:
         last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
         owners = np.repeat(np.arange(first, last), np.diff(ends[first : last + 1]))
-        return zip(take(owners), take(indices[ends[first] : ends[last]]), *map(repeat, more))  # noqa: B905
+        both = take(owners), take(indices[ends[first] : ends[last]])
+        return zip(*both[::order], *map(repeat, more))  # noqa: B905
 
     return chain.from_iterable(map(block, range(0, len(ends) - 1, _ROWS_AT_A_TIME)))
 
 
-class OutEdgeDataView(reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
-    """The edges from each node, with attributes."""
+class _EdgeData:
+    """A view of edges with attributes that reads all from the arrays."""
 
-    __slots__ = ()
+    _viewer: Any
+    _nbunch: Any
+    _data: Any
+    _default: Any
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         graph = self._viewer._graph
         if self._nbunch is not None or graph.sums is not None or graph.attributes.edges:
-            return super().__iter__()  # type: ignore[no-any-return]
-        if self._data is False:
-            return _edges(graph)
-        return _edges(graph, FrozenAttributes() if self._data is True else self._default)
+            return super().__iter__()  # type: ignore[misc, no-any-return]
+        more = () if self._data is False else (FrozenAttributes() if self._data is True else self._default,)
+        return self._viewer._all(*more)  # type: ignore[no-any-return]
 
 
-class OutEdgeView(reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
-    """The edges from each node."""
+class _Edges:
+    """A view of edges that reads all from the arrays."""
 
-    __slots__ = ()
-    dataview = OutEdgeDataView
+    _graph: Any
 
     def __len__(self) -> int:
         return self._graph.number_of_edges()  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[tuple[Hashable, Hashable]]:
-        return _edges(self._graph) if self._graph.sums is None else super().__iter__()
+        return self._all() if self._graph.sums is None else super().__iter__()  # type: ignore[misc]
+
+    def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
+        raise NotImplementedError
+
+
+class OutEdgeDataView(_EdgeData, reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
+    """The edges from each node, with attributes."""
+
+    __slots__ = ()
+
+
+class InEdgeDataView(_EdgeData, reportviews.InEdgeDataView):  # type: ignore[misc, unused-ignore]
+    """The edges to each node, with attributes."""
+
+    __slots__ = ()
+
+
+class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
+    """The edges from each node."""
+
+    __slots__ = ()
+    dataview = OutEdgeDataView
+
+    def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
+        return _edges(self._graph.labels, self._graph.successor_rows, 1, *more)
+
+
+class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-ignore]
+    """The edges to each node."""
+
+    __slots__ = ()
+    dataview = InEdgeDataView
+
+    def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
+        return _edges(self._graph.labels, self._graph.predecessor_rows, -1, *more)
 
 
 class _Counts:

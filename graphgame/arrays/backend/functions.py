@@ -42,8 +42,7 @@ def bfs_edges(
     G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> EdgeIterator:
     search = _breadth(G, source, G.predecessor_rows if reverse else G.successor_rows)
-    for part in search.slices(depth_limit):
-        yield from search.edges(part)
+    return chain.from_iterable(map(search.edges, search.slices(depth_limit)))
 
 
 def bfs_predecessors(
@@ -77,21 +76,21 @@ def dfs_edges(
     G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> EdgeIterator:
     search = _depth(G, source, depth_limit)
-    for part in search.slices():
-        yield from search.edges(part)
+    return chain.from_iterable(map(search.edges, search.slices()))
 
 
 def dfs_predecessors(
     G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> dict[Node, Node]:
-    return {child: parent for parent, child in dfs_edges(G, source, depth_limit)}
+    parents, children = _dfs_ends(G, source, depth_limit)
+    return dict(zip(children, parents, strict=True))
 
 
 def dfs_successors(
     G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> dict[Node, list[Node]]:
     successors: dict[Node, list[Node]] = {}
-    for parent, child in dfs_edges(G, source, depth_limit):
+    for parent, child in zip(*_dfs_ends(G, source, depth_limit), strict=True):
         successors.setdefault(parent, []).append(child)
     return successors
 
@@ -100,8 +99,7 @@ def dfs_preorder_nodes(
     G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> Iterator[Node]:
     search = _depth(G, source, depth_limit)
-    for part in search.slices():
-        yield from search.nodes(part)
+    return chain.from_iterable(map(search.nodes, search.slices()))
 
 
 def dfs_postorder_nodes(
@@ -289,7 +287,8 @@ def to_pandas_edgelist(
 ) -> Any:
     import pandas as pd
 
-    starts, ends = map(G.labels.take, _edges(G))
+    edges = _edges(G)
+    starts, ends = map(G.labels.column if len(edges[0]) else G.labels.take, edges)
     return pd.DataFrame({source: starts, target: ends}, dtype=dtype)
 
 
@@ -335,6 +334,11 @@ def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:
 
 def _depth(G: Vertices, source: Node | None, limit: int | None) -> Depth:
     return Depth(G, None if source is None else G.labels.find(source), limit)
+
+
+def _dfs_ends(G: Vertices, source: Node | None, limit: int | None) -> tuple[list[Node], list[Node]]:
+    search = _depth(G, source, limit)
+    return search.ends_of(search.whole())
 
 
 def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:

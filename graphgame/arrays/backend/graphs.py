@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import networkx as nx
 import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
-from graphgame.arrays.backend.functions import Node, components, dfs_edges, refuse_cycle
+from graphgame.arrays.backend.functions import Node, components, refuse_cycle
 from graphgame.arrays.backend.orders import closed_rows, reduced_rows
 from graphgame.arrays.backend.results import ResultDiGraph, of_edges
-from graphgame.arrays.backend.search import Breadth, Vertices, sort, strong
+from graphgame.arrays.backend.search import Breadth, Depth, Vertices, sort, strong
 from graphgame.arrays.labels import ListLabels, as_labels
 from graphgame.arrays.rows import Rows
 
@@ -28,27 +29,33 @@ class Carrying(Vertices, Protocol):
 def bfs_tree(
     G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> nx.DiGraph:
-    search = Breadth(G.predecessor_rows if reverse else G.successor_rows, G.labels, [G.labels.find(source)])
-    reached = search.to(depth_limit)
-    return _tree([source], zip(*search.ends_of(reached), strict=True))
+    start = G.labels.find(source)
+    search = Breadth(G.predecessor_rows if reverse else G.successor_rows, G.labels, [start])
+    return _tree(G, start, *search.numbers(search.to(depth_limit)))
 
 
 def dfs_tree(
     G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> nx.DiGraph:
-    return _tree(G.labels if source is None else [source], dfs_edges(G, source, depth_limit))
+    start = None if source is None else G.labels.find(source)
+    search = Depth(G, start, depth_limit)
+    parents, found = search.numbers(search.whole())
+    return of_edges(G.labels, parents, found) if start is None else _tree(G, start, parents, found)
 
 
 def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
-    count, of_vertex = strong(G)
-    members = list(components(G, count, of_vertex))
-    mapping = {node: number for number, component in enumerate(members) for node in component}
-    of_vertex -= 1
+    count, component = strong(G)
+    members = partial(components, G, count, component)
+    if count == len(G.labels):  # each stands alone
+        mapping = dict(zip(G.labels.take(np.argsort(component)), range(count), strict=True))
+    else:
+        mapping = {node: number for number, each in enumerate(members()) for node in each}
+    of_vertex = component - 1
     source, target = of_vertex[G.successor_rows.owners()], of_vertex[G.successor_rows.indices]
     leaves = source != target
 
     def attributes() -> AttributeTables:
-        return AttributeTables({number: FrozenAttributes(members=each) for number, each in enumerate(members)})
+        return AttributeTables({number: FrozenAttributes(members=each) for number, each in enumerate(members())})
 
     return of_edges(as_labels(count), source[leaves], target[leaves], attributes, mapping=mapping)
 
@@ -114,12 +121,11 @@ def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
     return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, **graphs[0].graph | graphs[1].graph)
 
 
-def _tree(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> nx.DiGraph:
-    """Return what nodes and then edges make, to each node one at most."""
-    number = {node: place for place, node in enumerate(nodes)}
-    pairs = [(number[start], number.setdefault(end, len(number))) for start, end in edges]
-    source, target = np.array(pairs, np.int32).reshape(-1, 2).T
-    return of_edges(ListLabels(list(number), number), source.copy(), target.copy())
+def _tree(G: Vertices, start: int, parents: np.ndarray, found: np.ndarray) -> nx.DiGraph:
+    """Return the tree of the vertices found in this order from one that was there, each by its parent."""
+    nodes, place = np.concatenate([[start], found]), np.empty(len(G.labels), np.int32)
+    place[nodes] = np.arange(len(nodes))
+    return of_edges(ListLabels(G.labels.take(nodes)), place[parents], place[found])
 
 
 def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:

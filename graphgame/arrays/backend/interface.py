@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import networkx as nx
@@ -30,9 +31,11 @@ class Backend:
             original = _dispatcher(name).orig_func
         except KeyError:
             raise AttributeError(name) from None
+        found: Callable[..., object] = partial(_run, name, original) if name in FUNCTIONS else original
         if name in _CHANGING:
-            return lambda G, *args, **kwargs: original(nx.DiGraph(G), *args, **kwargs)
-        return partial(_run, name, original) if name in FUNCTIONS else cast("Callable[..., object]", original)
+            found = partial(_run_on_copy, original)
+        setattr(self, name, found)  # networkx asks twice in every call
+        return found
 
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
         """Rename the tokens of a GameGraph with its nodes."""
@@ -101,49 +104,59 @@ class Converted:
 
 def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Tell whether a call runs on arrays: its nodes are nodes of the graph, and no other argument asks for more."""
-    if name not in FUNCTIONS:
+    form = _form(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
+    if form is None:
         return False
-    form = _form(name)
-    given = dict(zip(form.places, args, strict=False))
-    if len(args) > len(form.places) or not given.keys().isdisjoint(kwargs):
+    values = (*args, *kwargs.values())
+    graphs = [values[place] for place in form.graphs]
+    if not all(isinstance(each, nx.DiGraph) and not each.is_multigraph() for each in graphs):
         return False
-    given.update(kwargs)
-    if not form.required <= given.keys() <= form.defaults.keys():
-        return False
-    graph = given["G"]
-    others = [given[key] for key in ("G", "H") if key in given]
-
-    def fits(key: str, value: Any) -> bool:  # noqa: ANN401
-        default = form.defaults[key]
-        if key in FUNCTIONS[name]:
-            return type(value) is type(default) and value == default
-        return key not in _FITTING or (value is None and default is None) or _FITTING[key](graph, value)
-
     return (
-        all(isinstance(each, nx.DiGraph) and not each.is_multigraph() for each in others)
-        and not (name in KEEPING and any(map(_carries, others)))
-        and all(fits(key, value) for key, value in given.items())
-        and not (form.weighs and given.get("weight", form.defaults["weight"]) in _tables(graph).names)
-        and (name not in _ONE_END or any(given.get(key) is not None for key in _NODES))
+        not (name in KEEPING and any(map(_carries, graphs)))
+        and all(fits(graphs[0], values[place]) for place, fits in form.checks)
+        and not (form.weight and form.weight(values) in _tables(graphs[0]).names)
+        and not (form.ends and all(values[place] is None for place in form.ends))
     )
 
 
 class _Form(NamedTuple):
-    """How a function is called: its parameters by place, those that must be given, and the defaults of all."""
+    """How a function is called: where its graphs and ends of paths stand, what arguments must be, what weighs edges."""
 
-    places: list[str]
-    required: set[str]
-    defaults: dict[str, Any]
-    weighs: bool
+    graphs: list[int]
+    ends: list[int]
+    checks: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]
+    weight: Callable[[tuple[Any, ...]], object] | None
 
 
 @cache
-def _form(name: str) -> _Form:
+def _form(name: str, placed: int, named: tuple[str, ...]) -> _Form | None:
+    """Return the form of calls with so many arguments by place, and these by name; None where there is no such call."""
     parameters = inspect.signature(_dispatcher(name).orig_func).parameters
-    defaults = {key: parameter.default for key, parameter in parameters.items()}
     places = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
-    required = {key for key, default in defaults.items() if default is inspect.Parameter.empty}
-    return _Form(places, required, defaults, "weight" in defaults and "weight" not in FUNCTIONS[name])
+    keys = [*places[:placed], *named]
+    required = {key for key, parameter in parameters.items() if parameter.default is inspect.Parameter.empty}
+    if placed > len(places) or len(set(keys)) < len(keys) or not required <= set(keys) <= parameters.keys():
+        return None
+    place = {key: number for number, key in enumerate(keys)}
+    ends = [place[key] for key in _NODES if key in place] if name in _ONE_END else []
+    if name in _ONE_END and not ends:
+        return None
+    checks = [(place[key], fits) for key in keys if (fits := _check(name, key, parameters[key].default)) is not None]
+    weight: Callable[[tuple[Any, ...]], object] | None = None
+    if "weight" in parameters and "weight" not in FUNCTIONS[name]:
+        usual = parameters["weight"].default
+        weight = itemgetter(place["weight"]) if "weight" in place else lambda _: usual
+    return _Form([place[key] for key in ("G", "H") if key in place], ends, checks, weight)
+
+
+def _check(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
+    """Return what tells whether a function's argument fits."""
+    if key in FUNCTIONS[name]:
+        return lambda _, value: type(value) is type(default) and value == default
+    fits = _FITTING.get(key)
+    if fits is None or default is not None:
+        return fits
+    return lambda graph, value: value is None or fits(graph, value)
 
 
 def _carries(graph: Any) -> bool:  # noqa: ANN401
@@ -219,6 +232,10 @@ def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) 
         return original(*args, **kwargs)
     given = {key: _arrays(value) for key, value in kwargs.items()}
     return _on_arrays_called(name)(*map(_arrays, args), **given)
+
+
+def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
+    return original(nx.DiGraph(G), *args, **kwargs)
 
 
 def _arrays(argument: Any) -> Any:  # noqa: ANN401

@@ -108,8 +108,8 @@ def depth_first(
     until: int,
     state: Array,
     seen: Array,
-    place: Array,
     stack: Array,
+    at: Array,
     order: Array,
     parents: Array,
     finished: Array,
@@ -117,7 +117,8 @@ def depth_first(
     """Search from each root until ``until`` vertices are found, or all; ``state`` says how far it went.
 
     ``state`` holds the next root, the depth, and how many vertices were found and finished. A root is its own parent.
-    A vertex found at depth ``limit`` is not left again, and so never finished, as networkx has it.
+    ``at`` goes with the stack: where the row of each vertex goes on, for the search comes back to it. A vertex found at
+    depth ``limit`` is not left again, and so never finished, as networkx has it.
     """
     root, depth, found, done = state[0], state[1], state[2], state[3]
     while found < until and (depth > 0 or root < past_roots):
@@ -128,12 +129,14 @@ def depth_first(
                 parents[found] = root
                 found += 1
                 stack[0] = root
+                at[0] = pointers[root]
                 depth = 1
             root += 1
         else:
             v = stack[depth - 1]
-            e = pointers[v] + place[v]
+            e = at[depth - 1]
             end = pointers[v + 1]
+            top = depth
             down = False
             while e < end and not down and found < until:
                 w = indices[e]
@@ -145,9 +148,10 @@ def depth_first(
                     found += 1
                     if depth < limit:
                         stack[depth] = w
+                        at[depth] = pointers[w]
                         depth += 1
                         down = True
-            place[v] = e - pointers[v]  # where its row goes on, for the search comes back to it
+            at[top - 1] = e
             if not down and e == end:
                 depth -= 1
                 finished[done] = v
@@ -275,7 +279,10 @@ def _join(pointers: Array, indices: Array, vertex: int, number: int, queue: Arra
 def weak_components(
     pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, queue: Array, component: Array
 ) -> int:
-    """Search both ways; returns how many components there are, ``component`` (zeros) numbers them from 1 as found."""
+    """Search both ways; returns how many components there are, ``component`` (zeros) numbers them from 1 as found.
+
+    A search that has found all vertices ends, though it has not looked at all edges.
+    """
     found = 0
     for root in range(len(component)):
         if component[root] == 0:
@@ -284,7 +291,7 @@ def weak_components(
             queue[0] = root
             first = 0
             last = 1
-            while first < last:
+            while first < last < len(component):
                 v = queue[first]
                 first += 1
                 last = _join(pointers, indices, v, found, queue, last, component)

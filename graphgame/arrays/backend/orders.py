@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.arrays.backend import order_loops as loops
-from graphgame.arrays.backend.search import Depth, Vertices, sort
+from graphgame.arrays.backend.search import Depth, Vertices, run_for, sort
 from graphgame.arrays.compiling import runner
-from graphgame.arrays.labels import Labels, RangeLabels
+from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
 __all__ = ["closed_rows", "dominators", "first_cycle", "reduced_rows", "sort_by_rank"]
@@ -24,7 +24,7 @@ def first_cycle(graph: Vertices, source: int | None) -> list[int]:
     rows, vertices = graph.successor_rows, len(graph.labels)
     begin, end = (0, vertices) if source is None else (source, source + 1)
     depth_of, stack, place = np.zeros(vertices, np.int32), np.empty(vertices, np.int32), np.zeros(vertices, np.int32)
-    run = runner(loops.walk_to_cycle, _size(rows))
+    run = run_for(loops.walk_to_cycle, rows)
     length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
     return list(stack[first:length].tolist())
 
@@ -39,7 +39,7 @@ def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
     number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
     number[order] = np.arange(len(order))
     above[start] = start
-    runner(loops.raise_dominators, _size(rows))(rows.pointers, rows.indices, order, number, above)
+    run_for(loops.raise_dominators, rows)(rows.pointers, rows.indices, order, number, above)
     order = order[-2::-1]
     return order, above[order]
 
@@ -50,7 +50,7 @@ def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
     rank, heap, order = np.empty((3, vertices), np.int32)
     rank[of_rank] = np.arange(vertices)
     waits = graph.predecessor_rows.lengths()
-    run = runner(loops.pop_by_rank, _size(rows))
+    run = run_for(loops.pop_by_rank, rows)
     return order[: run(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)]
 
 
@@ -85,7 +85,6 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
 def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
     """Return what each vertex reaches in more than one step, where there is no cycle, as sets of networkx order it."""
     rows, vertices, take = graph.successor_rows, len(graph.labels), graph.labels.take
-    numbers = _finder(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
     closed = np.empty(max(2 * len(rows.indices), 1), np.int32)
     begins, ends = np.zeros((2, vertices), np.int64)
@@ -98,7 +97,7 @@ def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
         nodes, first = take(found[: counts[: len(some)].sum()]), 0
         for vertex, count in zip(some.tolist(), counts.tolist(), strict=False):
             reached = set(nodes[first : first + count])
-            more[vertex] = numbers(reached, count)
+            more[vertex] = graph.labels.find_all(list(reached))
             first += count
             row = rows.row(vertex)
             begins[vertex], last = last, last + len(row) + count
@@ -108,15 +107,6 @@ def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
             closed[begins[vertex] : last - count] = row
             closed[last - count : last] = more[vertex]
     return more
-
-
-def _finder(labels: Labels) -> Callable[[Iterable[Any], int], np.ndarray]:
-    """Return what turns so many nodes into their numbers."""
-    if isinstance(labels, RangeLabels):
-        least: Any = labels[0] if len(labels) else 0
-        return lambda nodes, count: (np.fromiter(nodes, np.int64, count) - least).astype(np.int32)
-    number = {node: place for place, node in enumerate(labels)}.__getitem__
-    return lambda nodes, count: np.fromiter(map(number, nodes), np.int32, count)
 
 
 def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
@@ -131,7 +121,3 @@ class _Turned(NamedTuple):
     labels: Labels
     successor_rows: Rows
     predecessor_rows: Rows
-
-
-def _size(rows: Rows) -> int:
-    return len(rows.indices) + len(rows.pointers)

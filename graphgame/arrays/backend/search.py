@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,11 +14,25 @@ from graphgame.arrays.compiling import Loop, runner
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Breadth", "Depth", "Vertices", "longest", "on_cycles", "path_between", "sort", "strong", "weak"]
+__all__ = [
+    "Breadth",
+    "Depth",
+    "Vertices",
+    "longest",
+    "on_cycles",
+    "path_between",
+    "run_for",
+    "sort",
+    "strong",
+    "weak",
+]
 
 
 _FEW_ENTRIES = 128
 """Entries of rows that plain Python reads faster than the arrays of a compiled search are made."""
+
+_FIRST_FOUND = 32
+"""Vertices that a search in depth finds before it hands over the first."""
 
 
 class Vertices(Protocol):
@@ -37,25 +52,55 @@ class Vertices(Protocol):
 
 
 class Breadth:
-    """A search level by level; it goes only as far as one asks."""
+    """A search level by level; it goes only as far as one asks, the first steps without the arrays of a large one."""
 
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
-        vertices = len(labels)
-        self._rows, self._labels, self._run = rows, labels, _loop(loops.breadth_first, rows)
-        self._queue, self._parents = np.empty(vertices, np.int32), np.empty(vertices, np.int32)
-        self._seen, self._ends = np.zeros(vertices, np.bool_), np.empty(vertices + 2, np.int64)
-        self._queue[: len(starts)] = starts
-        self._seen[starts] = True
-        self._ends[0] = len(starts)
+        self._rows, self._labels, self._few = rows, labels, _FEW_ENTRIES
+        self._queue: Any = starts.copy()
+        self._parents: Any = starts.copy()
+        self._ends: Any = [len(starts)]
+        self._seen: Any = set(starts)
         self.level = 0
 
     def _further(self, levels: int) -> int:
-        rows = self._rows
-        found = self._run(
-            rows.pointers, rows.indices, self._queue, self._parents, self._seen, self._ends, self.level, levels
-        )
-        self.level += found
-        return found
+        before = self.level
+        ended = self._near(levels)
+        if not ended and self.level < before + levels:
+            rows, done = self._rows, self.level
+            more = before + levels - done
+            self.level += self._run(
+                rows.pointers, rows.indices, self._queue, self._parents, self._seen, self._ends, done, more
+            )
+        return self.level - before
+
+    def _near(self, levels: int) -> bool:
+        """Search as ``loops.breadth_first`` does while there is little to read; tell whether that was all."""
+        rows, until = self._rows, self.level + levels
+        while isinstance(self._queue, list) and self.level < until:
+            level = self._queue[self._ends[-2] if self.level else 0 :]
+            self._few -= sum(map(rows.length, level)) if len(level) <= self._few else len(level)
+            if not level:
+                return True
+            if self._few < 0:
+                self._spread()
+                return False
+            for v in level:
+                new = [w for w in dict.fromkeys(rows.row(v).tolist()) if w not in self._seen]
+                self._seen.update(new)
+                self._queue += new
+                self._parents += [v] * len(new)
+            self._ends.append(len(self._queue))
+            self.level += 1
+        return False
+
+    def _spread(self) -> None:
+        """Go on in arrays."""
+        vertices, self._run = len(self._labels), run_for(loops.breadth_first, self._rows)
+        found, parents, ends = self._queue, self._parents, self._ends
+        self._queue, self._parents = np.empty(vertices, np.int32), np.empty(vertices, np.int32)
+        self._seen, self._ends = np.zeros(vertices, np.bool_), np.empty(vertices + 2, np.int64)
+        self._queue[: len(found)], self._parents[: len(found)], self._ends[: len(ends)] = found, parents, ends
+        self._seen[found] = True
 
     def slices(self, limit: int | None = None) -> Iterator[slice]:
         """Yield which part of the queue is new, a level or, the longer it takes, many of them at a time."""
@@ -75,7 +120,7 @@ class Breadth:
 
     def nodes(self, part: slice) -> list[Hashable]:
         """Return the nodes of a part of the queue."""
-        return self._labels.take(self._queue[part])
+        return self._labels.take(self.numbers(part)[1])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part of the queue was found."""
@@ -83,13 +128,18 @@ class Breadth:
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
         """Return both ends of the edges by which a part of the queue was found."""
-        return self._labels.take(self._parents[part]), self.nodes(part)
+        parents, found = self.numbers(part)
+        return self._labels.take(parents), self._labels.take(found)
+
+    def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same by vertex numbers."""
+        return np.asarray(self._parents[part], np.int32), np.asarray(self._queue[part], np.int32)
 
     def layers(self) -> Iterator[list[Hashable]]:
         """Yield the levels after the first, as they are found."""
         level = self.level
         for part in self.slices():
-            nodes, ends = self.nodes(part), (self._ends[level : self.level + 1] - part.start).tolist()
+            nodes, ends = self.nodes(part), (np.asarray(self._ends[level : self.level + 1]) - part.start).tolist()
             yield from (nodes[first:last] for first, last in pairwise(ends) if first < last)
             level = self.level
 
@@ -100,7 +150,7 @@ class Breadth:
     def depths(self) -> list[int]:
         """Return the level of every vertex of the queue."""
         counts = np.diff(self._ends[: self.level + 1], prepend=0)
-        return list(np.repeat(np.arange(self.level + 1), counts).tolist())
+        return np.repeat(np.arange(self.level + 1), counts).tolist()
 
 
 class Depth:
@@ -109,34 +159,42 @@ class Depth:
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
         vertices = len(graph.labels)
         self._rows, self._labels = graph.successor_rows, graph.labels
-        self._run = _loop(loops.depth_first, self._rows)
+        self._run = run_for(loops.depth_first, self._rows)
         self._roots = vertices if start is None else start + 1
         self._limit = vertices if limit is None else limit
         self._state = np.array([start or 0, 0, 0, 0], np.int64)
-        self._seen, self._place = np.zeros(vertices, np.bool_), np.zeros(vertices, np.int64)
+        self._seen, self._at = np.zeros(vertices, np.bool_), np.empty(vertices, np.int64)
         self._stack, self._order, self._parents, self._finished = np.empty((4, vertices), np.int32)
 
     def slices(self) -> Iterator[slice]:
         """Yield which part of the order is new, more at a time the longer it takes."""
-        rows, until, before = self._rows, 1, 0
-        while before == until // 2:
-            self._run(
-                rows.pointers,
-                rows.indices,
-                self._roots,
-                self._limit,
-                until,
-                self._state,
-                self._seen,
-                self._place,
-                self._stack,
-                self._order,
-                self._parents,
-                self._finished,
-            )
-            found = int(self._state[2])
+        before, until = 0, _FIRST_FOUND
+        while (found := self._further(until)) == until:
             yield slice(before, found)
             before, until = found, 2 * until
+        yield slice(before, found)
+
+    def whole(self) -> slice:
+        """Search to the end; return which part of the order was found, all of it."""
+        return slice(0, self._further(len(self._seen) + 1))
+
+    def _further(self, until: int) -> int:
+        rows = self._rows
+        self._run(
+            rows.pointers,
+            rows.indices,
+            self._roots,
+            self._limit,
+            until,
+            self._state,
+            self._seen,
+            self._stack,
+            self._at,
+            self._order,
+            self._parents,
+            self._finished,
+        )
+        return int(self._state[2])
 
     def nodes(self, part: slice) -> list[Hashable]:
         """Return the nodes of a part, in the order in which they were found."""
@@ -144,14 +202,22 @@ class Depth:
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part was found."""
+        return zip(*self.ends_of(part), strict=True)
+
+    def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
+        """Return both ends of the edges by which a part was found."""
+        parents, found = self.numbers(part)
+        return self._labels.take(parents), self._labels.take(found)
+
+    def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same by vertex numbers."""
         order, parents = self._order[part], self._parents[part]
         moved = order != parents
-        return zip(self._labels.take(parents[moved]), self._labels.take(order[moved]), strict=True)
+        return parents[moved], order[moved]
 
     def left(self) -> np.ndarray:
         """Return the vertices in the order in which they were left for good."""
-        for _ in self.slices():
-            pass
+        self.whole()
         return self._finished[: int(self._state[3])]
 
     def finished(self) -> list[Hashable]:
@@ -164,7 +230,7 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     rows, vertices = graph.successor_rows, len(graph.labels)
     order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
     waits = graph.predecessor_rows.lengths()
-    found, generations = _loop(loops.topological, rows)(rows.pointers, rows.indices, waits, order, ends)
+    found, generations = run_for(loops.topological, rows)(rows.pointers, rows.indices, waits, order, ends)
     return order[:found], ends[:generations]
 
 
@@ -172,7 +238,7 @@ def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
     """Return the vertices of the longest path that networkx finds first, from a topological order."""
     rows, vertices = graph.predecessor_rows, len(graph.labels)
     lengths, before = np.empty((2, vertices), np.int32)
-    last = _loop(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
+    last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
     return np.array(_chain(before, last, 0)[::-1], np.int32)
 
 
@@ -211,7 +277,7 @@ def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] |
 def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
     before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
     queues = np.empty_like(before), np.empty_like(before)
-    middle = _loop(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
+    middle = run_for(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
     return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
 
 
@@ -224,7 +290,7 @@ def strong(graph: Vertices) -> tuple[int, np.ndarray]:
     number, component = np.zeros((2, vertices), np.int32)
     low, stack, waiting = np.empty((3, vertices), np.int32)
     place = np.zeros(vertices, np.int64)
-    run = _loop(loops.strong_components, rows)
+    run = run_for(loops.strong_components, rows)
     return run(rows.pointers, rows.indices, number, low, place, stack, waiting, component), component
 
 
@@ -239,7 +305,7 @@ def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
     queue, component = np.empty(len(graph.labels), np.int32), np.zeros(len(graph.labels), np.int32)
-    run = _loop(loops.weak_components, graph.successor_rows)
+    run = run_for(loops.weak_components, graph.successor_rows)
     return run(*graph.successor_rows, *graph.predecessor_rows, queue, component), component
 
 
@@ -251,5 +317,11 @@ def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[i
     return chain
 
 
-def _loop(loop: Loop, rows: Rows) -> Loop:
-    return runner(loop, len(rows.indices) + len(rows.pointers))
+def run_for(loop: Loop, rows: Rows) -> Loop:
+    """Return a loop compiled where the rows are long, or where so much was done without that compiling it pays."""
+    _done[loop] += len(rows.indices) + len(rows.pointers)
+    return runner(loop, _done[loop])
+
+
+_done: Counter[Callable[..., object]] = Counter()
+"""The vertices and edges that each loop has been given."""
