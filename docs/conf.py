@@ -1,5 +1,15 @@
 """How Sphinx makes the website; ``python docs/make_site.py`` runs it."""
 
+import re
+from gettext import translation
+from itertools import pairwise
+from pathlib import Path
+
+import pydata_sphinx_theme
+import sphinx
+from sphinx import search
+from sphinx.application import Sphinx
+
 import graphgame
 
 project = "graphgame"
@@ -22,18 +32,82 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"
 
+templates_path = ["site/templates"]
 html_theme = "pydata_sphinx_theme"
 html_title = "graphgame"
 html_static_path = ["site/site.css"]
 html_css_files = ["site.css"]
 html_context = {"default_mode": "auto"}
+html_search_language = "en+zh"
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "navbar_align": "left",
-    "navbar_end": ["theme-switcher"],
+    "navbar_center": ["sections"],
+    "navbar_end": ["language", "theme-switcher"],
+    "search_bar_text": "Search 搜索",
     "secondary_sidebar_items": ["page-toc"],
     "show_prev_next": False,
     "footer_start": ["copyright"],
     "footer_end": [],
 }
+
+SECTIONS = {
+    False: {"README": "Start", "docs/index": "Documentation", "games/index": "Games", "api/index": "Reference"},
+    True: {"README.zh": "开始", "docs/zh/index": "文档", "games/zh/index": "游戏", "api/index": "参考（英文）"},
+}
+WORDS = translation("sphinx", Path(sphinx.__file__).with_name("locale"), ["zh_CN"])
+WORDS.add_fallback(translation("sphinx", Path(pydata_sphinx_theme.__file__).with_name("locale"), ["zh"]))
+
+
+class Search(search.SearchEnglish):
+    """Search in English and Chinese: English words, and of Chinese each character and each two side by side."""
+
+    lang = "en+zh"
+    js_splitter_code = r"""
+        var splitQuery = (query) =>
+          (query.match(/[\u3400-\u9fff]+|(?:(?![\u3400-\u9fff])[\p{L}\p{N}_])+/gu) || []).flatMap((word) =>
+            /[\u3400-\u9fff]{2}/u.test(word) ? Array.from(word.slice(1), (next, place) => word[place] + next) : [word]);
+    """
+    _word_re = re.compile(r"[\u3400-\u9fff]+|[^\W\u3400-\u9fff]+")
+
+    def split(self, text: str) -> list[str]:
+        """Return the words of a text."""
+        words = self._word_re.findall(text)
+        chinese = [word for word in words if "\u3400" <= word[0] <= "\u9fff"]
+        latin = [word for word in words if word not in chinese]
+        return [*latin, *"".join(chinese), *(first + second for word in chinese for first, second in pairwise(word))]
+
+
+def is_chinese(page: str) -> bool:
+    """Tell whether a page is in Chinese."""
+    return page.endswith(".zh") or "/zh/" in page
+
+
+def twin_of(page: str) -> str:
+    """Return the name that a page has in the other language, if it is there."""
+    if is_chinese(page):
+        return page.removesuffix(".zh").replace("/zh/", "/", 1)
+    return page.replace("/", "/zh/", 1) if "/" in page else f"{page}.zh"
+
+
+def in_its_language(app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object) -> None:
+    """Give a page the menu and the words of its language, and the way to the other language."""
+    chinese = is_chinese(page)
+    home = "index.zh" if chinese else "index"
+    twin = twin_of(page)
+    context |= {
+        "chinese": chinese,
+        "root_doc": home,
+        "sections": SECTIONS[chinese],
+        "section": next((name for name in SECTIONS[chinese] if page.startswith(name.removesuffix("index"))), ""),
+        "twin": twin if twin in app.env.found_docs else twin_of(home),
+    }
+    if chinese:
+        context |= {"language": "zh-Hans", "gettext": WORDS.gettext}
+
+
+def setup(app: Sphinx) -> None:
+    """Let Sphinx call what is defined here."""
+    search.languages[Search.lang] = Search
+    app.connect("html-page-context", in_its_language)

@@ -1,7 +1,8 @@
 """Make the website: ``python docs/make_site.py [FOLDER]`` writes it to build/site, where it works without a network.
 
-The pages are the project's own documents as they stand, with one page for each game of the catalogue and one for each
-public name. A warning of Sphinx, or a link that leads nowhere, is an error. It needs the extra ``docs``.
+The pages are the project's own documents as they stand, in English and in Chinese, with a page in both languages for
+each game of the catalogue and a page for each public name. A warning of Sphinx, or a link that leads nowhere, is an
+error. It needs the extra ``docs``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import runpy
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +22,7 @@ from click.testing import CliRunner
 from sphinx.cmd.build import build_main
 
 from graphgame.cli import main as graphgame
+from graphgame.explanation.chinese import CHINESE
 from graphgame.rules.catalogue import CATALOGUE, Entry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,7 +30,19 @@ DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LI
 REFERENCE = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))
 HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
 ENUMERATION = re.compile(r"^(?=[A-Z]\.)", re.MULTILINE)
-SHOWN = {"": "Rules", "Notes": "Theorem", "References": "Source"}
+SECTIONS = {"": "Rules", "Notes": "Theorem", "References": "Source"}
+CHINESE_WORDS = {
+    "Games": "游戏",
+    "Play": "对弈",
+    "Rules": "规则",
+    "Source": "出处",
+    "Theorem": "定理（英文）",
+    "Values": "数值",
+}
+ABOUT_GAMES = {
+    "en": "Rules, theorem, source, values and a board for each. The notation is told in :doc:`/docs/games`.",
+    "zh": "每个游戏的规则、定理、出处、数值，以及可以对弈的棋盘。记法见\\ :doc:`/docs/zh/games`\\ 。",
+}
 
 
 def make(target: Path) -> None:
@@ -57,26 +72,33 @@ def stage(source: Path) -> None:
             shutil.copytree(path, source / name, ignore=unwanted)
         else:
             shutil.copy(path, source)
-    shutil.copy(ROOT / "docs" / "site" / "index.md", source)
-    with (source / "docs" / "index.md").open("a", encoding="utf-8") as page:
-        page.write("\n".join(["", *contents()]))
+    for page in (ROOT / "docs" / "site").glob("*.md"):
+        shutil.copy(page, source)
+    for folder, other in (("docs", "zh/"), ("docs/zh", "../")):
+        page = source / folder / "index.md"
+        text = page.read_text(encoding="utf-8")
+        page.write_text("\n".join([text, *contents(text, other)]), encoding="utf-8")
 
 
-def contents() -> Iterator[str]:
-    """Yield the trees of pages of the side bar: one for each section of the documents' own table of contents."""
-    for section in (ROOT / "docs" / "index.md").read_text(encoding="utf-8").split("\n## ")[1:]:
-        pages = [path.rpartition(".")[0] for path in re.findall(r"\]\(([^)#]+)\)", section) if "README.zh" not in path]
-        yield from ("```{toctree}", ":hidden:", f":caption: {section.partition(chr(10))[0]}", "", *pages, "```", "")
+def contents(text: str, other: str) -> Iterator[str]:
+    """Yield the trees of pages of the side bar: one for each section of the documents' own table of contents.
+
+    Pages in the other language, in a folder that begins so, are left out.
+    """
+    for section in text.split("\n## ")[1:]:
+        links = re.findall(r"\]\(([^)#]+)\)", section)
+        if pages := [path.rpartition(".")[0] for path in links if not path.startswith(other)]:
+            yield from ("```{toctree}", ":hidden:", f":caption: {section.partition(chr(10))[0]}", "", *pages, "```", "")
 
 
 def write_games(source: Path) -> None:
-    """Write a page for each game of the catalogue."""
-    folder = source / "games"
-    folder.mkdir()
-    for entry in CATALOGUE.values():
-        (folder / f"{entry.name}.rst").write_text("\n".join(game_page(entry)), encoding="utf-8")
-    about = "Rules, theorem, source, values and a board for each. The notation is told in :doc:`/docs/games`."
-    (folder / "index.rst").write_text(index("Games", about, CATALOGUE), encoding="utf-8")
+    """Write a page for each game of the catalogue in each language."""
+    for language, folder in (("en", source / "games"), ("zh", source / "games" / "zh")):
+        folder.mkdir()
+        for entry in CATALOGUE.values():
+            (folder / f"{entry.name}.rst").write_text("\n".join(game_page(entry, language)), encoding="utf-8")
+        page = index(word("Games", language), ABOUT_GAMES[language], CATALOGUE)
+        (folder / "index.rst").write_text(page, encoding="utf-8")
 
 
 def write_boards(folder: Path) -> None:
@@ -86,26 +108,33 @@ def write_boards(folder: Path) -> None:
         run("draw", entry.example, "-o", str(folder / f"{entry.name}.html"), "--loopy")
 
 
-def game_page(entry: Entry) -> Iterator[str]:
+def game_page(entry: Entry, language: str) -> Iterator[str]:
     """Yield the page about a game as reStructuredText."""
-    sections = sections_of(entry.doc)
-    yield title(name_of(entry))
-    for name, heading in SHOWN.items():
+    sections = sections_of(entry.doc) | ({"": CHINESE[entry.name]} if language == "zh" else {})
+    yield title(name_of(sections[""], entry.name))
+    for name, heading in SECTIONS.items():
         if name in sections:
-            yield from (title(heading, "-"), ENUMERATION.sub(r"\\", sections[name]), "")
-    yield from (title("Play", "-"), f"``{entry.example}``", "", ".. raw:: html", "")
-    yield f'   <iframe class="game" src="../play/{entry.name}.html" title="{entry.name}"></iframe>\n'
-    yield from (title("Values", "-"), ".. code-block:: console", "", *values_of(entry.example))
+            yield from (title(word(heading, language), "-"), ENUMERATION.sub(r"\\", sections[name]), "")
+    page = f"../play/{entry.name}.html" if language == "en" else f"../../play/{entry.name}.html#language=zh"
+    yield from (title(word("Play", language), "-"), f"``{entry.example}``", "", ".. raw:: html", "")
+    yield f'   <iframe class="game" src="{page}" title="{entry.name}"></iframe>\n'
+    yield from (title(word("Values", language), "-"), ".. code-block:: console", "", *values_of(entry.example))
 
 
-def name_of(entry: Entry) -> str:
+def word(english: str, language: str) -> str:
+    """Return a word of the pages in their language."""
+    return CHINESE_WORDS[english] if language == "zh" else english
+
+
+def name_of(rules: str, name: str) -> str:
     """Return what people call a game: what stands before the colon of its rules."""
-    name, colon, _ = entry.doc.partition(":")
-    return name if colon and len(name) < 40 and "\n" not in name else entry.name.replace("-", " ").capitalize()
+    called = re.match(r"[^\n]{,40}?(?=[:：])", rules)
+    return called[0] if called else name.replace("-", " ").capitalize()
 
 
-def values_of(example: str) -> Iterator[str]:
-    """Yield a command for a game's values, by ranges where its example is one or two numbers, and its answer."""
+@cache
+def values_of(example: str) -> list[str]:
+    """Return a command for a game's values, by ranges where its example is one or two numbers, and its answer."""
     name, _, position = example.rpartition("(")
     sources = [example]
     if re.fullmatch(r"\d+\)", position):
@@ -115,8 +144,7 @@ def values_of(example: str) -> Iterator[str]:
     for source in sources:
         done = CliRunner().invoke(graphgame, ["values", source, "--loopy", "--max-positions", "20000"])
         if done.exit_code == 0:
-            yield from (f'   $ graphgame values "{source}"', *(f"   {line}" for line in done.output.splitlines()))
-            return
+            return [f'   $ graphgame values "{source}"', *(f"   {line}" for line in done.output.splitlines())]
     raise SystemExit(done.output)
 
 

@@ -44,7 +44,8 @@ RUN_HERE = [
     "tutorial.md",
     *(str(page.relative_to(DOCS)) for page in sorted(DOCS.glob("howto/*.md"))),
 ]
-PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("howto/*.md"), *ROOT.glob("*.md")])
+PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("howto/*.md"), *DOCS.glob("zh/**/*.md"), *ROOT.glob("*.md")])
+CHINESE = runpy.run_path(str(DOCS / "make_chinese.py"))
 
 
 @pytest.fixture
@@ -95,6 +96,21 @@ def headings(page: Path) -> set[str]:
 
 
 def test_the_map_names_every_document() -> None:
-    shown = set(re.findall(r"\]\(([^)#]+)\)", (DOCS / "index.md").read_text(encoding="utf-8")))
-    pages = {str(page.relative_to(DOCS)) for page in (*DOCS.glob("*.ipynb"), *PAGES) if DOCS in page.parents}
-    assert pages - {"index.md"} <= shown
+    shown = {
+        (index.parent / link).resolve()
+        for index in (DOCS / "index.md", DOCS / "zh" / "index.md")
+        for link in re.findall(r"\]\(([^)#]+)\)", index.read_text(encoding="utf-8"))
+    }
+    assert {page for page in (*DOCS.glob("*.ipynb"), *PAGES) if DOCS in page.parents} - {DOCS / "index.md"} <= shown
+
+
+@pytest.mark.parametrize("name", CHINESE["TWINS"])
+def test_chinese_pages_are_in_step(name: str) -> None:
+    english, chinese = ((folder / name).read_text(encoding="utf-8") for folder in (DOCS, DOCS / "zh"))
+    told = f"docs/{name} has changed: write the same into docs/zh/{name}, then run python docs/make_chinese.py"
+    assert list(CHINESE["shape"](chinese)) == list(CHINESE["shape"](english)), told
+    assert chinese == CHINESE["page"](name), told
+
+
+def test_each_chinese_page_has_a_twin() -> None:
+    assert {str(page.relative_to(DOCS / "zh")) for page in DOCS.glob("zh/**/*.md")} == {*CHINESE["TWINS"]}
