@@ -38,6 +38,7 @@ html_title = "graphgame"
 html_static_path = ["site/site.css"]
 html_css_files = ["site.css"]
 html_context = {"default_mode": "auto"}
+html_sidebars = {page: [] for page in ("index", "index.zh", "README", "README.zh", "search")}
 html_search_language = "en+zh"
 html_show_sourcelink = False
 html_copy_source = False
@@ -58,6 +59,13 @@ SECTIONS = {
 }
 WORDS = translation("sphinx", Path(sphinx.__file__).with_name("locale"), ["zh_CN"])
 WORDS.add_fallback(translation("sphinx", Path(pydata_sphinx_theme.__file__).with_name("locale"), ["zh"]))
+THEME_WORDS = {
+    "Collapse Sidebar": "收起侧栏",
+    "Expand Sidebar": "展开侧栏",
+    "Color mode": "配色",
+    "System Settings": "跟随系统",
+    "Breadcrumb": "所在位置",
+}
 
 
 class Search(search.SearchEnglish):
@@ -104,7 +112,7 @@ def in_its_language(app: Sphinx, page: str, _template: str, context: dict[str, o
         "twin": twin if twin in app.env.found_docs else twin_of(home),
     }
     if chinese:
-        context |= {"language": "zh-Hans", "gettext": WORDS.gettext}
+        context |= {"language": "zh-Hans", "gettext": lambda text: THEME_WORDS.get(text) or WORDS.gettext(text)}
 
 
 def setup(app: Sphinx) -> None:

@@ -97,8 +97,7 @@ def write_games(source: Path) -> None:
         folder.mkdir()
         for entry in CATALOGUE.values():
             (folder / f"{entry.name}.rst").write_text("\n".join(game_page(entry, language)), encoding="utf-8")
-        page = index(word("Games", language), ABOUT_GAMES[language], CATALOGUE)
-        (folder / "index.rst").write_text(page, encoding="utf-8")
+        (folder / "index.rst").write_text("\n".join(games_index(language)), encoding="utf-8")
 
 
 def write_boards(folder: Path) -> None:
@@ -110,7 +109,7 @@ def write_boards(folder: Path) -> None:
 
 def game_page(entry: Entry, language: str) -> Iterator[str]:
     """Yield the page about a game as reStructuredText."""
-    sections = sections_of(entry.doc) | ({"": CHINESE[entry.name]} if language == "zh" else {})
+    sections = sections_of(entry.doc) | {"": rules_of(entry, language)}
     yield title(name_of(sections[""], entry.name))
     for name, heading in SECTIONS.items():
         if name in sections:
@@ -119,6 +118,26 @@ def game_page(entry: Entry, language: str) -> Iterator[str]:
     yield from (title(word("Play", language), "-"), f"``{entry.example}``", "", ".. raw:: html", "")
     yield f'   <iframe class="game" src="{page}" title="{entry.name}"></iframe>\n'
     yield from (title(word("Values", language), "-"), ".. code-block:: console", "", *values_of(entry.example))
+
+
+def games_index(language: str) -> Iterator[str]:
+    """Yield the page that leads to all games: a card for each, with its picture and its rules in a sentence."""
+    yield index(word("Games", language), ABOUT_GAMES[language], CATALOGUE).replace(":maxdepth: 1", ":hidden:")
+    yield from ("", ".. grid:: 1 2 3 3", "   :gutter: 3", "")
+    for entry in CATALOGUE.values():
+        rules = rules_of(entry, language)
+        yield from (f"   .. grid-item-card:: {name_of(rules, entry.name)}", f"      :link: {entry.name}")
+        yield from ("      :link-type: doc", "      :class-card: game", "")
+        picture = f"docs/gallery/position-{entry.name}.svg"
+        if (ROOT / picture).exists():
+            yield from (f"      .. image:: /{picture}", "         :alt:", "")
+        first = rules.removeprefix(name_of(rules, entry.name)).lstrip(":： ").partition("\n\n")[0]
+        yield from (f"      {' '.join(first.split())}", "")
+
+
+def rules_of(entry: Entry, language: str) -> str:
+    """Return the rules of a game in a language."""
+    return CHINESE[entry.name] if language == "zh" else sections_of(entry.doc)[""]
 
 
 def word(english: str, language: str) -> str:

@@ -110,6 +110,8 @@ def test_chinese_pages_are_in_step(name: str) -> None:
     told = f"docs/{name} has changed: write the same into docs/zh/{name}, then run python docs/make_chinese.py"
     assert list(CHINESE["shape"](chinese)) == list(CHINESE["shape"](english)), told
     assert chinese == CHINESE["page"](name), told
+    unclosed = re.findall(r"[，。：？！）]\*+\w.*", CHINESE["CODE"].sub("", chinese))
+    assert not unclosed, "emphasis does not end between punctuation and a letter: put the punctuation outside"
 
 
 def test_each_chinese_page_has_a_twin() -> None:
