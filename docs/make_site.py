@@ -22,8 +22,8 @@ from click.testing import CliRunner
 from sphinx.cmd.build import build_main
 
 from graphgame.cli import main as graphgame
-from graphgame.explanation.chinese import CHINESE
 from graphgame.rules.catalogue import CATALOGUE, Entry
+from graphgame.texts import lookup
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
@@ -131,13 +131,16 @@ def games_index(language: str) -> Iterator[str]:
         picture = f"docs/gallery/position-{entry.name}.svg"
         if (ROOT / picture).exists():
             yield from (f"      .. image:: /{picture}", "         :alt:", "")
-        first = rules.removeprefix(name_of(rules, entry.name)).lstrip(":： ").partition("\n\n")[0]
-        yield from (f"      {' '.join(first.split())}", "")
+        first = " ".join(rules.partition("\n\n")[0].split()).removeprefix(name_of(rules, entry.name)).lstrip(":： ")
+        yield from (f"      {first[:1].upper()}{first[1:]}", "")
 
 
 def rules_of(entry: Entry, language: str) -> str:
     """Return the rules of a game in a language."""
-    return CHINESE[entry.name] if language == "zh" else sections_of(entry.doc)[""]
+    rules = sections_of(entry.doc)[""]
+    return (
+        rules if language == "en" else lookup(" ".join(rules.partition("\n\n")[0].replace("`", "").split()), language)
+    )
 
 
 def word(english: str, language: str) -> str:
