@@ -45,7 +45,7 @@ html_copy_source = False
 html_theme_options = {
     "navbar_align": "left",
     "navbar_center": ["sections"],
-    "navbar_persistent": ["search-button", "language"],
+    "navbar_persistent": ["search-button-field", "language"],
     "search_bar_text": "Search 搜索",
     "secondary_sidebar_items": ["page-toc"],
     "show_prev_next": False,
