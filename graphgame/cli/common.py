@@ -71,8 +71,9 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete what SOURCE may be: a file, or the name of a game."""
-    return [CompletionItem(incomplete, type="file"), *complete_game(ctx, param, incomplete)]
+    """Complete what SOURCE may be: a file, or the name of a game; or the command that stands in its place."""
+    others = [CompletionItem(name) for name in getattr(ctx.command, "others", ()) if name.startswith(incomplete)]
+    return [CompletionItem(incomplete, type="file"), *others, *complete_game(ctx, param, incomplete)]
 
 
 def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
@@ -151,7 +152,10 @@ _OPTIONS: dict[str, Decorator] = {
     ),
     "time": click.option("--time", type=SECONDS, metavar="SECONDS", help="Most seconds."),
     "resume": click.option(
-        "--resume", metavar="FILE", help="Keep what is found in this file, also when stopped; go on from what is in it."
+        "--resume",
+        metavar="FILE",
+        type=click.Path(),
+        help="Keep what is found in this file, also when stopped; go on from what is in it.",
     ),
     "heaps": number_option("-n", "--heaps", "heaps", least=0, help="The largest heap."),
     "max_forms": number_option("--max-forms", help="Most misère canonical forms and sums of them (default: 500,000)."),

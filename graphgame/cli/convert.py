@@ -31,7 +31,9 @@ Examples:
 
 
 @click.command("convert", epilog=_EXAMPLES, short_help="Change the format of a graph.")
-@click.argument("source", metavar="IN", type=click.Path(allow_dash=True, readable=False))
+@click.argument(
+    "source", metavar="IN", type=click.Path(allow_dash=True, readable=False), shell_complete=common.complete_source
+)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
 @click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")

@@ -42,7 +42,12 @@ Examples:
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @common.number_option("--depth", least=0, default=2, help="Moves that the derivations go down.")
 @click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
-@click.option("--quotient", metavar="FILE", help="With --misere: each position's element of a saved misère quotient.")
+@click.option(
+    "--quotient",
+    metavar="FILE",
+    type=click.Path(),
+    help="With --misere: each position's element of a saved misère quotient.",
+)
 @common.shared_options("max_forms", "product_limit", "max_positions", "engine")
 @takes_output(latex="Its sums and lists are tables.")
 @takes_game

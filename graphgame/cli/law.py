@@ -37,11 +37,16 @@ Exit status: 0, or 2 when a guess is wrong.
 
 
 @click.command("law", epilog=_EXAMPLES, short_help="Find and prove laws of values.")
-@click.argument("source")
+@click.argument("source", shell_complete=common.complete_game)
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
 @click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
 @takes_output(json="With the proofs, for graphgame verify.")
-@click.option("--draw", metavar="PICTURE", help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.")
+@click.option(
+    "--draw",
+    metavar="OUT",
+    type=click.Path(),
+    help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.",
+)
 @click.option("--size", type=click.IntRange(1, 100_000), metavar="N", help="Look at 0..N-1 for each name.")
 @click.option(
     "--max-positions",

@@ -47,7 +47,7 @@ _PLAYERS = click.Choice(["person", "computer"])
 
 
 @click.command("play", epilog=_EXAMPLES, short_help="Play a game against the computer, or another person.")
-@click.argument("source", required=False, type=click.Path(allow_dash=False, readable=False))
+@click.argument("source", required=False, type=click.Path(readable=False), shell_complete=common.complete_source)
 @click.option("--first", type=_PLAYERS, help="Who moves first.  [default: person]")
 @click.option("--second", type=_PLAYERS, help="Who moves second.  [default: computer, or person where it moves first]")
 @click.option(

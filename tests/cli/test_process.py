@@ -214,6 +214,11 @@ class TestStart:
             ("graphgame solve ch", "file,ch"),
             ("graphgame solve ch", "plain,chomp"),
             ("graphgame games wy", "plain,wythoff"),
+            ("graphgame law wy", "plain,wythoff"),
+            ("graphgame play cho", "plain,chomp"),
+            ("graphgame misere quo", "plain,quotient"),
+            ("graphgame misere quotient x --heap", "plain,--heaps"),
+            ("graphgame heap check ka", "file,ka"),
         ],
     )
     def test_completion(self, words: str, completion: str) -> None:

@@ -288,8 +288,8 @@ class TestOutputs:
         assert json.loads((tmp_path / "a.json").read_text())["nim_sum"] == 3
 
     def test_tables_for_a_handout(self, chips: str) -> None:
-        verdict, total, components, moves = output(chips, "--latex").split("% \\usepackage{booktabs}\n")
-        assert verdict == "first player wins in 5 moves.\n\n"
+        verdict, total, components, moves = output(chips, "--latex").split("\n\n\\medskip\n")
+        assert verdict == "% \\usepackage{booktabs}\nfirst player wins in 5 moves."
         assert total.splitlines()[2] == r"1 & 2 & 10 \\"
         assert r"\midrule" + "\n" + r" & 3 & 11 \\" in total
         assert r"2 & 2 & 0 & P & 2 \\" in components

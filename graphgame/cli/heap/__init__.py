@@ -59,17 +59,32 @@ More commands, each with its own --help:
     epilog=_EXAMPLES,
     short_help="Print the values of a one-heap game, or prove their period.",
 )
-@click.argument("code", metavar="CODE")
+@click.argument("code", metavar="CODE", shell_complete=common.complete_source)
 @common.shared_options("heaps")
 @click.option(
     "--period",
     is_flag=True,
     help="Look for a proved period, in heaps up to N (default: a million), else for one that these show.",
 )
-@click.option("--certificate", metavar="OUT", help="Write the proved period as a certificate that can be checked.")
+@click.option(
+    "--certificate",
+    metavar="OUT",
+    type=click.Path(),
+    help="Write the proved period as a certificate that can be checked.",
+)
 @click.option("--stats", is_flag=True, help="Print figures: the largest value, P-heaps, records, the sparse space.")
-@click.option("--plot", metavar="OUT", help="Draw the values, and their period if it is proved: .png, .svg or .pdf.")
-@click.option("--plot-period", metavar="OUT", help="Draw the values of the period as a table: .png, .svg or .pdf.")
+@click.option(
+    "--plot",
+    metavar="OUT",
+    type=click.Path(),
+    help="Draw the values, and their period if it is proved: .png, .svg or .pdf.",
+)
+@click.option(
+    "--plot-period",
+    metavar="OUT",
+    type=click.Path(),
+    help="Draw the values of the period as a table: .png, .svg or .pdf.",
+)
 @common.shared_options("resume")
 @takes_output(
     csv="A line for each heap.", json="The values, the figures or the period.", latex="Values or period.", npy=""

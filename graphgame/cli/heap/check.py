@@ -22,7 +22,7 @@ Exit status: 0 when it is right, 2 when it is not.
 
 
 @click.command("check", epilog=_EXAMPLES)
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @common.number_option("--heap", "heaps", least=0, multiple=True, help="Print this heap's value. Repeatable.")
 @common.shared_options("engine")
 def command(file: str, heaps: tuple[int, ...], engine: str) -> None:

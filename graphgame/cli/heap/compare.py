@@ -27,8 +27,8 @@ _REASONS = {
 
 
 @click.command("compare", epilog=_EXAMPLES)
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", shell_complete=common.complete_game)
+@click.argument("second", metavar="B", shell_complete=common.complete_game)
 @common.number_option("-n", "--heaps", "heaps", least=0, default=1000, help="The largest heap.")
 @common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
 @takes_output(json="")

@@ -27,8 +27,8 @@ Examples:
 
 
 @click.command("check", epilog=_EXAMPLES)
-@click.argument("file")
-@click.argument("source", required=False)
+@click.argument("file", type=click.Path())
+@click.argument("source", required=False, shell_complete=common.complete_source)
 @common.shared_options("format", "max_bytes", "max_positions")
 @common.limits_named()
 def command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
