@@ -16,6 +16,7 @@ from graphgame.rules.catalogue import CATALOGUE
 ROOT = Path(__file__).resolve().parent.parent
 
 GRAPHS = {
+<<<<<<< HEAD
     "chips": ("Tokens on a graph", "draw samples/chips.txt"),
     "chips-print": ("The same for print, without colour", "draw samples/chips.txt --theme print --left-to-right"),
     "beans": (
@@ -27,14 +28,38 @@ GRAPHS = {
     "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(6x4)" --pictures --no-names'),
     "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names'),
     "nim": ("Nim as one graph: heaps of 1, 2 and 2", 'draw "nim(1,2,2)" --product --pictures --no-names'),
+=======
+    "chips": ("Tokens on a graph", 'draw samples/chips.txt --ratio 16:9 --title "Four chips on a graph"'),
+    "chips-print": (
+        "The same for print, without colour",
+        'draw samples/chips.txt --theme print --ratio 4:3 --title "Four chips on a graph"',
+    ),
+    "chips-small": ("As small as it may be, for a text", "draw samples/chips.txt --left-to-right --legend below"),
+    "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names --ratio 16:9'),
+    "chomp-dark": (
+        "Chomp in the dark",
+        'draw "chomp(3x3)" --pictures --no-names --theme dark --ratio 16:9 --legend right',
+    ),
+    "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(6x4)" --pictures --no-names --ratio 16:9'),
+    "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names --ratio 16:9'),
+    "nim": (
+        "Nim as one graph: heaps of 1, 2 and 2",
+        'draw "nim(1,2,2)" --product --pictures --no-names --ratio 16:9 --legend right',
+    ),
+>>>>>>> f9c22ec (Every picture has a ratio, a legend where it is asked for, and fonts for its characters; small graphs are drawn on the canvas)
     "notakto": (
         "Notakto under misère play",
-        'draw "notakto(.X./X../...)" --misere --pictures --no-names --caption "whoever makes three in a row loses"',
+        'draw "notakto(.X./X../...)" --misere --pictures --no-names --ratio 16:9 '
+        '--caption "whoever makes three in a row loses"',
     ),
-    "wythoff": ("Wythoff's game: heaps of 2 and 3", 'draw "wythoff(2,3)" --pictures'),
+    "wythoff": ("Wythoff's game: heaps of 2 and 3", 'draw "wythoff(2,3)" --pictures --ratio 16:9'),
     "strategy": (
         "A subtraction game, from left to right",
-        'draw "take{1,3,4}(12)" --left-to-right --title "Take 1, 3 or 4"',
+        'draw "take{1,3,4}(12)" --left-to-right --ratio 16:9 --title "Take 1, 3 or 4"',
+    ),
+    "strategy-lost": (
+        "Its P-positions alone, in the order of play",
+        'draw "take{1,3,4}(30)" --only P --ratio 16:9 --title "Take 1, 3 or 4: where the previous player wins"',
     ),
     "queen": ("A board: positions that are pairs of numbers", 'draw samples/queen.csv --title "One queen"'),
     "wythoff-board": (
@@ -44,10 +69,13 @@ GRAPHS = {
     "chomp-boards": ("Three numbers: a board for each length of the first row", 'draw "chomp(3x7)" --theme dark'),
     "layers": ("Hundreds of positions level by level", 'draw "chomp(5x6)" --layout layers'),
     "overview": ("Any size: an overview", 'draw "chomp(7x9)" --title "Chomp on 7 rows of 9"'),
-    "merged": ("Equal positions drawn as one", 'draw "notakto(.X./X../...)" --misere --merge'),
-    "around": ("A part of a larger game: what is cut off is counted", 'draw "chomp(3x4)" --around 3,2,1 --steps 1'),
-    "journey": ("Labels in any script", "draw samples/journey.edges --left-to-right"),
-    "cycle": ("Play that need not end: draws are hexagons", "draw samples/cycle.edges --loopy"),
+    "merged": ("Equal positions drawn as one", 'draw "notakto(.X./X../...)" --misere --merge --ratio 16:9'),
+    "around": (
+        "A part of a larger game: what is cut off is counted",
+        'draw "chomp(3x4)" --around 3,2,1 --steps 1 --ratio 16:9',
+    ),
+    "journey": ("Labels in any script", "draw samples/journey.edges --ratio 16:9"),
+    "cycle": ("Play that need not end: draws are hexagons", "draw samples/cycle.edges --loopy --ratio 16:9"),
 }
 
 PLOTS = {

@@ -16,6 +16,7 @@ __all__ = [
     "LayoutError",
     "LimitError",
     "MissingExtraError",
+    "MissingFontWarning",
     "NotAGameError",
     "OptionError",
     "ParseError",
@@ -280,3 +281,7 @@ def install_command(extra: str) -> str:
     'pip install matplotlib'
     """
     return f"pip install {LIBRARIES[extra]}"
+
+
+class MissingFontWarning(UserWarning):
+    """No font has some characters of a picture."""

@@ -11,7 +11,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.errors import plural
-from graphgame.export.options import LAYOUTS
+from graphgame.export.options import LAYOUTS, LEGENDS
 from graphgame.graph import GameGraph
 from graphgame.io.files import plain_suffix
 from graphgame.rules.pictures import Picture
@@ -45,6 +45,7 @@ Examples:
   graphgame draw large.txt -o merged.svg --merge   # equal positions as one
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
   graphgame draw game.txt | dot -Tsvg              # DOT on standard output
+  graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"
   graphgame draw cycle.edges --plain -o cycle.svg  # without values
   graphgame draw cycle.edges --loopy -o cycle.svg  # values and draws; as .html, to play
   graphgame draw "nim(3,4)" --product -o nim.svg   # the sum itself
@@ -74,7 +75,7 @@ Examples:
     "--layout",
     type=click.Choice(LAYOUTS),
     help="How an image is laid out; by default as can be read. dot: by Graphviz, some dozen positions. board: a cell "
-    "for each position of two or three numbers. layers: thousands, level by level. overview: any number, amount.",
+    "for each position of two or three numbers. layers: thousands, level by level. overview: any number, counted.",
 )
 @click.option("--merge", is_flag=True, help="Draw equal positions as one, with their number.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
@@ -82,7 +83,11 @@ Examples:
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
 @common.shared_options("max_forms")
 @click.option("--no-names", is_flag=True, help="Leave out the positions' names.")
-@click.option("--no-legend", is_flag=True, help="Leave out the legend.")
+@click.option("--no-legend", is_flag=True, help="Leave out the legend: --legend none.")
+@click.option("--legend", type=click.Choice(LEGENDS), help="Where the legend stands; by default where there is room.")
+@click.option(
+    "--ratio", metavar="W:H", help="Shape of the page, such as 16:9 or 4:3, which small pictures are enlarged to fill."
+)
 @click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
 @click.option("--title", metavar="TEXT", help="Title; by default SOURCE.")
 @click.option("--caption", metavar="TEXT", help="Stands below the title; by default it says who wins.")
@@ -205,7 +210,9 @@ def _genera(game: Game, max_forms: int | None) -> GenusTable:
 
 def _picture_options(graph: GameGraph, given: dict[str, Any]) -> dict[str, object]:
     """Return the options that were given, as the picture takes them."""
-    options: dict[str, object] = {name: not given.pop(f"no_{name}") for name in ("values", "names", "legend")}
+    options: dict[str, object] = {name: not given.pop(f"no_{name}") for name in ("values", "names")}
+    if given.pop("no_legend"):
+        options["legend"] = False
     for name in ("reachable_from", "around"):
         options[name] = common.find_tokens(graph, given.pop(name))
     if given["colors"] is not None:

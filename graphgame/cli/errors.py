@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 import click
 
 from graphgame.cli.process import drop_output, reason
-from graphgame.errors import CycleError, GraphGameError
+from graphgame.errors import CycleError, GraphGameError, MissingFontWarning
 from graphgame.explanation.text import printable
 from graphgame.texts import lookup
 from graphgame.texts.messages import translated
@@ -39,7 +40,9 @@ def reported() -> Iterator[None]:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            yield
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -54,6 +57,20 @@ def reported() -> Iterator[None]:
         raise Failure("not enough memory for this game") from error
     except RecursionError as error:
         raise Failure("the input is nested too deeply") from error
+
+
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Say a warning of one's own as the commands say things, and others as Python does."""
+    own = issubclass(category, MissingFontWarning)
+    text = f"graphgame: {message}" if own else warnings.formatwarning(message, category, filename, lineno)
+    click.echo(text, err=True, nl=own)
 
 
 def _takers() -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from graphgame.errors import FormatError, MissingExtraError, shorten
 from graphgame.export import style
-from graphgame.export.image import graphviz_command, laid_out
+from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.themes import THEMES
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from html import escape
 from typing import NamedTuple
+
+import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.explanation.text import printable
 from graphgame.export.captions import escaped
+from graphgame.export.layouts.canvas import Boxes, Discs, Look, PageShape, PageText, Paths
+from graphgame.export.layouts.svg import shapes_svg
 from graphgame.graph import GameLike
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 
-__all__ = ["board_markup", "picture_svg", "pictures_of"]
+__all__ = ["board_markup", "board_shapes", "picture_svg", "pictures_of"]
 
 _SIDE = 18
 _LETTER = 8
 _INK = "#2b2f36"
 _LINE = "#7a808a"
+_CROSS = np.array([[1, 1], [1, -1]])
 
 
-class _Look(NamedTuple):
+class _CellLook(NamedTuple):
     """How a cell looks: its fill, None where it has no outline; its mark, which has a shape of its own in SVG."""
 
     fill: str | None = None
@@ -30,28 +34,28 @@ class _Look(NamedTuple):
     rounded: bool = False
 
 
-_LOOKS: dict[CellKind, _Look] = {
-    "arc": _Look(mark="→"),
-    "blank": _Look(),
-    "coin": _Look("#ffffff", "●"),
-    "colour": _Look("#ffffff"),
-    "cross": _Look("#ffffff", "✕"),
-    "cut": _Look(mark="┊", ink="#c1121f"),
-    "edge": _Look(mark="─"),
-    "ground": _Look(mark="▁"),
-    "heads": _Look("#f6d365", "H", rounded=True),
-    "note": _Look(),
-    "paper": _Look("#fbf4e0"),
-    "piece": _Look(mark="●"),
-    "pin": _Look(mark="▮"),
-    "poison": _Look("#2a2320", "✕", ink="#ffffff"),
-    "region": _Look(),
-    "square": _Look("#ffffff"),
-    "sweet": _Look("#b98352"),
-    "tails": _Look("#c3c8cf", "T", rounded=True),
-    "taken": _Look("#5b6270"),
-    "token": _Look("#ffffff", "●", rounded=True),
-    "vertex": _Look("#ffffff", rounded=True),
+_LOOKS: dict[CellKind, _CellLook] = {
+    "arc": _CellLook(mark="→"),
+    "blank": _CellLook(),
+    "coin": _CellLook("#ffffff", "●"),
+    "colour": _CellLook("#ffffff"),
+    "cross": _CellLook("#ffffff", "✕"),
+    "cut": _CellLook(mark="┊", ink="#c1121f"),
+    "edge": _CellLook(mark="─"),
+    "ground": _CellLook(mark="▁"),
+    "heads": _CellLook("#f6d365", "H", rounded=True),
+    "note": _CellLook(),
+    "paper": _CellLook("#fbf4e0"),
+    "piece": _CellLook(mark="●"),
+    "pin": _CellLook(mark="▮"),
+    "poison": _CellLook("#2a2320", "✕", ink="#ffffff"),
+    "region": _CellLook(),
+    "square": _CellLook("#ffffff"),
+    "sweet": _CellLook("#b98352"),
+    "tails": _CellLook("#c3c8cf", "T", rounded=True),
+    "taken": _CellLook("#5b6270"),
+    "token": _CellLook("#ffffff", "●", rounded=True),
+    "vertex": _CellLook("#ffffff", rounded=True),
 }
 
 
@@ -98,6 +102,19 @@ def board_markup(picture: Picture) -> str:
     )
 
 
+def board_shapes(picture: Picture, ground: str = "#ffffff") -> tuple[float, float, list[PageShape]]:
+    """Return how wide and how high a picture is, and its shapes, on a ground."""
+    check_picture(picture)
+    widths = [_width([row[column] for row in picture.rows if column < len(row)]) for column in range(picture.width)]
+    width, height = sum(widths) + 8, _SIDE * len(picture.rows) + 8
+    lefts = [4 + sum(widths[:column]) for column in range(len(widths))]
+    shapes: list[PageShape] = [Boxes("ground", Look(ground), np.array([[0, 0, width, height]]), rounded=4)]
+    for line, row in enumerate(picture.rows):
+        for cell, left, wide in zip(row, lefts, widths, strict=False):
+            shapes += _shapes(cell, left, 4 + _SIDE * line, wide)
+    return width, height, shapes
+
+
 def picture_svg(picture: Picture) -> str:
     """Return a picture as an SVG image, on white; words are escaped.
 
@@ -116,21 +133,8 @@ def picture_svg(picture: Picture) -> str:
     >>> picture_svg(ruleset("chomp").picture((2, 1)))[:51]
     '<svg xmlns="http://www.w3.org/2000/svg" width="44" '
     """
-    check_picture(picture)
-    widths = [_width([row[column] for row in picture.rows if column < len(row)]) for column in range(picture.width)]
-    width, height = sum(widths) + 8, _SIDE * len(picture.rows) + 8
-    lefts = [4 + sum(widths[:column]) for column in range(len(widths))]
-    cells = (
-        part
-        for line, row in enumerate(picture.rows)
-        for cell, left, wide in zip(row, lefts, widths, strict=False)
-        for part in _shapes(cell, left, 4 + _SIDE * line, wide)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="Helvetica, Arial, sans-serif" font-size="13" text-anchor="middle">'
-        f'<rect width="{width}" height="{height}" rx="4" fill="#ffffff"/>{"".join(cells)}</svg>'
-    )
+    width, height, shapes = board_shapes(picture)
+    return shapes_svg(shapes, width, height)
 
 
 def _cell(cell: Cell) -> str:
@@ -149,27 +153,29 @@ def _width(column: list[Cell]) -> int:
     return max([_SIDE, *(_LETTER * len(printable(cell.text)) + 6 for cell in column if len(cell.text) > 1)])
 
 
-def _shapes(cell: Cell, left: int, top: int, width: int) -> Iterator[str]:
+def _shapes(cell: Cell, left: int, top: int, width: int) -> Iterator[PageShape]:
     """Yield the shapes of a cell."""
     look = _LOOKS[cell.kind]
     x, y = left + width / 2, top + _SIDE / 2
+    middle = np.array([[x, y]])
     if look.rounded:
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="8" fill="{look.fill}" stroke="{_LINE}"/>'
+        yield Discs(cell.kind, Look(look.fill, _LINE), middle, 8)
     elif look.fill is not None:
-        yield f'<rect x="{left}" y="{top}" width="{width}" height="{_SIDE}" fill="{look.fill}" stroke="{_LINE}"/>'
+        yield Boxes(cell.kind, Look(look.fill, _LINE), np.array([[left, top, width, _SIDE]]))
     if cell.text:
         yield _words(printable(cell.text), x, y, look.ink)
     elif look.mark == "●":
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="5.5" fill="{look.ink}"/>'
+        yield Discs("mark", Look(look.ink), middle, 5.5)
     elif look.mark == "▮":
-        yield f'<rect x="{x - 3:g}" y="{top + 2}" width="6" height="{_SIDE - 4}" rx="3" fill="{look.ink}"/>'
+        yield Boxes("mark", Look(look.ink), np.array([[x - 3, top + 2, 6, _SIDE - 4]]), rounded=3)
     elif look.mark == "┊":
-        yield f'<path d="M{x:g} {top}v{_SIDE}" stroke="{look.ink}" stroke-width="2" stroke-dasharray="4 3"/>'
+        line = np.array([[x, top], [x, top + _SIDE]])
+        yield Paths("mark", Look(None, look.ink, 2, dashed=True), [line])
     elif look.mark == "✕":
-        yield f'<path d="M{x - 5:g} {y - 5:g}l10 10m0-10l-10 10" stroke="{look.ink}" stroke-width="2"/>'
+        yield Paths("mark", Look(None, look.ink, 2), [middle + np.array([[-5, -5], [5, 5]]) * way for way in _CROSS])
     elif look.mark:
         yield _words(look.mark, x, y, look.ink)
 
 
-def _words(text: str, x: float, y: float, ink: str) -> str:
-    return f'<text x="{x:g}" y="{y + 4.5:g}" fill="{ink}">{escape(text)}</text>'
+def _words(text: str, x: float, y: float, ink: str) -> PageText:
+    return PageText("mark", text, x, y + 4.5, 13, ink, "middle")

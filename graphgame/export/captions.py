@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+from unicodedata import east_asian_width
 
 from graphgame.explanation.text import printable
 
-__all__ = ["caption", "centred", "escaped", "label_text", "markup", "tooltip_text"]
+__all__ = ["caption", "centred", "escaped", "label_text", "markup", "tooltip_text", "wrapped"]
 
 _MOST_LINES = 8
 _TITLE_WIDTH = 72
@@ -41,11 +42,18 @@ def tooltip_text(text: str) -> str:
 
 
 def markup(text: str) -> str:
-    """Return a title or a caption for an HTML-like label, in lines of at most 72 characters."""
-    lines = [part for line in text.split("\n") for part in textwrap.wrap(printable(line, 0), _TITLE_WIDTH) or [""]]
-    if len(lines) > _MOST_LINES:
-        lines = [*lines[: _MOST_LINES - 1], "..."]
-    return "<BR/>".join(map(escaped, lines))
+    """Return a title or a caption for an HTML-like label."""
+    return "<BR/>".join(map(escaped, wrapped(text)))
+
+
+def wrapped(text: str, width: int = _TITLE_WIDTH) -> list[str]:
+    """Return a title or a caption in lines of at most so many characters, 8 of them."""
+    if not text:
+        return []
+    if any(east_asian_width(letter) in "WF" for letter in text):
+        width = width * 4 // 7
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(printable(line, 0), max(width, 8)) or [""]]
+    return lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "..."]
 
 
 def centred(*parts: str) -> str:

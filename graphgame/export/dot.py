@@ -6,15 +6,18 @@ The vertices are written ``n0``, ``n1``, ... by number, with the position's text
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import OptionError
 from graphgame.export import style
-from graphgame.export.captions import label_text
+from graphgame.export.boards import board_markup
+from graphgame.export.captions import centred, escaped, label_text, tooltip_text
 from graphgame.export.heading import heading
 from graphgame.export.options import PictureOptions, picture_options
-from graphgame.export.picture import DrawnEdges, GraphPicture
+from graphgame.export.picture import DrawnEdges, DrawnVertex, GraphPicture
+from graphgame.export.themes import Theme
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic
@@ -23,7 +26,7 @@ from graphgame.io.interchange import graph_attributes, position_texts
 if TYPE_CHECKING:
     import pydot
 
-__all__ = ["dot_lines", "refuse_layout", "to_pydot", "write_dot"]
+__all__ = ["dot_lines", "edge_words", "refuse_layout", "to_pydot", "write_dot"]
 
 _NAMES_A_LINE = 500
 _WIDE = 20
@@ -109,11 +112,15 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
     graph.set_edge_defaults(**style.edge(picture.theme))
     for name, attributes in _vertices(picture, texts):
         graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
-    for rank in picture.ranks():
+    for place, rank in enumerate(picture.ranks()):
         group = pydot.Subgraph(rank="same")
-        for number in rank.tolist():
-            group.add_node(pydot.Node(f"n{number}"))
+        for name in [f"level{place}"] * picture.is_scattered + [f"n{number}" for number in rank.tolist()]:
+            group.add_node(pydot.Node(name))
         graph.add_subgraph(group)
+        if picture.is_scattered:
+            graph.add_node(pydot.Node(f"level{place}", **style.HIDDEN))  # type: ignore[arg-type]
+            if place:
+                graph.add_edge(pydot.Edge(f"level{place}", f"level{place - 1}", style="invis"))
     for name, attributes, ends, line in _stubs(picture):
         graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
         graph.add_edge(pydot.Edge(*ends, **line))  # type: ignore[arg-type]
@@ -131,28 +138,15 @@ def refuse_layout(options: PictureOptions) -> PictureOptions:
     return options
 
 
-def dot_lines(picture: GraphPicture, extra: style.Attributes | None = None, *, recorded: bool = True) -> Iterator[str]:
-    """Yield the lines of a picture.
-
-    Parameters
-    ----------
-    picture : GraphPicture
-    extra : dict, optional
-        More attributes of the graph.
-    recorded : bool
-        Whether to write what only a reader of the graph needs: positions, kinds, tokens.
-    """
+def dot_lines(picture: GraphPicture) -> Iterator[str]:
+    """Yield the lines of a picture."""
     yield "digraph game {\n"
-    texts, record = _record(picture) if recorded else (None, {})
-    yield f"graph{_bracketed({**_graph_attributes(picture), **record, **(extra or {})})};\n"
+    texts, record = _record(picture)
+    yield f"graph{_bracketed({**_graph_attributes(picture), **record})};\n"
     yield f"node{_bracketed(style.node(picture.theme))};\nedge{_bracketed(style.edge(picture.theme))};\n"
     for name, attributes in _vertices(picture, texts):
         yield f"{name}{_bracketed(attributes)};\n"
-    for rank in picture.ranks():
-        yield "{rank=same;\n"
-        for start in range(0, len(rank), _NAMES_A_LINE):
-            yield "".join(f"n{number};" for number in rank[start : start + _NAMES_A_LINE].tolist()) + "\n"
-        yield "}\n"
+    yield from _rank_lines(picture)
     for name, attributes, (source, target), line in _stubs(picture):
         yield f"{name}{_bracketed(attributes)};\n{source} -> {target}{_bracketed(line)};\n"
     kinds = style.edge_kinds(picture.theme)
@@ -165,7 +159,9 @@ def _graph_attributes(picture: GraphPicture) -> style.Attributes:
     direction = {"rankdir": "LR"} if picture.options.left_to_right else {}
     far = 0.45 + max(0, picture.widest_rank() - _WIDE) / _WIDE
     spaces = {"nodesep": "0.3", "ranksep": f"{min(far, _FARTHEST):.2f}", "pad": "0.15"}
-    return {"bgcolor": quote(picture.theme.paper), **spaces, **direction, **heading(picture)}
+    ratio = picture.options.ratio
+    shape = {} if ratio is None else {"ratio": f"{1 / float(ratio):.4f}"}
+    return {"bgcolor": quote(picture.theme.paper), **spaces, **shape, **direction, **heading(picture)}
 
 
 def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
@@ -179,17 +175,53 @@ def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
     return texts if chosen is None else compress(texts, chosen), {name: quote(a) for name, a in attributes.items()}
 
 
-def _vertices(picture: GraphPicture, texts: Iterable[str] | None) -> Iterator[tuple[str, style.Attributes]]:
-    """Yield each vertex; with the texts of the positions, also what a reader needs."""
-    if texts is None:
-        yield from ((f"n{number}", attributes) for number, attributes in picture.vertices())
-        return
-    sums = picture.graph.sums
-    for (number, attributes), text in zip(picture.vertices(), texts, strict=True):
+def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[tuple[str, style.Attributes]]:
+    """Yield each vertex, with what a reader needs."""
+    dress = cache(partial(_dress, picture.theme))
+    for vertex, text in zip(picture.vertices(), texts, strict=True):
+        look = dress(vertex.outcome, vertex.is_sum, vertex.board is not None)
+        attributes = {"label": _label(vertex), "tooltip": quote(tooltip_text(vertex.text)), **look}
+        if vertex.tokens or vertex.is_centre:
+            attributes["penwidth"] = "3"
+        if vertex.tokens:
+            attributes["color"] = quote(picture.theme.token)
         attributes["position"] = quote(text)
-        if sums is not None and sums[number]:
+        if vertex.is_sum:
             attributes["kind"] = "sum"
-        yield f"n{number}", attributes
+        yield f"n{vertex.number}", attributes
+
+
+def _label(vertex: DrawnVertex) -> str:
+    """Return a label as it stands in DOT: words that a person can edit, or a table where there is a board."""
+    marks = " ".join(filter(None, [vertex.marks, style.pieces(vertex.tokens)]))
+    board = "" if vertex.board is None else board_markup(vertex.board)
+    if not board:
+        return quote(label_text("\n".join(filter(None, [vertex.name, marks]))))
+    name = "<BR/>".join(map(escaped, vertex.name.split("\n")))
+    cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in (name, centred(board), escaped(marks)) if row)
+    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
+
+
+def _dress(theme: Theme, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
+    color = dict(zip("PND", theme.fills, strict=True)).get(outcome or "")
+    shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
+    return {**shape, **(style.fill(color, theme) if color else {})}
+
+
+def _rank_lines(picture: GraphPicture) -> Iterator[str]:
+    """Yield the groups of vertices in one rank; where moves miss, in the order of play."""
+    anchors = list[str]()
+    for place, rank in enumerate(picture.ranks()):
+        anchors += [f"level{place}"] * picture.is_scattered
+        names = [*anchors[-1:], *(f"n{number}" for number in rank.tolist())]
+        yield "{rank=same;\n"
+        for start in range(0, len(names), _NAMES_A_LINE):
+            yield "".join(f"{name};" for name in names[start : start + _NAMES_A_LINE]) + "\n"
+        yield "}\n"
+    for name in anchors:
+        yield f"{name}{_bracketed(style.HIDDEN)};\n"
+    for upper, lower in zip(anchors[1:], anchors, strict=False):
+        yield f"{upper} -> {lower} [style=invis];\n"
 
 
 def _stubs(picture: GraphPicture) -> Iterator[tuple[str, style.Attributes, tuple[str, str], style.Attributes]]:
@@ -205,6 +237,21 @@ def _stubs(picture: GraphPicture) -> Iterator[tuple[str, style.Attributes, tuple
                 yield name, vertex, ends, line
 
 
+def edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
+    """Return what is written at edges: their attribute ``label``, and how often a part stands in a sum."""
+    labels, found = _labels(picture.graph), dict[tuple[str, str], str]()
+    for block in picture.edges():
+        if labels or block.multiplicity.max(initial=1) > 1:
+            for source, target, _, multiplicity in zip(*(array.tolist() for array in block), strict=True):
+                if words := _words_at(labels.get((source, target)), multiplicity):
+                    found[f"n{source}", f"n{target}"] = words
+    return found
+
+
+def _words_at(label: str | None, multiplicity: int) -> str:
+    return " ".join([label or ""] * bool(label) + [f"×{multiplicity}"] * (multiplicity > 1))
+
+
 def _labels(graph: GameGraph) -> dict[tuple[int, int], str]:
     """Return the attribute ``label`` of the edges that have it."""
     rows = graph.attributes.edges.items() if "label" in graph.attributes.names else ()
@@ -215,9 +262,8 @@ def _edges(
     edges: DrawnEdges, kinds: Sequence[style.Attributes], labels: dict[tuple[int, int], str]
 ) -> Iterator[tuple[str, str, style.Attributes]]:
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in edges), strict=True):
-        label = [labels[source, target]] if (source, target) in labels else []
         times = {"multiplicity": str(multiplicity)} if multiplicity > 1 else {}
-        words = " ".join([*label, *([f"×{multiplicity}"] if times else [])])
+        words = _words_at(labels.get((source, target)), multiplicity)
         shown = {"label": quote(label_text(words))} if words else {}
         yield f"n{source}", f"n{target}", {**kinds[kind], **times, **shown}
 

@@ -1,4 +1,4 @@
-"""What stands above a picture: its title, and a legend of the signs in it."""
+"""What stands above a picture in DOT: its title, and a legend of the signs in it."""
 
 from __future__ import annotations
 
@@ -6,38 +6,42 @@ from math import sqrt
 
 from graphgame.export import style
 from graphgame.export.captions import markup
+from graphgame.export.legend import WORDS, legend_signs
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import extent
 from graphgame.io.dot import quote
-from graphgame.solution import Solution
 
 __all__ = ["heading"]
 
-_MEANING = {"P": "previous player wins", "N": "next player wins", "D": "draw: nobody can force an end"}
 _FEW = 60
 _LARGEST = 6
 
 
 def heading(picture: GraphPicture) -> style.Attributes:
-    """Return the attributes of a graph that write title, caption and legend above it.
+    """Return the attributes of a graph that write title, caption and legend above it, or below.
 
     They are the graph's own label, so that they are no vertices and take no part in the layout; they grow with the
     picture, so that they can be read where the whole of it is seen.
     """
-    title, caption = picture.options.title, picture.options.caption
-    if title is None:
-        title = extent(picture)
-    elif title and caption is None:
-        caption = extent(picture)
     legend = _Legend(picture)
-    rows = [legend.row(legend.words(markup(line), size)) for size, line in ((18, title), (13, caption)) if line]
-    if picture.options.legend and (entries := legend.entries()):
-        rows.append(legend.row(f'<TABLE BORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(entries)}</TABLE>'))
+    lines = [(18, picture.options.title), (13, picture.options.caption)]
+    if picture.options.title is None:
+        lines[0] = 18, extent(picture)
+    elif picture.options.title and picture.options.caption is None:
+        lines[1] = 13, extent(picture)
+    rows = [legend.row(legend.words(markup(line), size)) for size, line in lines if line]
+    if picture.options.legends and (entries := legend.entries()):
+        signs = f'<TABLE BORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(entries)}</TABLE>'
+        if picture.options.legend == "right" and rows:
+            beside = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}</TABLE>'
+            rows = [f'<TR><TD VALIGN="TOP">{beside}</TD><TD WIDTH="20"></TD><TD>{signs}</TD></TR>']
+        else:
+            rows.append(legend.row(signs))
     if not rows:
         return {}
     table = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}<TR><TD></TD></TR></TABLE>'
-    ink = quote(picture.theme.ink)
-    return {"label": f"<{table}>", "labelloc": "t", "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
+    ink, place = quote(picture.theme.ink), "b" if picture.options.legend == "below" else "t"
+    return {"label": f"<{table}>", "labelloc": place, "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
 
 
 class _Legend:
@@ -50,37 +54,14 @@ class _Legend:
 
     def entries(self) -> list[str]:
         """Return a row for each kind of sign in the picture."""
-        picture, solution, only = self.picture, self.picture.solution, self.picture.options.only
-        signs = [(style.CENTRE, "drawn around this position")] if picture.centres else []
-        if solution is not None:
-            for outcome, color in zip("PND", self.theme.fills, strict=True):
-                if only in (outcome, None) and (outcome != "D" or picture.shows_draws):
-                    signs.append((self._swatch(outcome, color), _MEANING[outcome]))
-            if picture.options.values:
-                signs.append(self._values(solution))
-                if picture.shows_infinite_values:
-                    signs.append(("inf(0,2)", "infinite value: its options have the finite values 0, 2"))
-        if picture.shows_tokens:
-            signs.append((style.pieces(1, self.theme), "token"))
-        if picture.shows_token_wins:
-            signs.append((self._line(5), "winning move of the tokens"))
-        if solution is not None and only is None:
-            signs.append((self._line(2), "move to a P-position"))
-        if picture.shows_merged:
-            signs.append((style.times(3), "3 equal positions, drawn as one"))
-        if picture.shows_sums:
-            signs.append((style.SUM, "sum of its parts, outlined in dashes"))
-        if picture.stubs:
-            signs.append(("+3", "3 more moves, not shown"))
-        return [self._entry(sign, meaning) for sign, meaning in signs]
+        return [self._entry(self._sign(kind), meaning) for kind, meaning in legend_signs(self.picture)]
 
-    def _values(self, solution: Solution) -> tuple[str, str]:
-        if self.picture.options.genus is not None:
-            return (
-                "2, 2^2, 4^146",
-                "genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two",
-            )
-        return "0, 1, 2", "misère value" if solution.play == "misere" else "Grundy value"
+    def _sign(self, kind: str) -> str:
+        if kind in "PND":
+            return self._swatch(kind, dict(zip("PND", self.theme.fills, strict=True))[kind])
+        if kind == "token":
+            return f'<FONT COLOR="{self.theme.token}">{self.words(style.pieces(1))}</FONT>'
+        return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else WORDS[kind]
 
     def row(self, cell: str) -> str:
         """Return a row of the heading."""

@@ -1,35 +1,24 @@
-"""Pictures as images, laid out by Graphviz in a process of its own, which can be given up."""
+"""Pictures as files."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import re
-import shutil
-import subprocess
-import sys
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from graphgame.errors import FormatError, LayoutError, MissingExtraError, plural, shorten
+from graphgame.errors import FormatError, MissingExtraError, shorten
 from graphgame.export.dot import dot_lines, refuse_layout
-from graphgame.export.layouts import layout_of, write_drawing
+from graphgame.export.graphviz import check_size, graphviz_command
+from graphgame.export.layouts.choice import layout_of, write_drawing
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
-from graphgame.export.summary import alternative
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
-__all__ = ["LAYOUT_LIMIT", "draw", "draw_as", "graphviz_command", "laid_out"]
-
-LAYOUT_LIMIT = 8000
-"""Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
+__all__ = ["draw", "draw_as"]
 
 _DOT = (".dot", ".gv")
 _IMAGES = (".svg", ".png", ".pdf")
-_LARGEST_PNG = 16_000
-_LARGEST_PAGE = 200
 
 
 def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
@@ -64,7 +53,7 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
         The picture is too large for the layout that is asked for, or Graphviz failed.
     MissingExtraError
         There is no Graphviz; the picture is written as DOT beside the image's name. Or there is no matplotlib, which
-        PNG and PDF of the other layouts need.
+        PNG and PDF need.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
@@ -73,9 +62,10 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     Notes
     -----
     Graphviz takes about 0.5 s for 1,000 vertices and edges, and grows with the square of their number and of the
-    ranks that edges skip. The other layouts, pages of 1280 x 720, take O(n + m) time for n vertices and m edges, and
-    O(n log n) for positions level by level. PNG and PDF use the system's fonts: Chinese names need one that has them.
-    A PNG wider or higher than 16,000 pixels and a PDF above 200 inches are scaled down.
+    ranks that edges skip, and its pictures are as large as they need to be, to 4,000 pixels. The other layouts, pages
+    of 1280 x 720, take O(n + m) time for n vertices and m edges, and O(n log n) for positions level by level. PNG and
+    PDF use the system's fonts: Chinese names need one that has them. A PNG wider or higher than 16,000 pixels is
+    scaled down.
 
     Examples
     --------
@@ -104,10 +94,10 @@ def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> str:  # noqa: AN
     layout = layout_of(picture) if suffix in _IMAGES else "dot"
     if suffix not in _IMAGES:
         _write_text(picture, path)
-    elif layout == "dot":
-        _draw_image(picture, path, suffix[1:])
-    else:
-        write_drawing(picture, layout, path)
+        return layout
+    if layout == "dot":
+        _check_graphviz(picture, path)
+    write_drawing(picture, layout, path)
     return layout
 
 
@@ -116,75 +106,11 @@ def _write_text(picture: GraphPicture, path: PathLike) -> None:
         stream.writelines(dot_lines(picture))
 
 
-def _draw_image(picture: GraphPicture, path: PathLike, kind: str) -> None:
-    command = graphviz_command(kind)
-    if command is None:
+def _check_graphviz(picture: GraphPicture, path: PathLike) -> None:
+    """Raise an error where there is no Graphviz, with the picture as DOT beside, or where it would take long."""
+    if graphviz_command() is None:
         text = Path(os.fspath(path) + ".dot")
         _write_text(picture, text)
         raise MissingExtraError(f"drawing {Path(path).name} (its text for Graphviz is written to {text})", "render")
     if not picture.options.force:
-        _check_size(picture)
-    image = _lay_out(picture, command, kind)
-    with open_atomic(path, "wb") as stream:
-        stream.write(_described(image, picture) if kind == "svg" else image)
-
-
-def graphviz_command(kind: str) -> list[str] | None:
-    """Return the command that turns DOT on its standard input into an image, or None."""
-    if importlib.util.find_spec("pygraphviz") is not None:
-        return [sys.executable, "-P", str(Path(__file__).with_name("layout_process.py")), kind]
-    program = shutil.which("dot")
-    return None if program is None else [program, f"-T{kind}"]
-
-
-def _check_size(picture: GraphPicture) -> None:
-    vertices, edges = picture.vertex_count(), picture.edge_count()
-    lines = vertices + edges + 2 * len(picture.stubs)
-    if lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT:
-        return
-    size = f"{plural(vertices, 'vertex')} and {plural(edges, 'edge')}"
-    way_out = _way_out("force=True (--force) to try all the same")
-    raise LayoutError(f"{size} are too many for Graphviz to lay out in reasonable time: {way_out}")
-
-
-def _way_out(last: str) -> str:
-    return (
-        "leave out layout='dot' (--layout dot) for a picture of any size; draw a part with around=[position], steps=2 "
-        "(--around POSITION --steps 2) or reachable_from=[position] (--reachable-from POSITION), or equal positions as "
-        "one with merge=True (--merge); write a page, which shows a part that grows, to a name ending in .html "
-        f"(write_page), or the text for Graphviz to one ending in .dot; or give {last}"
-    )
-
-
-def _lay_out(picture: GraphPicture, command: list[str], kind: str) -> bytes:
-    options = picture.options
-    text = "".join(dot_lines(picture, _page(kind, options.dpi), recorded=False))
-    return laid_out(text, command, options.timeout, _way_out("a longer timeout"))
-
-
-def laid_out(text: str, command: list[str], seconds: float | None, way_out: str) -> bytes:
-    """Return the image that Graphviz makes of a text; a LayoutError tells a way out if it does not in some seconds."""
-    try:
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise LayoutError(f"Graphviz has not finished the layout in {error.timeout:g} seconds: {way_out}") from None
-    except OSError as error:
-        raise LayoutError(f"Graphviz does not start: {error}") from None
-    if done.returncode or not done.stdout:
-        reason = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"]
-        raise LayoutError(f"Graphviz could not make the image: {shorten(reason[-1], 200)}")
-    return done.stdout
-
-
-def _described(image: bytes, picture: GraphPicture) -> bytes:
-    """Return an SVG image with its text for those who do not see it."""
-    title, description = map(escape, alternative(picture))
-    words = f"\n<title>{title}</title>\n<desc>{description}</desc>".encode()
-    return re.sub(rb"<svg(.*?>)", lambda tag: b'<svg role="img"' + tag[1] + words, image, count=1, flags=re.DOTALL)
-
-
-def _page(kind: str, dpi: int) -> dict[str, str]:
-    """Return the attributes that keep an image within what its format can hold."""
-    if kind == "png":
-        return {"dpi": str(dpi), "size": f'"{_LARGEST_PNG / dpi:g},{_LARGEST_PNG / dpi:g}"'}
-    return {"size": f'"{_LARGEST_PAGE},{_LARGEST_PAGE}"'} if kind == "pdf" else {}
+        check_size(picture)

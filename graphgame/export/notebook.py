@@ -14,7 +14,7 @@ from graphgame.errors import LayoutError, LimitError, MissingExtraError
 from graphgame.explanation.text import MOST_ROWS, amount, printable, verdict_text
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
-from graphgame.export.image import graphviz_command
+from graphgame.export.graphviz import graphviz_command
 from graphgame.export.page import page_html
 from graphgame.graph import GameGraph
 from graphgame.rules.faults import blamed
@@ -117,7 +117,7 @@ def _heading(solution: Solution) -> str:
 def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
     """Return a picture; None where it were too large, or Graphviz is missing."""
     small = len(graph) <= MOST_DRAWN and graph.number_of_edges() <= 4 * MOST_DRAWN
-    if not small or graphviz_command("svg") is None:
+    if not small or graphviz_command() is None:
         return None
     with TemporaryDirectory() as folder:
         path = Path(folder, "game.svg")

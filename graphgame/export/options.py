@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
 from math import inf
@@ -15,11 +16,18 @@ from graphgame.rules.pictures import Picture
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
 
-__all__ = ["LAYOUTS", "PictureOptions", "picture_options"]
+__all__ = ["HEIGHT", "LAYOUTS", "LEGENDS", "WIDTH", "PictureOptions", "page_ratio", "picture_options"]
 
 LAYOUTS = ("dot", "board", "layers", "overview")
 
+LEGENDS = ("none", "below", "right")
+
+WIDTH, HEIGHT = 1280, 720
+"""A slide: the sizes of words and lines are chosen so that they can be read where it is seen whole."""
+
 _TIMEOUT = 60
+_RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?) *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?)")
+_EXTREME = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +68,12 @@ class PictureOptions:
         The default says who wins; an empty text leaves it out.
     caption : str, optional
         Stands below the title. The default says who wins where there is a title of one's own.
-    legend : bool
-        Explain the signs.
+    legend : bool or {"none", "below", "right"}
+        Explain the signs, where there is room or where it is said. DOT, which has one label, puts it above with the
+        title; "below" puts both below, "right" the legend beside the title.
+    ratio : str or float, optional
+        How wide a picture is for its height, such as "16:9", "4:3" or 1.5; play then goes down or to the right, as is
+        larger. Without it a picture by Graphviz is as large as it needs to be, others are 16:9.
     dpi : int
         Dots an inch of a PNG image.
     timeout : float, optional
@@ -90,7 +102,8 @@ class PictureOptions:
     pictures: Callable[[Any], Picture | None] | bool = False
     title: str | None = None
     caption: str | None = None
-    legend: bool = True
+    legend: bool | Literal["none", "below", "right"] = True
+    ratio: str | float | None = None
     dpi: int = 144
     timeout: float | None = None
     force: bool = False
@@ -98,12 +111,20 @@ class PictureOptions:
     def __post_init__(self) -> None:
         for name in ("reachable_from", "around"):
             object.__setattr__(self, name, _positions(name, getattr(self, name)))
-        for name in ("left_to_right", "values", "names", "merge", "legend", "force"):
+        for name in ("left_to_right", "values", "names", "merge", "force"):
             _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "True or False")
         _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, "an integer of 0 or more")
         _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, "an integer from 10 to 2400")
         _require(self.only in ("P", "N", "D", None), "only", self.only, "'P', 'N', 'D' or None")
         _require(self.layout in (*LAYOUTS, None), "layout", self.layout, f"one of {', '.join(LAYOUTS)}, or None")
+        _require(
+            isinstance(self.legend, bool) or self.legend in LEGENDS,
+            "legend",
+            self.legend,
+            f"True, False or one of {', '.join(LEGENDS)}",
+        )
+        if self.ratio is not None:
+            object.__setattr__(self, "ratio", page_ratio(self.ratio))
         for name in ("title", "caption"):
             given = getattr(self, name)
             _require(given is None or isinstance(given, str), name, given, "a text or None")
@@ -124,6 +145,41 @@ class PictureOptions:
         theme = THEMES[self.theme]
         first, second, *third = self.colors or theme.fills
         return theme._replace(fills=(first, second, third[0] if third else theme.fills[2]))
+
+    @property
+    def page(self) -> tuple[int, int]:
+        """How many pixels a page is wide and high: a slide, unless a ratio is given."""
+        wide, high = WIDTH, HEIGHT
+        if isinstance(self.ratio, float):
+            wide, high = (round(high * self.ratio), high) if self.ratio >= 1 else (high, round(high / self.ratio))
+        return wide, high
+
+    @property
+    def legends(self) -> tuple[str, ...]:
+        """Where a legend may stand: "below", "right", or nowhere."""
+        if self.legend is True:
+            return "below", "right"
+        return () if self.legend in (False, "none") else (str(self.legend),)
+
+
+def page_ratio(given: object) -> float:
+    """Return how wide a page is for its height.
+
+    Examples
+    --------
+    >>> page_ratio("4:3"), page_ratio(2)
+    (1.3333333333333333, 2.0)
+    """
+    ratio = None
+    if isinstance(given, str):
+        found = _RATIO.fullmatch(given)
+        ratio = float(found[1]) / float(found[2]) if found and float(found[2]) else None
+    elif isinstance(given, (int, float)) and not isinstance(given, bool):
+        ratio = float(given)
+    accepted = ratio is not None and 1 / _EXTREME <= ratio <= _EXTREME
+    _require(accepted, "ratio", given, f"W:H such as 16:9, or a number, from 1:{_EXTREME} to {_EXTREME}:1")
+    assert ratio is not None
+    return ratio
 
 
 def picture_options(options: dict[str, Any]) -> PictureOptions:

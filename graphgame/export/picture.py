@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.errors import LimitError, OptionError, UnknownPositionError
 from graphgame.export import style
-from graphgame.export.boards import board_markup, pictures_of
-from graphgame.export.captions import caption, centred, escaped, label_text, tooltip_text
+from graphgame.export.boards import pictures_of
+from graphgame.export.captions import caption
 from graphgame.export.merging import merged
 from graphgame.export.options import PictureOptions
 from graphgame.export.selection import select
 from graphgame.games.sources import named_game
 from graphgame.graph import GameGraph, GameLike, is_graph
-from graphgame.io.dot import quote
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Move
+from graphgame.rules.pictures import Picture
 from graphgame.solution import solution_of
 
-__all__ = ["DrawnEdges", "GraphPicture"]
+__all__ = ["DrawnEdges", "DrawnVertex", "GraphPicture"]
 
 _BLOCK = 1 << 15
 
@@ -35,6 +35,20 @@ class DrawnEdges(NamedTuple):
     target: np.ndarray
     kind: np.ndarray
     multiplicity: np.ndarray
+
+
+class DrawnVertex(NamedTuple):
+    """A vertex: its whole text and what is written of it, its outcome, its board, and how many tokens lie on it."""
+
+    number: int
+    text: str
+    name: str
+    marks: str
+    outcome: str | None
+    is_sum: bool
+    board: Picture | None
+    tokens: int
+    is_centre: bool
 
 
 class GraphPicture:
@@ -158,26 +172,28 @@ class GraphPicture:
         skipped = (level[edges.source] - level[edges.target] - 1 for edges in self.edges())
         return sum(int(ranks.clip(0).sum()) for ranks in skipped)
 
-    def vertices(self) -> Iterator[tuple[int, style.Attributes]]:
-        """Yield each vertex: its number and its attributes."""
-        dress = cache(self._dress)
+    def vertices(self) -> Iterator[DrawnVertex]:
+        """Yield each vertex that is shown."""
         for numbers in self._numbers():
             positions = self.graph.labels.take(numbers)
-            marks = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
+            outcomes = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
             values = self._values(numbers, positions)
             sums = [False] * len(numbers) if self.graph.sums is None else self.graph.sums[numbers].tolist()
-            rows = zip(numbers.tolist(), positions, marks, values, sums, strict=True)
+            rows = zip(numbers.tolist(), positions, outcomes, values, sums, strict=True)
             for number, position, outcome, value, is_sum in rows:
                 text = str(self.graph.attributes.of_node(number, False).get("label", position))
-                board = self._board(position)
                 signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * is_sum
-                lines = self._lines(text, outcome, value, signs, self.times(number))
-                label = self._label(number, lines, board)
-                look = dress(outcome, is_sum, bool(board))
-                attributes = {"label": label, "tooltip": quote(tooltip_text(text)), **look}
-                if number in self._token_count or number in self.centres:
-                    attributes["penwidth"] = "3"
-                yield number, attributes
+                yield DrawnVertex(
+                    number,
+                    text,
+                    self._name(text, signs, self.times(number)),
+                    "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome,
+                    outcome,
+                    is_sum,
+                    self._pictures(position) if self._pictures else None,
+                    self._token_count.get(number, 0),
+                    number in self.centres,
+                )
 
     def edges(self) -> Iterator[DrawnEdges]:
         """Yield the edges in blocks, by source, then by target."""
@@ -191,8 +207,16 @@ class GraphPicture:
             yield self._classified(source, indices[start:end])
             start = end
 
+    @property
+    def is_scattered(self) -> bool:
+        """Whether positions are shown without the moves that tell the order of play."""
+        return self.options.only is not None
+
     def ranks(self) -> Iterator[np.ndarray]:
-        """Yield the numbers of the positions of each birthday that several positions have."""
+        """Yield the numbers of the positions of each birthday that several positions have; where moves miss, of each.
+
+        The first rank ends play.
+        """
         birthday = self.longest_plays()
         if birthday is None:
             return
@@ -200,7 +224,7 @@ class GraphPicture:
         numbers = numbers[np.argsort(birthday[numbers], kind="stable")]
         borders = np.flatnonzero(np.diff(birthday[numbers])) + 1
         starts, ends = np.append(0, borders), np.append(borders, len(numbers))
-        several = ends - starts > 1
+        several = ends - starts > (0 if self.is_scattered else 1)
         for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True):
             yield numbers[start:end]
 
@@ -260,34 +284,8 @@ class GraphPicture:
         count = 1 if self.counts is None else int(self.counts[number])
         return style.times(count) if count > 1 else ""
 
-    def _lines(self, text: str, outcome: str | None, value: object, signs: list[str], times: str) -> tuple[str, str]:
-        """Return the position's signs and name, and its outcome and value."""
-        words = signs + [caption(text)] * self.options.names + [times] * bool(times)
-        marks = "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome
-        return " ".join(words), marks
-
-    def _label(self, number: int, lines: tuple[str, str], board: str) -> str:
-        """Return a label as it stands in DOT: words alone, or a table where there is a board or a token."""
-        count = self._token_count.get(number, 0)
-        if not board and not count:
-            return quote(label_text("\n".join(filter(None, lines))))
-        name, marks = ("<BR/>".join(map(escaped, line.split("\n"))) for line in lines)
-        rows = [
-            name,
-            centred(board),
-            centred(marks and f"<B>{marks}</B>", style.pieces(count, self.theme) if count else ""),
-        ]
-        cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in rows if row)
-        return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
-
-    def _board(self, position: Hashable) -> str:
-        board = self._pictures(position) if self._pictures else None
-        return "" if board is None else board_markup(board)
-
-    def _dress(self, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
-        color = dict(zip("PND", self.theme.fills, strict=True)).get(outcome or "")
-        shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
-        return {**shape, **(style.fill(color, self.theme) if color else {})}
+    def _name(self, text: str, signs: list[str], times: str) -> str:
+        return " ".join(signs + [caption(text)] * self.options.names + [times] * bool(times))
 
     def longest_plays(self) -> np.ndarray | None:
         """Return the length of the longest play from each vertex; None for want of values or of an end."""

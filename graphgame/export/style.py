@@ -10,6 +10,8 @@ from graphgame.io.dot import quote
 __all__ = [
     "CENTRE",
     "FONT",
+    "HIDDEN",
+    "MOST_PIECES",
     "MOVE",
     "PART",
     "SUM",
@@ -33,7 +35,11 @@ Attributes = dict[str, str]
 
 FONT = '"Helvetica, Arial, sans-serif"'
 
-_MOST_PIECES = 5
+MOST_PIECES = 5
+"""How many tokens on a position are shown one by one."""
+
+HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
+"""How a vertex looks that is none of the graph, and holds a rank."""
 
 CENTRE, SUM = "◎", "⊕"
 """Signs before a name: of what a neighbourhood is drawn around, and of a sum."""
@@ -111,14 +117,9 @@ def ink(color: str) -> Attributes:
     return {"fontcolor": quote(ink_on(color))}
 
 
-def pieces(count: int, theme: Theme) -> str:
-    """Return tokens in an HTML-like label, on white."""
-    words = "●" * count if count <= _MOST_PIECES else f"● ×{count}"
-    return (
-        '<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" STYLE="ROUNDED" BGCOLOR="#ffffff" '
-        f'COLOR="{theme.outline}"><TR><TD WIDTH="16" HEIGHT="16">'
-        f'<FONT COLOR="{theme.token}" POINT-SIZE="14">{words}</FONT></TD></TR></TABLE>'
-    )
+def pieces(count: int) -> str:
+    """Return the sign of so many tokens."""
+    return "●" * count if count <= MOST_PIECES else f"● ×{count}"
 
 
 def ink_on(color: str) -> str:

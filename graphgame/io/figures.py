@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import FormatError, MissingExtraError, shorten
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.io.fonts import set_fonts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,5 +35,6 @@ def new_figure(path: PathLike, size: tuple[float, float], dpi: int = 150) -> Ite
         raise MissingExtraError("a plot", "plot") from None
     figure = Figure(figsize=size, layout="constrained")
     yield figure
+    set_fonts(figure)
     with open_atomic(path, "wb") as stream, mpl.rc_context({"svg.hashsalt": "graphgame"}):
         figure.savefig(stream, format=suffix[1:], dpi=dpi, metadata=_UNDATED[suffix])

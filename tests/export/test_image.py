@@ -20,7 +20,7 @@ from graphgame.errors import FormatError, OptionError
 from graphgame.export import draw
 from graphgame.export.captions import caption
 from graphgame.export.colors import NAMES
-from graphgame.export.image import LAYOUT_LIMIT
+from graphgame.export.graphviz import LAYOUT_LIMIT
 from tests.helpers import CHIPS, game
 
 needs_graphviz = pytest.mark.skipif(
@@ -31,41 +31,51 @@ SVG = "{http://www.w3.org/2000/svg}"
 TOOLTIP = "{http://www.w3.org/1999/xlink}title"
 
 
-def groups(path):
-    """Return {"n0" or "n0->n1" or "game": its element} of an SVG image."""
+def groups(path, *kinds):
+    """Return the groups of these kinds in an SVG image, positions unless given."""
     root = ElementTree.fromstring(path.read_bytes())
-    found = {
-        group.findtext(f"{SVG}title"): group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None
-    }
     assert root.tag == f"{SVG}svg"
-    return found
+    return [group for group in root.iter(f"{SVG}g") if group.get("class") in (kinds or ("position",))]
+
+
+def moves(path):
+    """Return {(name, name): group} of the moves."""
+    found = groups(path, "move", "win", "token win", "part")
+    pairs = [
+        tuple(group.findtext(f"{SVG}title").split(" → ")) for group in found if group.find(f"{SVG}title") is not None
+    ]
+    return dict(zip(pairs, [group for group in found if group.find(f"{SVG}title") is not None], strict=True))
 
 
 def texts(group):
     return [element.text or "" for element in group.iter(f"{SVG}text")]
 
 
+def written(path, kind):
+    """Return the texts of a kind."""
+    return [text.text for text in ElementTree.parse(path).iter(f"{SVG}text") if text.get("class") == kind]
+
+
 def heading(path):
-    """Return the lines of title and legend."""
-    return [element.text.strip() for element in groups(path)["game"].findall(f"{SVG}text")]
+    return [*written(path, "title"), *written(path, "caption")]
 
 
-def outlines(group):
-    return [element for kind in ("ellipse", "polygon") for element in group.iter(f"{SVG}{kind}")]
+def marks(group):
+    """Return the outlines of a vertex: (class, fill, width of the line)."""
+    return [
+        (g.get("class"), g.get("fill"), float(g.get("stroke-width", 0))) for g in group.iter(f"{SVG}g") if g != group
+    ]
 
 
 def middle(group):
     """Return the height of the middle of a vertex."""
-    outline = outlines(group)[0]
-    if outline.tag == f"{SVG}ellipse":
-        return round(float(outline.get("cy")), 1)
-    heights = [float(point.split(",")[1]) for point in outline.get("points").split()]
-    return round((min(heights) + max(heights)) / 2, 1)
+    heights = [float(text.get("y")) for text in group.iter(f"{SVG}text")]
+    return round((min(heights) + max(heights)) / 2, -1)  # a line with a token is higher
 
 
 def labelled(path):
     """Return {lines of text: element} of the vertices."""
-    return {tuple(texts(group)): group for name, group in groups(path).items() if re.fullmatch(r"n\d+", name)}
+    return {tuple(texts(group)): group for group in groups(path)}
 
 
 @pytest.fixture(scope="module")
@@ -83,48 +93,53 @@ def picture(chips, tmp_path_factory):
 @needs_graphviz
 class TestSvg:
     def test_every_vertex_shows_name_outcome_value_and_tokens(self, picture):
-        assert set(labelled(picture)) == {
-            ("1", "N 2", "●"),
-            ("2", "P 0", "●"),
-            ("3", "N 1"),
-            ("4", "N 1", "●"),
-            ("5", "P 0"),
-            ("6", "P 0", "●"),
-        }
+        found = labelled(picture)
+        assert set(found) == {("1", "N 2"), ("2", "P 0"), ("3", "N 1"), ("4", "N 1"), ("5", "P 0"), ("6", "P 0")}
+        tokens = {texts(group)[0] for group in groups(picture) if group.find(f"{SVG}g[@class='token']") is not None}
+        assert tokens == {"1", "2", "4", "6"}
+
+    def test_many_tokens_are_a_number(self, tmp_path):
+        draw(solve(nx.DiGraph([(1, 0)]), tokens=[1] * 7 + [0] * 3), tmp_path / "a.svg")
+        found = labelled(tmp_path / "a.svg")
+        pieces = {name[0]: len(group.find(f"{SVG}g[@class='token']")) for name, group in found.items()}
+        assert (set(found), pieces) == ({("1", "N 1", "×7"), ("0", "P 0")}, {"1": 1, "0": 3})
 
     def test_outcomes_differ_in_shape_and_colour(self, picture):
         vertices = labelled(picture)
-        lost, won = outlines(vertices["5", "P 0"]), outlines(vertices["3", "N 1"])
-        assert [(e.tag, e.get("fill")) for e in lost] == [(f"{SVG}ellipse", "#0072b2"), (f"{SVG}ellipse", "none")]
-        assert [(e.tag, e.get("fill")) for e in won] == [(f"{SVG}polygon", "#fbd38a")]
+        assert marks(vertices["5", "P 0"]) == [("P", "#ffffff", 1.3), ("P", "#0072b2", 1.3)]
+        assert marks(vertices["3", "N 1"]) == [("N", "#fbd38a", 1.3)]
+        assert "C" in vertices["5", "P 0"].find(f".//{SVG}path").get("d")
+        assert vertices["3", "N 1"].find(f".//{SVG}rect") is not None
 
     def test_tokens_have_a_thick_border(self, picture):
-        vertices = labelled(picture)
-        assert outlines(vertices["4", "N 1", "●"])[0].get("stroke-width") == "3"
-        assert outlines(vertices["3", "N 1"])[0].get("stroke-width") is None
+        assert marks(labelled(picture)["4", "N 1"])[0] == ("N", "#fbd38a", 4)
 
-    def test_winning_moves_are_thick(self, chips, picture):
-        name = {position: f"n{chips.graph.number_of(position)}" for position in chips.graph}
-        widths = {
-            (a, b): groups(picture)[f"{name[a]}->{name[b]}"].find(f"{SVG}path").get("stroke-width") for a, b in CHIPS
+    def test_winning_moves_are_thick(self, picture):
+        assert {pair: group.get("class") for pair, group in moves(picture).items()} == {
+            ("2", "1"): "move",
+            ("2", "4"): "move",
+            ("1", "3"): "token win",
+            ("1", "4"): "token win",
+            ("1", "5"): "win",
+            ("3", "5"): "win",
+            ("3", "6"): "win",
+            ("4", "5"): "win",
         }
-        assert widths[1, 3] == widths[1, 4] == "4.5"
-        assert widths[1, 5] == widths[3, 6] == "2.2"
-        assert widths[2, 1] is None
+        widths = [float(moves(picture)[pair][1].get("stroke-width")) for pair in (("2", "1"), ("1", "5"), ("1", "3"))]
+        assert widths[0] < widths[1] < widths[2]
 
-    def test_title_and_legend_stand_above(self, picture):
-        lines = heading(picture)
-        assert lines[0] == "first player wins, nim-sum 3"
-        assert {"previous player wins", "next player wins", "winning move of the tokens"} <= set(lines)
+    def test_title_and_legend(self, picture):
+        assert heading(picture) == ["first player wins, nim-sum 3"]
+        assert {"previous player wins", "next player wins", "winning move of the tokens"} <= set(
+            written(picture, "legend")
+        )
 
     def test_positions_of_one_birthday_stand_at_one_height(self, picture):
-        vertices = labelled(picture)
-        height = {label[0]: middle(group) for label, group in vertices.items()}
+        height = {label[0]: middle(group) for label, group in labelled(picture).items()}
         assert height["2"] < height["1"] < height["3"] == height["4"] < height["5"] == height["6"]
 
     def test_a_font_of_the_system_is_asked_for(self, picture):
-        fonts = {element.get("font-family") for element in ElementTree.parse(picture).iter(f"{SVG}text")}
-        assert fonts == {"Helvetica, Arial, sans-serif"}
+        assert ElementTree.parse(picture).getroot().get("font-family") == "Helvetica, Arial, sans-serif"
 
     def test_left_to_right(self, tmp_path):
         draw(nx.DiGraph([("a", "b")]), tmp_path / "a.svg", left_to_right=True, title="")
@@ -136,15 +151,14 @@ class TestSvg:
 
     def test_sums_have_dashed_outlines_and_parallel_parts_are_counted(self, tmp_path):
         draw(solve(game({0: [], 1: [0], 2: [1, 1]}, sums=[2])), tmp_path / "a.svg")
-        found = groups(tmp_path / "a.svg")
-        outline = found["n2"].find(f".//{SVG}path")
-        assert (texts(found["n2"]), bool(outline.get("stroke-dasharray"))) == (["⊕ 2", "P 0"], True)
-        assert texts(found["n2->n1"]) == ["×2"]
-        assert found["n2->n1"].find(f"{SVG}path").get("stroke-dasharray")
+        outline = labelled(tmp_path / "a.svg")["⊕ 2", "P 0"].find(f"{SVG}g[@class='P']")
+        part = moves(tmp_path / "a.svg")["⊕ 2", "1"]
+        assert (bool(outline.get("stroke-dasharray")), texts(part)) == (True, ["×2"])
+        assert part[1].get("stroke-dasharray")
 
     def test_a_graph_with_a_cycle(self, tmp_path):
         draw(nx.DiGraph([("a", "b"), ("b", "a"), ("b", "b")]), tmp_path / "a.svg")
-        assert set(groups(tmp_path / "a.svg")) == {"game", "n0", "n1", "n0->n1", "n1->n0", "n1->n1"}
+        assert set(moves(tmp_path / "a.svg")) == {("a", "b"), ("b", "a"), ("b", "b")}
 
     def test_vertices_without_a_word(self, tmp_path):
         draw(nx.DiGraph([(1, 2)]), tmp_path / "a.svg", names=False)
@@ -153,6 +167,81 @@ class TestSvg:
     def test_an_empty_graph(self, tmp_path):
         draw(solve(nx.DiGraph()), tmp_path / "a.svg")
         assert heading(tmp_path / "a.svg")[0] == "0 positions, 0 P, 0 N"
+
+    def test_parts_without_moves_stand_in_the_order_of_play(self, tmp_path):
+        draw(solve("take{1,3,4}(12)"), tmp_path / "a.svg", only="P")
+        height = {int(label[0]): middle(group) for label, group in labelled(tmp_path / "a.svg").items()}
+        assert sorted(height, key=lambda n: -height[n]) == sorted(height)
+        assert len(set(height.values())) == len(height) == 4
+
+    def test_words_of_edges_have_room(self, tmp_path):
+        graph = nx.DiGraph()
+        graph.add_edge("a", "b", label="a long word at an edge")
+        draw(graph, tmp_path / "a.svg")
+        assert texts(moves(tmp_path / "a.svg")["a", "b"]) == ["a long word at an edge"]
+
+
+class Places:
+    """Where things are on a page."""
+
+    def __init__(self, path):
+        self.root = ElementTree.fromstring(path.read_bytes())
+        self.size = tuple(int(self.root.get(name)) for name in ("width", "height"))
+
+    def box(self, kind):
+        """Return left, top, right, bottom of the texts of a kind."""
+        texts = [text for text in self.root.iter(f"{SVG}text") if text.get("class") == kind]
+        across, down = ([float(text.get(axis)) for text in texts] for axis in "xy")
+        return min(across), min(down), max(across), max(down)
+
+
+@needs_graphviz
+class TestPage:
+    @pytest.mark.parametrize("layout", ["dot", "layers", "board", "overview"])
+    @pytest.mark.parametrize(("ratio", "size"), [("16:9", (1280, 720)), ("4:3", (960, 720)), (0.5, (720, 1440))])
+    def test_every_layout_has_the_ratio(self, tmp_path, layout, ratio, size):
+        draw("wythoff(2,3)", tmp_path / "a.svg", layout=layout, ratio=ratio)
+        assert Places(tmp_path / "a.svg").size == size
+
+    @pytest.mark.parametrize("layout", ["dot", "layers", "board", "overview"])
+    @pytest.mark.parametrize("ratio", [None, "16:9"])
+    def test_the_legend_stands_where_it_is_asked_for(self, tmp_path, layout, ratio):
+        for legend in ("none", "below", "right"):
+            draw("wythoff(2,3)", tmp_path / "a.svg", layout=layout, ratio=ratio, legend=legend, title="A game")
+            page = Places(tmp_path / "a.svg")
+            if legend == "none":
+                assert not written(tmp_path / "a.svg", "legend")
+            elif legend == "below":
+                assert page.box("legend")[1] > 0.75 * page.size[1]
+            else:
+                assert page.box("legend")[0] > 0.6 * page.size[0]
+
+    def test_a_small_picture_fills_the_page(self, chips, tmp_path):
+        draw(chips, tmp_path / "a.svg", ratio="16:9")
+        left, top, right, bottom = Places(tmp_path / "a.svg").box("name")
+        assert right - left > 700
+        assert bottom - top > 200
+
+    @given(st.sampled_from([None, "16:9", "3:4"]), st.sampled_from(["below", "right"]), st.integers(0, 9))
+    @settings(max_examples=6)
+    def test_nothing_lies_outside_or_over_the_legend(self, tmp_path_factory, ratio, legend, seed):
+        path = tmp_path_factory.mktemp("svg") / "a.svg"
+        ends = np.sort(np.random.default_rng(seed).integers(0, 12, (20, 2)))
+        draw(solve(nx.DiGraph(ends[ends[:, 0] < ends[:, 1]].tolist()), tokens=[]), path, ratio=ratio, legend=legend)
+        page = Places(path)
+        for kind in ("name", "value", "legend", "title"):
+            left, top, right, bottom = page.box(kind)
+            assert 0 < left <= right < page.size[0]
+            assert 0 < top <= bottom < page.size[1]
+        if legend == "below":
+            assert page.box("value")[3] < page.box("legend")[1]
+        else:
+            assert page.box("value")[2] < page.box("legend")[0]
+
+    @pytest.mark.parametrize("ratio", ["16/0", "wide", 0, 9, True, "1:6", (16, 9)])
+    def test_other_ratios_are_refused(self, chips, tmp_path, ratio):
+        with pytest.raises(OptionError, match=r"invalid ratio: .*: expected W:H such as 16:9, or a number, from 1:5"):
+            draw(chips, tmp_path / "a.svg", ratio=ratio)
 
 
 def described(drawn, path, **options):
@@ -228,29 +317,22 @@ NASTY = [
 class TestText:
     def drawn(self, positions, path):
         draw(nx.DiGraph({position: [] for position in positions}), path, title="", legend=False)
-        found = groups(path)
-        return [found[f"n{number}"] for number in range(len(positions))]
+        return groups(path)
 
     def test_every_label_is_shown_as_it_is(self, tmp_path):
         vertices = self.drawn(NASTY, tmp_path / "a.svg")
-        assert [texts(vertex) for vertex in vertices] == [caption(position).split("\n") for position in NASTY]
+        shown = [caption(position).split("\n") for position in NASTY]
+        assert [texts(vertex) for vertex in vertices] == shown
         assert texts(vertices[3]) == ["&amp; &#65; &lt;"]
         assert texts(vertices[4]) == ["back\\slash \\N \\n \\G \\l \\\\ \\"]
         assert texts(vertices[9]) == ["two", "lines"]
         assert texts(vertices[10]) == [r"bell\x07 escape\x1b nul\x00"]
 
-    def test_every_label_beside_a_token_is_shown_as_it_is(self, tmp_path):
-        graph = nx.DiGraph({position: [] for position in NASTY})
-        draw(solve(graph, tokens=NASTY), tmp_path / "a.svg", title="", legend=False)
-        found = groups(tmp_path / "a.svg")
-        for number, position in enumerate(NASTY):
-            assert texts(found[f"n{number}"]) == [*caption(position).split("\n"), "P 0", "●"]
-
     def test_every_tooltip_is_whole(self, tmp_path):
         vertices = self.drawn(NASTY, tmp_path / "a.svg")
         for position, vertex in zip(NASTY, vertices, strict=True):
             if position and all(map(str.isprintable, position)):
-                assert vertex.find(f".//{SVG}a").get(TOOLTIP) == position
+                assert vertex.findtext(f"{SVG}title") == position
 
     @given(st.lists(st.text(max_size=30), min_size=1, max_size=12, unique=True))
     @settings(max_examples=8)
@@ -268,6 +350,7 @@ class TestText:
         draw(nx.DiGraph([(1, 2)]), tmp_path / "a.svg", title="word " * 2000, caption="")
         lines = heading(tmp_path / "a.svg")
         assert (len(lines), max(map(len, lines)) <= 72, lines[-1]) == (8, True, "...")
+        assert Places(tmp_path / "a.svg").box("title")[0] > 0
 
 
 @needs_graphviz
@@ -283,16 +366,11 @@ class TestOtherFormats:
         small, large = self.size(tmp_path / "a.png"), self.size(tmp_path / "b.PNG")
         assert large == pytest.approx((2 * small[0], 2 * small[1]), rel=0.02)
 
-    def test_a_wide_png_is_scaled_down(self, tmp_path):
-        draw(nx.DiGraph({n: [] for n in range(300)}), tmp_path / "a.png", dpi=200, layout="dot")
-        assert max(self.size(tmp_path / "a.png")) == pytest.approx(16_000, abs=2)
-
-    def test_pdf_is_one_page_of_at_most_200_inches(self, tmp_path):
-        draw(nx.DiGraph({n: [] for n in range(600)}), tmp_path / "a.pdf", layout="dot")
-        data = (tmp_path / "a.pdf").read_bytes()
-        assert data.startswith(b"%PDF-")
-        width = max(float(box.split()[2]) for box in re.findall(rb"/MediaBox \[([^\]]*)\]", data))
-        assert width == pytest.approx(14_400, rel=0.01)
+    def test_a_wide_picture_is_scaled_down(self, tmp_path):
+        draw(nx.DiGraph({n: [] for n in range(300)}), tmp_path / "a.svg", layout="dot")
+        assert max(Places(tmp_path / "a.svg").size) < 4100
+        draw(nx.DiGraph({n: [] for n in range(300)}), tmp_path / "a.png", dpi=600, layout="dot")
+        assert max(self.size(tmp_path / "a.png")) == pytest.approx(16_000, abs=200)
 
     def test_nasty_labels_in_each_format(self, tmp_path):
         for name in ("a.png", "a.pdf", "a.svg"):
@@ -322,8 +400,8 @@ class TestColors:
     def test_own_colours(self, tmp_path):
         draw(solve(nx.DiGraph([(1, 0)])), tmp_path / "a.svg", colors=("navy", "#FFEE00"), legend=False)
         vertices = labelled(tmp_path / "a.svg")
-        assert outlines(vertices["0", "P 0"])[0].get("fill") == "navy"
-        assert outlines(vertices["1", "N 1"])[0].get("fill").lower() == "#ffee00"
+        assert marks(vertices["0", "P 0"])[-1][1] == "navy"
+        assert marks(vertices["1", "N 1"])[0][1].lower() == "#ffee00"
         assert vertices["0", "P 0"].find(f".//{SVG}text").get("fill") == "#ffffff"
 
 
@@ -356,9 +434,9 @@ class TestWithoutGraphviz:
         draw(chips, tmp_path / "a.dot")
 
     def test_a_program_named_dot_serves(self, chips, tmp_path, monkeypatch):
-        graphviz_is(monkeypatch, tmp_path, 'echo "$@"; exec cat')
+        graphviz_is(monkeypatch, tmp_path, f'test "$*" = -Tplain && exec {shutil.which("dot")} "$@"')
         draw(chips, tmp_path / "a.svg")
-        assert (tmp_path / "a.svg").read_text().startswith("-Tsvg\ndigraph game {\n")
+        assert len(labelled(tmp_path / "a.svg")) == 6
 
     @pytest.mark.parametrize(
         ("script", "message"),
@@ -397,9 +475,10 @@ class TestLargePictures:
         assert [label[0] for label in labelled(tmp_path / "a.svg")] == ["49998", "49999", "◎ 50000", "50001", "50002"]
 
     def test_force_tries_all_the_same(self, tmp_path, monkeypatch):
-        graphviz_is(monkeypatch, tmp_path, "exec cat")
-        draw(nx.DiGraph({n: [] for n in range(LAYOUT_LIMIT + 1)}), tmp_path / "a.svg", force=True)
-        assert "n8000 [" in (tmp_path / "a.svg").read_text()
+        graphviz_is(monkeypatch, tmp_path, "cat > $(dirname $0)/asked; exit 1")
+        with pytest.raises(LayoutError, match="could not make the image"):
+            draw(nx.DiGraph({n: [] for n in range(LAYOUT_LIMIT + 1)}), tmp_path / "a.svg", force=True)
+        assert "n8000[" in (tmp_path / "asked").read_text()
 
     @pytest.mark.parametrize("force", [False, True])
     def test_a_slow_layout_is_given_up(self, chips, tmp_path, monkeypatch, force):

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, solve, write_dot
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
-from graphgame.export import layouts
 from graphgame.export.image import draw_as
+from graphgame.export.layouts import choice
 from graphgame.export.layouts.ordering import chains, places
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.options import picture_options
@@ -121,7 +121,7 @@ def image(element):
     ],
 )
 def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
-    assert layouts.layout_of(GraphPicture(drawn, picture_options({}))) == layout
+    assert choice.layout_of(GraphPicture(drawn, picture_options({}))) == layout
 
 
 class TestBoard:
@@ -354,7 +354,7 @@ class TestMerge:
         solution = solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
         write_dot(solution, tmp_path / "a.dot", merge=True, reachable_from=[3])
         text = (tmp_path / "a.dot").read_text()
-        first, second = re.findall(r"<TD>(\d) ×2</TD>", text)
+        first, second = re.findall(r"""label="(\d) ×2\\n""", text)
         assert (first in "34", second in "56") == (True, True)
         assert "3 equal positions, drawn as one" in text
 
@@ -414,7 +414,7 @@ class TestFiles:
             yield "<svg"
             raise error
 
-        monkeypatch.setattr(layouts, "svg_text", broken)
+        monkeypatch.setattr(choice, "svg_text", broken)
         with pytest.raises(error):
             draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())

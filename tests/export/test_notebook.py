@@ -14,7 +14,7 @@ from IPython.core.formatters import DisplayFormatter
 from nbclient import NotebookClient
 
 from graphgame import GameGraph, MissingExtraError, parse_position, solve
-from graphgame.export import image
+from graphgame.export import graphviz
 from graphgame.export.notebook import MOST_DRAWN
 from tests.page import needs_chromium
 
@@ -55,7 +55,7 @@ class TestTables:
         assert "<td>1</td><td>0</td><td>P</td><td>98</td>" in html
 
     def test_without_graphviz(self, monkeypatch):
-        monkeypatch.setattr("graphgame.export.notebook.graphviz_command", lambda kind: None)
+        monkeypatch.setattr("graphgame.export.notebook.graphviz_command", lambda: None)
         assert set(displayed(solve(chain(3)))) == {"text/plain", "text/html"}
 
     def test_many_edges(self):
@@ -200,4 +200,4 @@ class TestThePage:
 
 
 def test_graphviz_is_there_where_pictures_are_tested():
-    assert image.graphviz_command("svg") is not None
+    assert graphviz.graphviz_command() is not None

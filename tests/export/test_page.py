@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from graphgame import GameGraph, LimitError, Position, UnknownPositionError, parse_position, solve, write_page
 from graphgame.cli import main
+from graphgame.export import graphviz
 from graphgame.export.page import layout
 from graphgame.export.page.data import MOST_POSITIONS, page_data
 from graphgame.rules.nim import Nim
@@ -171,11 +172,11 @@ class TestLayout:
         assert layout.graphviz_layout(solve(graph), 56) is None
 
     def test_none_without_graphviz(self, chips, monkeypatch):
-        monkeypatch.setattr(layout, "graphviz_command", lambda kind: None)
+        monkeypatch.setattr(layout, "graphviz_command", lambda: None)
         assert layout.graphviz_layout(chips, 56) is None
 
     def test_none_where_graphviz_fails(self, chips, monkeypatch):
-        monkeypatch.setattr(layout, "graphviz_command", lambda kind: ["false"])
+        monkeypatch.setattr(graphviz, "graphviz_command", lambda: ["false"])
         assert layout.graphviz_layout(chips, 56) is None
 
 

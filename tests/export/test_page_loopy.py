@@ -128,7 +128,7 @@ class TestSeen:
         assert [row.split() for row in visit.texts(".xor tr")] == [["1", "1"], ["3", "inf(0)"], ["nim-sum", "inf(1)"]]
 
     def test_the_page_lays_out_cycles_itself(self, pages, solution, monkeypatch):
-        monkeypatch.setattr(layout, "graphviz_command", lambda kind: None)
+        monkeypatch.setattr(layout, "graphviz_command", lambda: None)
         visit = pages.open(solution)
         paths = visit.page.locator("[data-edge]").evaluate_all("all => all.map(edge => edge.getAttribute('d'))")
         assert len(paths) == len(EDGES)

@@ -151,7 +151,7 @@ class TestSvg:
     @given(st.text(min_size=1, max_size=60))
     def test_words_are_words(self, text):
         image = ElementTree.fromstring(picture_svg(note(text)))
-        assert [child.tag for child in image] == [f"{SVG}rect", f"{SVG}text"]
+        assert [child.tag for child in image] == [f"{SVG}g", f"{SVG}text"]
 
     def test_of_nothing(self):
         assert len(ElementTree.fromstring(picture_svg(Picture(())))) == 1
@@ -192,20 +192,20 @@ class TestVertices:
         draw(solve(position.graph()), tmp_path / "a.svg", pictures=position.picture, names=False, legend=False)
         found = groups(tmp_path / "a.svg")
         for number, bar in enumerate(position.graph().labels):
-            fills = [polygon.get("fill") for polygon in found[f"n{number}"].iter(f"{SVG}polygon")]
+            fills = [cells.get("fill") for cells in found[number].iter(f"{SVG}g")]
             assert (fills.count("#2a2320"), fills.count("#b98352")) == (1, sum(bar) - 1)
 
     def test_words_in_a_picture_are_words(self, tmp_path):
         rules = Nasty()
         draw(solve(explore(rules)), tmp_path / "a.svg", pictures=rules.picture, names=False, title="", legend=False)
         found = groups(tmp_path / "a.svg")
-        shown = [texts(found[f"n{number}"])[0] for number in range(len(NASTY))]
+        shown = [texts(found[number])[0] for number in range(len(NASTY))]
         assert shown == ["bell\\x07", "]]>", "\\u202e", "\\N \\G", "&amp;", '"><b', "<script>"]
 
     def test_without_a_picture_the_name_is_there(self, tmp_path):
         position = parse_position("nim(2)")
         draw(solve(position.graph()), tmp_path / "a.svg", pictures=lambda size: None, legend=False)
-        assert texts(groups(tmp_path / "a.svg")["n0"]) == ["2", "N 2", "●"]
+        assert texts(groups(tmp_path / "a.svg")[0]) == ["2", "N 2"]
 
     def test_a_picture_without_cells(self):
         assert board_markup(Picture(((),))) == ""

@@ -23,6 +23,7 @@ from graphgame.export.layouts.furniture import (
     token_entry,
 )
 from graphgame.export.layouts.scales import pixels, scale_pixels
+from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
 
 __all__ = ["board", "is_board"]
@@ -32,6 +33,7 @@ _FILLED = 0.1
 _WRITTEN_FROM = 13
 _MOST_ARROWS = 500
 _SEEN_FROM = 3
+_LEAST_ASIDE, _LEGEND = 380, 240
 _LARGEST_CELL = 76
 _MOST_PIXELS = 1000
 
@@ -126,7 +128,10 @@ class _Board:
         self.centres = np.full((len(numbers), 2), np.nan)
         self.starts = self._starts()
         self.moves = self._chosen_moves()
-        beside, below = self._cell(Frame(536, 12, 1256, 712)), self._cell(Frame(24, 110, 1256, 670))
+        wide, high = picture.options.page
+        right = wide - 24 - _LEGEND * (picture.options.legend == "right")
+        below = self._cell(Frame(24, 110, right, high - 50))
+        beside = self._cell(Frame(wide - high - 24, 12, right, high - 8)) if wide - high >= _LEAST_ASIDE else 0
         self.aside = beside >= below
         self.rough = max(beside, below) < _WRITTEN_FROM
         self.drawing, self.frame = new_page(picture, [self._fact()], self._entries(), aside=self.aside)
@@ -174,7 +179,7 @@ class _Board:
             drawing.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([place])))
             drawing.write("legend", f"{low:,}", x - 106, y, 13, "end")
 
-        name = "misère value" if self.picture.solution and self.picture.solution.play == "misere" else "Grundy value"
+        name = value_name(self.picture)
         return LegendEntry(draw, 200 + 2 * text_width(f"{low:,}", 13) + 12, f"{high:,}   {name} of the others")
 
     def _range(self) -> tuple[int, int]:
@@ -340,6 +345,11 @@ class _Board:
         heads = arrowheads(ends[:, 0], ends[:, 1], float(np.clip(0.3 * self.cell, 5, 12)) * (1.2 if won else 1))
         ends[:, 1] = (heads[:, 1] + heads[:, 2]) / 2
         kind = "token win" if won else "move"
+        if won:  # green on blue is not seen
+            rim = Look(None, self.theme.paper, look.width + 4)
+            self.drawing.add(
+                Paths("rim", rim, list(ends)), Paths("rim", Look(self.theme.paper, rim.stroke, 4), list(heads))
+            )
         self.drawing.add(Paths(kind, look, list(ends)), Paths(kind, Look(look.stroke), list(heads)))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import singledispatch
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
@@ -11,24 +13,23 @@ import numpy as np
 from graphgame.export.themes import Theme
 
 __all__ = [
-    "HEIGHT",
-    "WIDTH",
     "Boxes",
     "Canvas",
     "Discs",
+    "Group",
     "Image",
     "Look",
     "PageText",
     "Paths",
     "arrowheads",
+    "moved",
     "text_width",
 ]
 
-WIDTH, HEIGHT = 1280, 720
-"""A slide: the sizes of words and lines are chosen so that they can be read where it is seen whole."""
-
-_NARROW, _WIDE = 0.6, 1.05
-"""How wide a letter is, and a Chinese character, in its size; on the safe side for Helvetica and DejaVu."""
+_WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
+_WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
+_OTHERS, _WIDE = 0.64, 1.05
+"""How wide letters are in their size, and a Chinese character; on the safe side for Helvetica and DejaVu."""
 
 
 class Look(NamedTuple):
@@ -93,7 +94,15 @@ class Image(NamedTuple):
     pixels: np.ndarray
 
 
-PageShape = Boxes | Discs | Paths | PageText | Image
+class Group(NamedTuple):
+    """Shapes that are one thing, such as a position with its name."""
+
+    kind: str
+    shapes: Sequence[PageShape]
+    hint: str = ""
+
+
+PageShape = Boxes | Discs | Paths | PageText | Image | Group
 
 
 class Canvas:
@@ -109,7 +118,7 @@ class Canvas:
         Each has a ``kind``, which says what it shows: ``P``, ``move``, ``legend``.
     """
 
-    def __init__(self, theme: Theme, title: str, description: str, width: int = WIDTH, height: int = HEIGHT) -> None:
+    def __init__(self, theme: Theme, title: str, description: str, width: int, height: int) -> None:
         self.theme = theme
         self.title = title
         self.description = description
@@ -120,6 +129,14 @@ class Canvas:
     def add(self, *shapes: PageShape) -> None:
         """Paint shapes above those that are there."""
         self.shapes += shapes
+
+    @contextmanager
+    def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
+        """Let what is painted meanwhile be one group."""
+        outside, self.shapes = self.shapes, []
+        yield
+        outside.append(Group(kind, self.shapes, hint))
+        self.shapes = outside
 
     def write(
         self,
@@ -144,10 +161,54 @@ def text_width(text: str, size: float) -> float:
 
     Examples
     --------
-    >>> text_width("mex", 10), text_width("位置", 10)
-    (18.0, 21.0)
+    >>> text_width("10", 10), text_width("位置", 10)
+    (12.8, 21.0)
     """
-    return size * sum(_WIDE if east_asian_width(letter) in "WF" else _NARROW for letter in text)
+    return size * sum(_WIDE if east_asian_width(c) in "WF" else _WIDTH_OF.get(c, _OTHERS) for c in text)
+
+
+@singledispatch
+def moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape:
+    """Return a shape so many times as large, and its origin at a point."""
+    raise NotImplementedError(shape)
+
+
+@moved.register
+def _(shape: Boxes, factor: float, left: float, top: float) -> Boxes:
+    places = np.asarray(shape.places, np.float64) * factor + (left, top, 0, 0)
+    return shape._replace(places=places, look=_thicker(shape.look, factor), rounded=shape.rounded * factor)
+
+
+@moved.register
+def _(shape: Discs, factor: float, left: float, top: float) -> Discs:
+    centres = np.asarray(shape.centres, np.float64) * factor + (left, top)
+    return shape._replace(centres=centres, look=_thicker(shape.look, factor), radius=shape.radius * factor)
+
+
+@moved.register
+def _(shape: Paths, factor: float, left: float, top: float) -> Paths:
+    points = [np.asarray(line, np.float64) * factor + (left, top) for line in shape.points]
+    return shape._replace(points=points, look=_thicker(shape.look, factor))
+
+
+@moved.register
+def _(shape: PageText, factor: float, left: float, top: float) -> PageText:
+    return shape._replace(x=left + factor * shape.x, y=top + factor * shape.y, size=factor * shape.size)
+
+
+@moved.register
+def _(shape: Image, factor: float, left: float, top: float) -> Image:
+    x, y, width, height = (factor * side for side in shape.place)
+    return shape._replace(place=(left + x, top + y, width, height))
+
+
+@moved.register
+def _(shape: Group, factor: float, left: float, top: float) -> Group:
+    return shape._replace(shapes=[moved(part, factor, left, top) for part in shape.shapes])
+
+
+def _thicker(look: Look, factor: float) -> Look:
+    return look._replace(width=look.width * factor)
 
 
 def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:

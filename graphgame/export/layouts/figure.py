@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.explanation.text import printable
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageShape, PageText, Paths
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageShape, PageText, Paths
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 
@@ -23,6 +23,7 @@ __all__ = ["write_figure"]
 
 _INCH = 96
 _POINT = 72 / _INCH
+_LARGEST = 16_000
 
 
 def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
@@ -33,6 +34,7 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
     MissingExtraError, OSError
         The extra ``plot`` is not installed, the file cannot be written.
     """
+    dpi = min(dpi, _LARGEST * _INCH // max(drawing.width, drawing.height))
     with _quiet(), new_figure(path, (drawing.width / _INCH, drawing.height / _INCH), dpi) as figure:
         figure.set_layout_engine("none")
         figure.set_facecolor(drawing.theme.paper)
@@ -40,8 +42,13 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
         axes.set_axis_off()
         axes.set_xlim(0, drawing.width)
         axes.set_ylim(drawing.height, 0)
-        for order, shape in enumerate(drawing.shapes):
+        for order, shape in enumerate(_flat(drawing.shapes)):
             _paint(shape, axes, order)
+
+
+def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
+    for shape in shapes:
+        yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
 
 
 @contextmanager

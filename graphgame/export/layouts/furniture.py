@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import textwrap
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.explanation.text import printable
 from graphgame.export import style
+from graphgame.export.captions import wrapped
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Look, Paths, text_width
+from graphgame.export.legend import MEANINGS
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative, extent
 from graphgame.export.themes import Theme
 
 __all__ = [
-    "MEANING",
     "Frame",
     "LegendEntry",
     "draw_marks",
+    "legend_width",
     "line_entry",
     "line_look",
     "mark_color",
@@ -27,15 +28,14 @@ __all__ = [
     "new_page",
     "outcome_entries",
     "token_entry",
+    "words_entry",
 ]
 
-MEANING = {"P": "previous player wins", "N": "next player wins", "D": "draw: nobody can force an end"}
-
 _MARGIN = 24
-_SMALL = 13
-_LINE = 24
-_APART = 22
-_MOST_CHARACTERS = 240
+_SMALL = 15
+_LINE = 27
+_APART = 26
+_LEAST = 420
 _RING_FROM = 9
 
 
@@ -67,38 +67,73 @@ class LegendEntry(NamedTuple):
 
 
 def new_page(
-    picture: GraphPicture, shown: Sequence[str], entries: Sequence[LegendEntry], *, aside: bool = False
+    picture: GraphPicture,
+    shown: Sequence[str],
+    entries: Sequence[LegendEntry],
+    *,
+    aside: bool = False,
+    legend: str | None = None,
+    needs: tuple[float, float] | None = None,
 ) -> tuple[Canvas, Frame]:
     """Return a page with a heading, a line for each fact of what is shown, and a legend; and the place that is left.
 
-    ``aside`` puts the words beside what is drawn, not above and below.
+    ``aside`` puts the words beside what is drawn, not above and below; ``legend`` says where that stands, the first of
+    its places unless given. A page is as large as the options say, or as what is drawn ``needs``.
     """
     title, description = alternative(picture)
-    drawing = Canvas(picture.theme, title, ". ".join(filter(None, [description, *shown])))
+    place = legend or next(iter(picture.options.legends), "")
+    column = legend_width(entries) if place == "right" else 0.0
+    size = picture.options.page
+    if needs is not None:
+        words = _LEAST if entries and place == "below" else 0
+        size = math.ceil(max(needs[0] + column, words, _title_width(picture)) + 2 * _MARGIN), 0
+    drawing = Canvas(picture.theme, title, ". ".join(filter(None, [description, *shown])), *size)
     width = (drawing.width - drawing.height if aside else drawing.width) - 2 * _MARGIN
     top = _heading(drawing, picture, shown, width)
-    lines = _lines(entries, width) if picture.options.legend else []
+    lines = _lines(entries, width) if place == "below" else []
+    if needs is not None:
+        below = 10 + _LINE * len(lines) + _MARGIN / 2
+        drawing.height = math.ceil(top + max(needs[1], _LINE * len(entries) * (column > 0)) + below)
     foot = drawing.height - _MARGIN / 2 - _LINE * len(lines)
-    _legend(drawing, lines, foot)
+    _legend(drawing, lines, _MARGIN, foot)
+    right = drawing.width - _MARGIN - column
+    if column:
+        _legend(drawing, [[entry] for entry in entries], right + _APART, 36 if aside else top)
     if aside:
-        return drawing, Frame(_MARGIN + width, 12, drawing.width - _MARGIN, drawing.height - 8)
-    return drawing, Frame(_MARGIN, top, drawing.width - _MARGIN, foot - 10)
+        return drawing, Frame(_MARGIN + width, 12, right, drawing.height - 8)
+    return drawing, Frame(_MARGIN, top, right, foot - 10)
 
 
-def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
-    """Write title, caption and facts; return where they end."""
+def legend_width(entries: Sequence[LegendEntry]) -> float:
+    """Return how wide a legend is in one column, with the space beside it."""
+    meanings = (_wide(entry) - entry.width for entry in entries)
+    return max(meanings, default=0.0) + max((entry.width for entry in entries), default=0.0)
+
+
+def _title_width(picture: GraphPicture) -> float:
+    """Return how wide a page is on which the title need not be broken, where that is short."""
+    lines = ((line, size) for text, size in _headings(picture) for line in (text or "").split("\n"))
+    return max(min(len(line) * text_width("x", size) + 1, _LEAST) for line, size in lines)
+
+
+def _headings(picture: GraphPicture) -> list[tuple[str | None, int]]:
+    """Return the title, the caption, and their sizes."""
     title, caption = picture.options.title, picture.options.caption
     if title is None:
         title = extent(picture)
     elif title and caption is None:
         caption = extent(picture)
+    return [(title, 24), (caption, 17)]
+
+
+def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
+    """Write title, caption and facts; return where they end."""
+    (title, large), (caption, small) = _headings(picture)
     y = 14.0
-    for line, size, kind in ((title, 24, "title"), (caption, 17, "caption"), *((fact, 14, "fact") for fact in shown)):
-        if line:
-            room = int(width / text_width("x", size))
-            for part in textwrap.wrap(printable(line, _MOST_CHARACTERS), room):
-                drawing.write(kind, part, _MARGIN, y + 0.65 * size, size, bold=kind == "title")
-                y += 1.35 * size
+    for text, size, kind in ((title, large, "title"), (caption, small, "caption"), *((f, 15, "fact") for f in shown)):
+        for line in wrapped(text or "", int(width / text_width("x", size))):
+            drawing.write(kind, line, _MARGIN, y + 0.65 * size, size, bold=kind == "title")
+            y += 1.35 * size
     return y + 10
 
 
@@ -112,12 +147,15 @@ def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntr
     return [line for line in lines if line]
 
 
-def _legend(drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], top: float) -> None:
+def _legend(drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], left: float, top: float) -> None:
+    """Write lines of a legend; where each has one entry, meanings stand below each other."""
+    column = max((line[0].width for line in lines), default=0) if max(map(len, lines), default=0) == 1 else 0
     for number, line in enumerate(lines):
-        x, y = float(_MARGIN), top + _LINE * (number + 0.5)
+        x, y = left, top + _LINE * (number + 0.5)
         for entry in line:
-            entry.draw(drawing, x + entry.width / 2, y)
-            drawing.write("legend", entry.meaning, x + entry.width + 8, y, _SMALL)
+            wide = max(entry.width, column)
+            entry.draw(drawing, x + wide / 2, y)
+            drawing.write("legend", entry.meaning, x + wide + 8, y, _SMALL)
             x += _wide(entry)
 
 
@@ -131,7 +169,7 @@ def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry
         return []
     only = picture.options.only
     shown = [mark for mark in "PND" if only in (mark, None) and (mark != "D" or picture.shows_draws)]
-    return [mark_entry(mark, picture.theme, MEANING[mark], size) for mark in shown]
+    return [mark_entry(mark, picture.theme, MEANINGS[mark], size) for mark in shown]
 
 
 def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> LegendEntry:
@@ -153,13 +191,24 @@ def line_entry(look: Look, meaning: str) -> LegendEntry:
     return LegendEntry(draw, 28, meaning)
 
 
-def token_entry(theme: Theme) -> LegendEntry:
-    """Return the line of the legend for tokens."""
+def token_entry(theme: Theme, *, filled: bool = False) -> LegendEntry:
+    """Return the line of the legend for tokens, which are rings, or pieces where there is room."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
-        drawing.add(Discs("legend", Look("#ffffff", theme.token, 2.5), np.array([[x, y]]), 7))
+        look = Look(theme.token) if filled else Look("#ffffff", theme.token, 2.5)
+        drawing.add(Discs("legend", look, np.array([[x, y]]), 6 if filled else 7))
 
-    return LegendEntry(draw, 16, "token")
+    return LegendEntry(draw, 16, MEANINGS["token"])
+
+
+def words_entry(sign: str, meaning: str) -> LegendEntry:
+    """Return the line of the legend for a sign that is a word."""
+    wide = text_width(sign, _SMALL)
+
+    def draw(drawing: Canvas, x: float, y: float) -> None:
+        drawing.write("legend", sign, x - wide / 2, y, _SMALL)
+
+    return LegendEntry(draw, wide, meaning)
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:
@@ -179,13 +228,15 @@ def draw_marks(
     *,
     wide: float | None = None,
     dashed: bool = False,
+    look: Look | None = None,
 ) -> None:
     """Draw positions of one outcome, with the signs of every picture: P round and ringed, N square, D a hexagon.
 
     ``wide`` makes room for words; without an outcome, ``-``, positions are round.
     """
     line = min(1.2, size / 8)
-    look, half, broad = Look(mark_color(mark, theme), theme.outline, line, dashed=dashed), size / 2, (wide or size) / 2
+    look = look or Look(mark_color(mark, theme), theme.outline, line, dashed=dashed)
+    half, broad = size / 2, (wide or size) / 2
     rounded = half if wide is None else min(half, 8)
     if mark == "D":
         corners = [(-1, 0), (-0.75, -1), (0.75, -1), (1, 0), (0.75, 1), (-0.75, 1)]

@@ -20,6 +20,7 @@ from graphgame.export.layouts.furniture import (
 )
 from graphgame.export.layouts.layering import Arrangement, LayeredGraph, grid_for, layered
 from graphgame.export.layouts.levels import drawn_levels
+from graphgame.export.legend import MEANINGS
 from graphgame.export.picture import GraphPicture
 
 __all__ = ["layers", "level_count"]
@@ -47,7 +48,7 @@ def layers(picture: GraphPicture) -> Canvas:
         )
     graph = layered(picture)
     entries = _entries(picture, graph)
-    _, frame = new_page(picture, [_fact(picture, graph, len(graph.source))], entries)
+    _, frame = new_page(picture, [_fact(picture, graph, len(graph.source) - 1)], entries)  # the longer words
     found = Arrangement(graph, grid_for(picture, graph, frame), frame)
     drawing, _ = new_page(picture, [_fact(picture, graph, len(found.curves))], entries)
     sheet = _Sheet(drawing, picture, found)
@@ -73,15 +74,15 @@ def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
     theme = picture.theme
     entries = outcome_entries(picture)
     for kind, words in (
-        (style.MOVE, "move"),
-        (style.WIN, "move to a P-position"),
-        (style.TOKEN_WIN, "winning move of the tokens"),
-        (style.PART, "part of a sum"),
+        (style.MOVE, MEANINGS["move"]),
+        (style.WIN, MEANINGS["win"]),
+        (style.TOKEN_WIN, MEANINGS["token win"]),
+        (style.PART, MEANINGS["part"]),
     ):
         if (graph.kind == kind).any():
             entries.append(line_entry(line_look(theme, kind, 0.8), words))
     if (graph.level[graph.source] < graph.level[graph.target]).any():
-        entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), "move back up"))
+        entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), MEANINGS["back"]))
     return [*entries, token_entry(theme)] if picture.shows_tokens else entries
 
 
@@ -172,6 +173,7 @@ class _Sheet:
         tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in place]
         radius = 0.75 * self.side + 2
         if tokens and self.grid.words != "names":
+            radius = min(radius, *(self._room(place[v]) for v in tokens))
             centres = self.points[[place[v] for v in tokens]]
             self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))
         for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in place)]):
@@ -189,10 +191,29 @@ class _Sheet:
                 self.drawing.write("name", sign, x - wide, y, 15, "end", halo=True)
             return
         name = sign + printable(self.picture.graph.labels[vertex], 24)
-        if self.grid.rightwards:
-            start = max(x - radius, self.frame.left)
-            self.drawing.write("name", name, start, y - radius - 9, 13, bold=True, halo=True)
-            return
-        left = x + radius + 4 + text_width(name, 13) > self.drawing.width - 8
-        away = -radius - 3 if left else radius + 3
-        self.drawing.write("name", name, x + away, y, 13, "end" if left else "start", bold=True, halo=True)
+        wide, frame = text_width(name, 13) + 4, self.frame
+        places = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
+        middle = float(np.clip(x, frame.left + wide / 2, frame.right - wide / 2))
+        places += [(middle, y + away, "middle") for away in (-radius - 10, radius + 10)]
+        lefts = [at - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for at, _, anchor in places]
+        covered = [
+            np.inf
+            if left < frame.left or left + wide > frame.right or at < frame.top
+            else self._covered(left, at, wide, vertex)
+            for left, (_, at, _) in zip(lefts, places, strict=True)
+        ]
+        at, height, anchor = places[int(np.argmin(covered))]
+        self.drawing.write("name", name, at, height, 13, anchor, bold=True, halo=True)
+
+    def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
+        """Return how many other positions a name would lie on."""
+        x, y = self.points.T
+        margin = self.side / 2 + 1
+        inside = (x > left - margin) & (x < left + wide + margin) & (np.abs(y - middle) < 8 + margin)
+        return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
+
+    def _room(self, place: int) -> float:
+        """Return how far a ring around a position may reach, so that it leaves its neighbours free."""
+        apart = np.hypot(*(self.points - self.points[place]).T)
+        apart[place] = np.inf
+        return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +11,8 @@ from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import plural
 from graphgame.explanation.text import printable
 from graphgame.export import style
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, text_width
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
 from graphgame.export.layouts.furniture import (
-    Frame,
     LegendEntry,
     draw_marks,
     line_entry,
@@ -25,6 +25,7 @@ from graphgame.export.layouts.furniture import (
 from graphgame.export.layouts.levels import Levels, levels
 from graphgame.export.layouts.lines import MOST_IN_LINE, best_line
 from graphgame.export.layouts.scales import scale_pixels
+from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
 
 __all__ = ["overview"]
@@ -35,6 +36,7 @@ _MOST_TOKENS = 6
 _WIDEST = 60
 _WIDEST_ARC = 12
 _THINNEST = 0.4
+_LEAST_WIDE = 1080
 
 
 class _Rows(NamedTuple):
@@ -57,16 +59,18 @@ def overview(picture: GraphPicture) -> Canvas:
     entries = [*outcome_entries(picture), *_band_entries(picture, moves)]
     if picture.tokens:
         entries.append(token_entry(picture.theme))
-    drawing, frame = new_page(picture, _facts(picture, found, rows, moves), entries)
-    places = _heights(frame, len(rows.names))
-    columns = _Columns(drawing, picture, rows, places, frame.top)
+    page, frame = new_page(picture, _facts(picture, found, rows, moves), entries)
+    factor = min(1.0, frame.width / _LEAST_WIDE)
+    sheet = Canvas(picture.theme, "", "", math.ceil(frame.width / factor), math.ceil(frame.height / factor))
+    columns = _Columns(sheet, picture, rows)
     columns.names(found.name)
     columns.bands(moves)
     columns.positions()
     columns.totals(moves)
     columns.values()
     columns.line()
-    return drawing
+    page.add(*(moved(shape, factor, frame.left, frame.top) for shape in sheet.shapes))
+    return page
 
 
 def _rows(picture: GraphPicture, found: Levels) -> _Rows:
@@ -133,26 +137,26 @@ def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]
     return entries
 
 
-def _heights(frame: Frame, count: int) -> np.ndarray:
+def _heights(height: float, count: int) -> np.ndarray:
     """Return the middle of each row, the lowest first."""
-    pitch = min((frame.height - 34) / max(count, 1), 110)
-    return frame.top + 34 + pitch * (np.arange(count)[::-1] + 0.5)
+    pitch = min((height - 34) / max(count, 1), 110)
+    return 34 + pitch * (np.arange(count)[::-1] + 0.5)
 
 
 class _Columns:
     """What stands side by side on the page: names of levels, bands and bars, counts, values, positions by name."""
 
-    _NAMES, _ARCS, _BAR_WIDTH, _VALUES_WIDTH = 24, 130, 250, 180
-
-    def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows, places: np.ndarray, top: float) -> None:
+    def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows) -> None:
+        share = min(drawing.width / 1232, 1)
+        self._arcs, self._bar_width, self._values_width = 130 * share, 250 * share, 180 * share
         self.drawing = drawing
         self.picture = picture
         self.theme = picture.theme
         self.rows = rows
-        self.y = places
-        self.head = top + 12
+        self.y = places = _heights(drawing.height, len(rows.names))
+        self.head = 12
         pitch = places[0] - places[1] if len(places) > 1 else 40
-        self._x = float(self._NAMES)
+        self._x = 0.0
         self.bar = min(28.0, 0.42 * pitch)
         self.size = min(14.0, 0.6 * pitch)
 
@@ -167,10 +171,10 @@ class _Columns:
         """Draw a bar for each row, as long as it has positions, and write how many of each outcome."""
         marks = self._marks()
         counts = np.stack([self._counted(shown) for shown in marks.values()])
-        lengths = counts * (self._BAR_WIDTH / max(int(counts.sum(axis=0).max(initial=0)), 1))
+        lengths = counts * (self._bar_width / max(int(counts.sum(axis=0).max(initial=0)), 1))
         ends = np.cumsum(lengths, axis=0)
         bars = self._x + 8
-        self._x = bars + self._BAR_WIDTH + 16
+        self._x = bars + self._bar_width + 16
         for place, mark in enumerate(marks):
             shown = counts[place] > 0
             left, top = bars + (ends - lengths)[place], self.y - self.bar / 2
@@ -196,7 +200,7 @@ class _Columns:
         """Draw the moves from row to row: to the next one straight down, to others as arcs."""
         total = moves.sum(axis=2)
         pairs = [(s, t) for s, t in zip(*np.nonzero(total), strict=True) if s != t]
-        self._x += self._ARCS * any(s - t != 1 for s, t in pairs)
+        self._x += self._arcs * any(s - t != 1 for s, t in pairs)
         near = max((int(total[s, t]) for s, t in zip(*np.nonzero(total), strict=True) if s - t in (0, 1)), default=0)
         far = max((int(total[s, t]) for s, t in pairs if s - t != 1), default=0)
         scale = min(_WIDEST_ARC / far if far else np.inf, _WIDEST / near if near else np.inf)
@@ -218,7 +222,7 @@ class _Columns:
     def _arc(self, s: int, t: int) -> np.ndarray:
         """Return a curve that bulges to the left, the farther the more rows it passes."""
         share = (abs(s - t) - 1) / max(len(self.y) - 2, 1)
-        spine, far = self._x, self._x - 30 - (self._ARCS - 30) * share
+        spine, far = self._x, self._x - 30 - (self._arcs - 30) * share
         out, into = self.y[s] + 0.25 * self.bar, self.y[t] - 0.25 * self.bar
         return np.array([[spine, out], [far, out], [far, into], [spine, into]])
 
@@ -236,10 +240,10 @@ class _Columns:
         keys = np.where(self.rows.number < 0, -1, self.rows.number.astype(np.int64) * bins + column)
         counts = np.bincount(keys[keys >= 0], minlength=len(self.y) * bins).reshape(-1, bins)
         shares = counts / np.maximum(counts.max(axis=1, keepdims=True), 1)
-        name = "misère value" if solution.play == "misere" else "Grundy value"
-        left, right = self._x + 16, self._x + 16 + self._VALUES_WIDTH
+        name = value_name(self.picture)
+        left, right = self._x + 16, self._x + 16 + self._values_width
         self._x = right + 24
-        wide = self._VALUES_WIDTH * (largest // width + 1) / bins
+        wide = self._values_width * (largest // width + 1) / bins
         self.drawing.write("header", name, left, self.head - 9, 13, bold=True)
         self.drawing.write("header", "0", left, self.head + 8, 11)
         self.drawing.write("header", f"{largest:,}", left + wide, self.head + 8, 11, "end")
@@ -247,7 +251,7 @@ class _Columns:
             self.drawing.write("header", "∞", right, self.head + 8, 11, "end")
         look = Look(None, self.theme.outline, 0.8)
         for y, row in zip(self.y, shares, strict=True):
-            place = (left, float(y - self.bar / 2), float(self._VALUES_WIDTH), self.bar)
+            place = (left, float(y - self.bar / 2), self._values_width, self.bar)
             self.drawing.add(Image("values", place, scale_pixels(np.sqrt(row), self.theme)[None]))
             self.drawing.add(Boxes("values", look, np.array([place])))
 
@@ -285,7 +289,7 @@ class _Columns:
         names = [printable(self.picture.graph.labels[vertex], 24) for vertex in vertices]
         words = ", ".join(names[:_MOST_TOKENS]) if len(tokens) > 1 else names[0]
         more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
-        room = int((self.drawing.width - x - 70) / text_width("x", self.size))
+        room = int((self.drawing.width - x - 46) / text_width("x", self.size))
         rest = f"  +{more:,} here" if more else ""
         self.drawing.write("name", printable(words, room) + rest, x + 16, y, self.size, halo=True)
 

@@ -13,9 +13,9 @@ from itertools import zip_longest
 import numpy as np
 
 from graphgame.explanation.text import printable
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageShape, PageText, Paths
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageShape, PageText, Paths
 
-__all__ = ["png_bytes", "svg_text"]
+__all__ = ["png_bytes", "shapes_svg", "svg_text"]
 
 _FONT = "Helvetica, Arial, sans-serif"
 
@@ -32,6 +32,13 @@ def svg_text(drawing: Canvas) -> Iterator[str]:
     for shape in drawing.shapes:
         yield from _lines(shape)
     yield "</svg>\n"
+
+
+def shapes_svg(shapes: Iterable[PageShape], width: float, height: float) -> str:
+    """Return shapes as an SVG image of this size, without paper and without words about it."""
+    lines = "".join(line for shape in shapes for line in _lines(shape))
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}">{lines}</svg>'
 
 
 @singledispatch
@@ -79,6 +86,16 @@ def _image(shape: Image) -> Iterator[str]:
     )
 
 
+@_lines.register(Group)
+def _group_lines(shape: Group) -> Iterator[str]:
+    yield f'<g class="{shape.kind}">\n'
+    if shape.hint:
+        yield f"<title>{_text(shape.hint)}</title>\n"
+    for part in shape.shapes:
+        yield from _lines(part)
+    yield "</g>\n"
+
+
 def png_bytes(pixels: np.ndarray) -> bytes:
     """Return pixels, an array of shape (rows, columns, 3) of bytes, as a PNG image."""
     rows, columns, _ = pixels.shape
@@ -123,4 +140,4 @@ def _rounded(numbers: np.ndarray) -> list[list[float]]:
 
 
 def _text(text: str) -> str:
-    return escape(printable(text, 0) if text else "")
+    return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from unicodedata import east_asian_width
 
-from graphgame.export.image import graphviz_command
+import numpy as np
+
+from graphgame.errors import LayoutError
+from graphgame.export.graphviz import graphviz_command, graphviz_places
 from graphgame.export.options import PictureOptions
 from graphgame.export.picture import GraphPicture
 from graphgame.solution import Solution
@@ -83,54 +85,30 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     """
     picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()
-    command = graphviz_command("plain")
     if (
-        command is None
+        graphviz_command() is None
         or not 0 < vertices <= _MOST_VERTICES
         or edges > (_MOST_IN_CYCLES if picture.longest_plays() is None else _MOST_WORK)
         or edges + picture.span() > _MOST_WORK
     ):
         return None
-    text = "\n".join(_dot_lines(picture, width, height)).encode()
+    names = [f"n{number}" for number in range(vertices)]
+    sizes = dict.fromkeys(names, (float(width), float(height)))
     try:
-        done = subprocess.run(command, input=text, capture_output=True, timeout=_SECONDS, check=True)
-    except (subprocess.SubprocessError, OSError):
+        found = graphviz_places(picture, sizes, {}, rightwards=False, timeout=_SECONDS)
+    except LayoutError:
         return None
-    laid_out = _read_plain(done.stdout.decode(), picture)
+    centres = np.round([found.centres[name] for name in names]).astype(int)
+    options = picture.graph.option_rows
+    ends = ((names[source], names[target]) for source in range(vertices) for target in options.row(source).tolist())
+    laid_out = {
+        "x": centres[:, 0].tolist(),
+        "y": centres[:, 1].tolist(),
+        "paths": [_path(found.curves[e]) for e in ends],
+    }
     return laid_out if max(laid_out["x"]) <= _WIDEST else None
 
 
-def _dot_lines(picture: GraphPicture, width: int, height: int) -> Iterator[str]:
-    yield "digraph game {nodesep=0.35;ranksep=0.7;edge[arrowhead=none];"
-    yield f'node[shape=box,label="",fixedsize=true,width={width / 72:.3f},height={height / 72:.3f}];'
-    yield from (f"n{number};" for number in range(picture.vertex_count()))
-    for rank in picture.ranks():
-        yield "{rank=same;" + "".join(f"n{number};" for number in rank.tolist()) + "}"
-    for block in picture.edges():
-        pairs = zip(block.source.tolist(), block.target.tolist(), strict=True)
-        yield from (f"n{source}->n{target};" for source, target in pairs)
-    yield "}"
-
-
-def _read_plain(text: str, picture: GraphPicture) -> dict[str, Any]:
-    """Read Graphviz's plain output: inches, with y upwards."""
-    rows = [line.split() for line in text.splitlines()]
-    height = float(rows[0][3])
-    centres = {row[1]: _point(row[2], row[3], height) for row in rows if row[0] == "node"}
-    paths = {(row[1], row[2]): _path(row[4 : 4 + 2 * int(row[3])], height) for row in rows if row[0] == "edge"}
-    options = picture.graph.option_rows
-    ends = (
-        (f"n{source}", f"n{target}") for source in range(len(picture.graph)) for target in options.row(source).tolist()
-    )
-    points = [centres[f"n{number}"] for number in range(len(picture.graph))]
-    return {"x": [x for x, _ in points], "y": [y for _, y in points], "paths": [paths[pair] for pair in ends]}
-
-
-def _point(x: str, y: str, height: float) -> tuple[int, int]:
-    return round(float(x) * 72), round((height - float(y)) * 72)
-
-
-def _path(numbers: list[str], height: float) -> str:
-    points = [_point(x, y, height) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
-    first, *rest = (f"{x},{y}" for x, y in points)
+def _path(points: np.ndarray) -> str:
+    first, *rest = (f"{x:.0f},{y:.0f}" for x, y in points.tolist())
     return f"M{first}C{' '.join(rest)}"

@@ -1,0 +1,67 @@
+"""The signs of pictures, and what they mean."""
+
+from __future__ import annotations
+
+from graphgame.export import style
+from graphgame.export.picture import GraphPicture
+
+__all__ = ["MEANINGS", "WORDS", "legend_signs", "value_name"]
+
+MEANINGS = {
+    "P": "previous player wins",
+    "N": "next player wins",
+    "D": "draw: nobody can force an end",
+    "centre": "drawn around this position",
+    "infinite": "infinite value: its options have the finite values 0, 2",
+    "genus": "genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two",
+    "token": "token",
+    "token win": "winning move of the tokens",
+    "win": "move to a P-position",
+    "move": "move",
+    "part": "part of a sum",
+    "back": "move back up",
+    "merged": "3 equal positions, drawn as one",
+    "sum": "sum of its parts, outlined in dashes",
+    "stub": "3 more moves, not shown",
+}
+"""Kind of a sign -> what it means."""
+
+WORDS = {
+    "centre": style.CENTRE,
+    "value": "0, 1, 2",
+    "genus": "2, 2^2, 4^146",
+    "infinite": "inf(0,2)",
+    "merged": style.times(3),
+    "sum": style.SUM,
+    "stub": "+3",
+}
+"""Kind -> the sign, where that is a word."""
+
+
+def value_name(picture: GraphPicture) -> str:
+    """Return what the values of a picture are called."""
+    misere = picture.solution is not None and picture.solution.play == "misere"
+    return "misère value" if misere else "Grundy value"
+
+
+def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
+    """Return the kinds of signs in a drawing of every position, and what they mean."""
+    solution, options = picture.solution, picture.options
+    solved = solution is not None
+    shown = {
+        "centre": bool(picture.centres),
+        "P": solved and options.only in ("P", None),
+        "N": solved and options.only in ("N", None),
+        "D": solved and options.only in ("D", None) and picture.shows_draws,
+        "genus": solved and options.values and options.genus is not None,
+        "value": solved and options.values and options.genus is None,
+        "infinite": solved and options.values and picture.shows_infinite_values,
+        "token": picture.shows_tokens,
+        "token win": picture.shows_token_wins,
+        "win": solved and options.only is None,
+        "merged": picture.shows_merged,
+        "sum": picture.shows_sums,
+        "stub": bool(picture.stubs),
+    }
+    meanings = {**MEANINGS, "value": value_name(picture)}
+    return [(kind, meanings[kind]) for kind, is_shown in shown.items() if is_shown]
