@@ -16,25 +16,16 @@ from graphgame.rules.catalogue import CATALOGUE
 ROOT = Path(__file__).resolve().parent.parent
 
 GRAPHS = {
-<<<<<<< HEAD
-    "chips": ("Tokens on a graph", "draw samples/chips.txt"),
-    "chips-print": ("The same for print, without colour", "draw samples/chips.txt --theme print --left-to-right"),
-    "beans": (
-        "Ten beans, of which one takes 1, 2 or 3",
-        'draw "bash{3}(10)" --left-to-right --no-values --title "Ten beans: take 1, 2 or 3"',
-    ),
-    "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names'),
-    "chomp-dark": ("Chomp in the dark", 'draw "chomp(3x3)" --pictures --no-names --theme dark'),
-    "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(6x4)" --pictures --no-names'),
-    "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names'),
-    "nim": ("Nim as one graph: heaps of 1, 2 and 2", 'draw "nim(1,2,2)" --product --pictures --no-names'),
-=======
     "chips": ("Tokens on a graph", 'draw samples/chips.txt --ratio 16:9 --title "Four chips on a graph"'),
     "chips-print": (
         "The same for print, without colour",
         'draw samples/chips.txt --theme print --ratio 4:3 --title "Four chips on a graph"',
     ),
     "chips-small": ("As small as it may be, for a text", "draw samples/chips.txt --left-to-right --legend below"),
+    "beans": (
+        "Ten beans, of which one takes 1, 2 or 3",
+        'draw "bash{3}(10)" --left-to-right --no-values --ratio 16:9 --title "Ten beans: take 1, 2 or 3"',
+    ),
     "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names --ratio 16:9'),
     "chomp-dark": (
         "Chomp in the dark",
@@ -46,7 +37,6 @@ GRAPHS = {
         "Nim as one graph: heaps of 1, 2 and 2",
         'draw "nim(1,2,2)" --product --pictures --no-names --ratio 16:9 --legend right',
     ),
->>>>>>> f9c22ec (Every picture has a ratio, a legend where it is asked for, and fonts for its characters; small graphs are drawn on the canvas)
     "notakto": (
         "Notakto under misère play",
         'draw "notakto(.X./X../...)" --misere --pictures --no-names --ratio 16:9 '
