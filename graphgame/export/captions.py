@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 from graphgame.explanation.text import printable
 
-__all__ = ["caption", "centred", "escaped", "label_text", "markup", "tooltip_text", "wrapped"]
+__all__ = ["caption", "centred", "escaped", "heading_lines", "label_text", "markup", "tooltip_text"]
 
 _MOST_LINES = 8
 _TITLE_WIDTH = 72
@@ -43,10 +43,10 @@ def tooltip_text(text: str) -> str:
 
 def markup(text: str) -> str:
     """Return a title or a caption for an HTML-like label."""
-    return "<BR/>".join(map(escaped, wrapped(text)))
+    return "<BR/>".join(map(escaped, heading_lines(text)))
 
 
-def wrapped(text: str, width: int = _TITLE_WIDTH) -> list[str]:
+def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
     """Return a title or a caption in lines of at most so many characters, 8 of them."""
     if not text:
         return []

@@ -6,7 +6,7 @@ from math import sqrt
 
 from graphgame.export import style
 from graphgame.export.captions import markup
-from graphgame.export.legend import WORDS, legend_signs
+from graphgame.export.legend import SIGNS, legend_signs
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import extent
 from graphgame.io.dot import quote
@@ -61,7 +61,7 @@ class _Legend:
             return self._swatch(kind, dict(zip("PND", self.theme.fills, strict=True))[kind])
         if kind == "token":
             return f'<FONT COLOR="{self.theme.token}">{self.words(style.pieces(1))}</FONT>'
-        return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else WORDS[kind]
+        return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else SIGNS[kind]
 
     def row(self, cell: str) -> str:
         """Return a row of the heading."""

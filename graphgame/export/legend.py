@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphgame.export import style
 from graphgame.export.picture import GraphPicture
 
-__all__ = ["MEANINGS", "WORDS", "legend_signs", "value_name"]
+__all__ = ["MEANINGS", "SIGNS", "legend_signs", "value_name"]
 
 MEANINGS = {
     "P": "previous player wins",
@@ -26,7 +26,7 @@ MEANINGS = {
 }
 """Kind of a sign -> what it means."""
 
-WORDS = {
+SIGNS = {
     "centre": style.CENTRE,
     "value": "0, 1, 2",
     "genus": "2, 2^2, 4^146",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.export import style
-from graphgame.export.captions import wrapped
+from graphgame.export.captions import heading_lines
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Look, Paths, text_width
 from graphgame.export.legend import MEANINGS
 from graphgame.export.picture import GraphPicture
@@ -131,7 +131,7 @@ def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width
     (title, large), (caption, small) = _headings(picture)
     y = 14.0
     for text, size, kind in ((title, large, "title"), (caption, small, "caption"), *((f, 15, "fact") for f in shown)):
-        for line in wrapped(text or "", int(width / text_width("x", size))):
+        for line in heading_lines(text or "", int(width / text_width("x", size))):
             drawing.write(kind, line, _MARGIN, y + 0.65 * size, size, bold=kind == "title")
             y += 1.35 * size
     return y + 10

@@ -36,7 +36,7 @@ from graphgame.export.layouts.furniture import (
     token_entry,
     words_entry,
 )
-from graphgame.export.legend import WORDS, legend_signs
+from graphgame.export.legend import SIGNS, legend_signs
 from graphgame.export.picture import DrawnVertex, GraphPicture
 
 __all__ = ["graph"]
@@ -152,7 +152,7 @@ class _Graph:
             return token_entry(self.theme, filled=True)
         if kind in ("token win", "win"):
             return line_entry(line_look(self.theme, style.WIN if kind == "win" else style.TOKEN_WIN, 1.3), meaning)
-        return words_entry(WORDS[kind], meaning)
+        return words_entry(SIGNS[kind], meaning)
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
         """Draw the moves, winning ones on top, and lines to what is cut off."""
