@@ -48,6 +48,8 @@ WORDS = {
     *("conjunctive", "continued conjunctive", "selective", "shortened selective", "ordinal sum", "sum"),
     *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "File exists"),
     *("No space left on device", "File name too long", "Input/output error"),
+    *("genus", "misere", "kind", "birthday", "form", "values", "P-positions", "graphs", "theorem", "source"),
+    *("heap {done} of {total}", "code {done} of {total}"),
     *("error", "interrupted", "hangup", "terminated"),
 }
 """Texts that are looked up as they come, a word or two each."""
@@ -122,6 +124,8 @@ def translated_texts(node: ast.expr, constants: dict[str, ast.expr]) -> Iterator
                 yield from translated_texts(part, constants)
         case ast.Subscript(value=part):
             yield from translated_texts(part, constants)
+        case ast.Attribute(value=ast.Name(id="self")):
+            pass  # among the words above
         case _:
             raise ValueError(f"no text to be seen in translate({ast.unparse(node)}), line {node.lineno}")
 

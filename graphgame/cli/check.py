@@ -8,9 +8,11 @@ import click
 import numpy as np
 
 from graphgame.cli import common
-from graphgame.explanation.text import amount, printable
+from graphgame.explanation.text import amount, padded, printable
 from graphgame.rules.checking import MAX_CHECKED, check
 from graphgame.rules.ruleset import Ruleset
+from graphgame.texts import translate
+from graphgame.texts.messages import translated
 
 __all__ = ["command"]
 
@@ -21,6 +23,10 @@ Examples:
   graphgame check "wythoff(8,8) + chomp(3x4)"  # games of the catalogue
   graphgame check game.txt                     # a graph file
 """
+
+
+_STATES = {True: "ok", False: "FAILED", None: "not checked"}
+_STATE_WIDTH = 11
 
 
 @click.command("check", epilog=_EXAMPLES, short_help="Check that rules are in order.")
@@ -40,9 +46,13 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
         games = _games(source, format_)
     for name, ruleset, starts in games:
         report = check(ruleset, *starts, max_positions=max_positions)
-        nearest = "" if report.complete else ", the nearest of more"
-        click.echo(f"{printable(name)}: {amount(report.positions, 'position')}{nearest}")
-        for line in str(report).splitlines():
+        positions = amount(report.positions, "position")
+        if not report.complete:
+            positions = translate("{positions}, the nearest of more", positions=positions)
+        click.echo(f"{printable(name)}: {positions}")
+        for found in report.checks:
+            state, detail = translate(_STATES[found.passed]), translated(found.detail)
+            line = f"{padded(state, _STATE_WIDTH, 'l')}  {translated(found.name)}{': ' if detail else ''}{detail}"
             click.echo(f"  {printable(line, length=0)}")
         reports.append(report)
     if not all(report.passed for report in reports):

@@ -16,6 +16,7 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import plain_suffix
 from graphgame.rules.pictures import Picture
 from graphgame.solution import Solution
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
@@ -142,7 +143,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         layout = draw_as(drawn, path, **options)
         common.tell_of(path)
         if layout in _SHOWN and not options.get("layout"):
-            common.tell("; ".join([_SHOWN[layout], *_merging(drawn, layout, options), _OTHERS]))
+            common.tell("; ".join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), translate(_OTHERS)]))
 
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
@@ -151,11 +152,13 @@ def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) 
         return []
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     if graph.number_of_edges() > _MERGED_UP_TO:
-        return ["--merge draws equal positions as one"]
+        return [translate("--merge draws equal positions as one")]
     from graphgame.theory.reduction import reduce
 
     left = len(reduce(graph).graph)
-    return [f"--merge leaves {left:,} of {len(graph):,} positions"] if left <= _WORTH * len(graph) else []
+    if left > _WORTH * len(graph):
+        return []
+    return [translate("--merge leaves {left} of {all} positions", left=f"{left:,}", all=f"{len(graph):,}")]
 
 
 def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
@@ -187,7 +190,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 def source_options(game: Game, path: str) -> dict[str, Any]:
     """Return what a page or a picture at a path shows of the game beyond its solution."""
     name = game.source if game.position is not None else Path(game.source).name
-    title = "standard input" if game.source == "-" else name
+    title = translate("standard input") if game.source == "-" else name
     if not _is_page(path):
         return {"title": title}
     return {"title": title, "position": None if game.tokens or game.product else game.position}

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli.common import complete_game
+from graphgame.explanation.rules import first_paragraph
+from graphgame.texts import lookup, translate
 
 if TYPE_CHECKING:
     from graphgame.games import Entry
@@ -33,6 +35,7 @@ Between positions:
   A : B    ordinal sum: in one component, which takes away all later ones
 """
 
+_VALUED = {"P": "value {value}, P-position", "N": "value {value}, N-position", "D": "value {value}, D-position"}
 _SHOWN = {"": "", "Graphs": "graphs", "Notes": "theorem", "References": "source"}
 _HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
@@ -51,7 +54,18 @@ def command(name: str | None) -> None:
 def _list(entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         yield f"{entry.name:<20}{entry.example}"
-        yield f"    {_sections(entry.doc)[''].partition(chr(10))[0]}"
+        yield f"    {_first(entry.doc)}"
+
+
+def _first(doc: str) -> str:
+    """Return the first line of a docstring; in another language the first paragraph, which is one text."""
+    return _told(doc) or _sections(doc)[""].partition("\n")[0]
+
+
+def _told(doc: str) -> str:
+    """Return what a docstring says first in another language than English."""
+    english = first_paragraph(doc)
+    return told if (told := lookup(english)) != english else ""
 
 
 def _description(entry: Entry) -> Iterator[str]:
@@ -60,20 +74,22 @@ def _description(entry: Entry) -> Iterator[str]:
     from graphgame.solution import solve
 
     sections = _graphs(entry) | _sections(entry.doc)
+    if told := _told(entry.doc):
+        sections[""] = told
     for name, title in _SHOWN.items():
         if name in sections:
-            yield from [title, ""] if title else []
+            yield from [lookup(title), ""] if title else []
             yield f"{sections[name]}\n"
     position = parse_position(entry.example)
-    yield from ["example", "", entry.example]
+    yield from [translate("example"), "", entry.example]
     for component in position.components:
         yield ""
         yield component.ruleset.board(component.position)
     if any(component.ruleset.loopy for component in position.components):
         value = solve(position.graph(), cycles="loopy").nim_sum
-        yield f"\nvalue {value}, {outcome_of(value)}-position"
     else:
-        yield f"\nvalue {position.grundy}, {position.outcome}-position"
+        value = position.grundy
+    yield "\n" + translate(_VALUED[outcome_of(value)], value=value)
 
 
 def _graphs(entry: Entry) -> dict[str, str]:

@@ -10,6 +10,9 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.explanation.text import padded, text_width
+from graphgame.texts import lookup, translate
+from graphgame.texts.messages import translated
 
 if TYPE_CHECKING:
     from graphgame.theory.laws.law import Law
@@ -80,14 +83,16 @@ def command(
         if isinstance(answer, laws.Refutation):
             from dataclasses import asdict
 
-            out.put(text=lambda: f"{answer}\n", json=lambda: {"counterexample": asdict(answer)})
+            out.put(text=lambda: f"{translated(str(answer))}\n", json=lambda: {"counterexample": asdict(answer)})
             raise click.exceptions.Exit(2)
         found, lacking = [answer], []
     else:
         found = laws.laws_of(seen)
         told = {law.about for law in found}
         lacking = [
-            f"{about}: no law found on {seen.extent}" for about in ("values", "P-positions") if about not in told
+            translate("{about}: no law found on {extent}", about=lookup(about), extent=translated(seen.extent))
+            for about in ("values", "P-positions")
+            if about not in told
         ]
     out.put(
         text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
@@ -98,11 +103,12 @@ def command(
 
 
 def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
-    width = max((len(law.text) for law in found if len(law.text) <= _WIDEST), default=0)
-    for law in found:
-        yield f"{law.text:<{width}}  {law.grounds}"
+    texts = [translated(law.text) for law in found]
+    width = max((text_width(text) for text in texts if text_width(text) <= _WIDEST), default=0)
+    for law, text in zip(found, texts, strict=True):
+        yield f"{padded(text, width, 'l')}  {translated(law.grounds)}"
         if steps:
-            yield from (f"  {step.text}" for step in law.steps)
+            yield from (f"  {translated(step.text)}" for step in law.steps)
 
 
 def _draw(found: Sequence[Law], path: str) -> None:

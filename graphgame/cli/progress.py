@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import click
 
+from graphgame.texts import translate
+
 __all__ = ["Exploring", "Meter", "Reading", "Working", "shown"]
 
 _LARGE = 1 << 22
@@ -44,7 +46,7 @@ class Reading(Meter):
     def __call__(self, done: int, total: int | None) -> None:
         """Tell of a file that takes long; of a stream, which a person may be typing, only once it is large."""
         if total is not None or done >= _LARGE:
-            self.show(f"reading {_share(done, total)}")
+            self.show(translate("reading {share}", share=_share(done, total)))
 
 
 class Exploring(Meter):
@@ -52,7 +54,8 @@ class Exploring(Meter):
 
     def __call__(self, positions: int, moves: int) -> None:
         """Tell of a long exploration."""
-        self.show(f"exploring: {positions:,} positions, {moves:,} moves")
+        told = {"positions": f"{positions:,}", "moves": f"{moves:,}"}
+        self.show(translate("exploring: {positions} positions, {moves} moves", **told))
 
 
 class Working(Meter):

@@ -12,6 +12,7 @@ from graphgame.cli.draw import write_picture
 from graphgame.cli.game import Game, takes_game
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.graph import GameGraph
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.theory.reduction import Reduction
@@ -71,7 +72,7 @@ def command(game: Game, output: str | None, to: str, other: str | None, relabel:
 
     if other is not None:
         found = isomorphism(game.graph, common.load(other, None, game.max_positions))
-        click.echo("isomorphic" if found is not None else "not isomorphic")
+        click.echo(translate("isomorphic" if found is not None else "not isomorphic"))
         return
     if to == "thin":
         _report(game.graph, thin(game.graph), output, None, relabel)
@@ -82,7 +83,7 @@ def command(game: Game, output: str | None, to: str, other: str | None, relabel:
 
 def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
     """Write the small graph, or say which positions it merges."""
-    size = f"{_size(large)}; reduced to {_size(small)}"
+    size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
     if path is not None:
         _write(small, path, reduction, relabel)
         common.tell(size)
@@ -116,4 +117,5 @@ def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
 
 
 def _size(graph: GameGraph) -> str:
-    return f"{amount(len(graph), 'position')} and {amount(graph.number_of_edges(), 'move')}"
+    positions, moves = amount(len(graph), "position"), amount(graph.number_of_edges(), "move")
+    return translate("{positions} and {moves}", positions=positions, moves=moves)

@@ -18,6 +18,7 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import amount
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -40,7 +41,7 @@ class _Searching(Meter):
 
     def __call__(self, visited: int, depth: int) -> None:
         """Tell of a long search."""
-        self.show(f"searching: {visited:,} positions, depth {depth}")
+        self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
 class _Table:
@@ -160,11 +161,14 @@ def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
-    yield _WINNER[found["outcome"]] + ("" if found["value"] is None else f": value {found['value']}")
-    yield f"{amount(found['visited'], 'position')} visited{_share(found)}"
+    value = "" if found["value"] is None else translate(": value {value}", value=found["value"])
+    yield translate(_WINNER[found["outcome"]]) + value
+    yield translate("{positions} visited", positions=amount(found["visited"], "position")) + _share(found)
 
 
 def _share(found: dict[str, Any]) -> str:
     if "more_than" in found:
-        return f"; the whole graph has more than {found['more_than']:,}"
-    return f" of {found['whole']:,} in the whole graph, which agrees" if "whole" in found else ""
+        return translate("; the whole graph has more than {count}", count=f"{found['more_than']:,}")
+    if "whole" not in found:
+        return ""
+    return translate(" of {count} in the whole graph, which agrees", count=f"{found['whole']:,}")

@@ -15,6 +15,8 @@ from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import OptionError, RulesetError
 from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
 from graphgame.rules.ruleset import CodedRuleset
+from graphgame.texts import translate
+from graphgame.texts.messages import translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -140,9 +142,11 @@ def verify_command(
         moves, found = session.read.parquet(edges), session.read.parquet(values)
         report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
     if not report:
-        click.echo(f"wrong: position {printable(report.position)}: {report.reason}")
+        name = printable(report.position)
+        click.echo(translate("wrong: position {name}: {reason}", name=name, reason=translated(report.reason or "")))
         raise click.exceptions.Exit(2)
-    click.echo(f"right: {', '.join(report.columns)} of all {amount(report.rows, 'position')}")
+    facts = {"columns": ", ".join(report.columns), "positions": amount(report.rows, "position")}
+    click.echo(translate("right: {columns} of all {positions}", **facts))
 
 
 @command.command("explore", short_help="Write the moves of a game by its rules.")

@@ -10,13 +10,14 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.explanation.text import MOST_ROWS, amount, capped, table
+from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
 from graphgame.results import ValueCount
+from graphgame.texts import translate
 from graphgame.theory.statistics import Statistics, graph_statistics, plot_statistics
 
 __all__ = ["command"]
 
-_PLAYS = {"normal": "normal", "misere": "misère"}
+_PLAYS = {"normal": "{outcomes} under normal play", "misere": "{outcomes} under misère play"}
 
 _EXAMPLES = """\b
 Examples:
@@ -58,34 +59,49 @@ def _record(figures: Statistics) -> dict[str, Any]:
 
 
 def _report(figures: Statistics) -> list[str]:
-    sums = f", {figures.sums:,} of them sums" if figures.sums else ""
-    draws = f", {figures.d_positions:,} D" if figures.d_positions else ""
+    sums = translate(", {count} of them sums", count=f"{figures.sums:,}") if figures.sums else ""
     lines = [
         f"{amount(figures.vertices, 'vertex')}{sums}, {amount(figures.edges, 'edge')}",
-        f"{amount(figures.sources, 'source')}, {amount(figures.terminals, 'terminal')}, {figures.isolated:,} isolated",
-        f"{figures.p_positions:,} P, {figures.n_positions:,} N{draws} under {_PLAYS[figures.play]} play",
+        f"{amount(figures.sources, 'source')}, {amount(figures.terminals, 'terminal')}, "
+        + translate("{count} isolated", count=f"{figures.isolated:,}"),
+        translate(_PLAYS[figures.play], outcomes=outcome_counts(figures)),
     ]
     if figures.kernel is not None:
-        lines.append(f"kernel of {amount(figures.kernel, 'position')}")
+        lines.append(translate("kernel of {positions}", positions=amount(figures.kernel, "position")))
     if figures.depth is None:
-        lines.append(f"play need not end from {figures.endless:,} of the vertices")
+        lines.append(translate("play need not end from {count} of the vertices", count=f"{figures.endless:,}"))
     else:
-        lines.append(f"longest play {amount(figures.depth, 'move')}")
+        lines.append(translate("longest play {moves}", moves=amount(figures.depth, "move")))
     if figures.widest_level is not None:
         level = figures.widest_level
-        lines.append(f"widest level {level.vertices:,}, where the longest play has {amount(level.birthday, 'move')}")
-    memory = figures.memory
+        lines.append(
+            translate(
+                "widest level {count}, where the longest play has {moves}",
+                count=f"{level.vertices:,}",
+                moves=amount(level.birthday, "move"),
+            )
+        )
+    reading, keeping, solving = map(_size, figures.memory)
     lines.append(
-        f"memory {_size(memory.reading)} to read, {_size(memory.graph)} to keep, {_size(memory.solving)} to solve"
+        translate(
+            "memory {reading} to read, {keeping} to keep, {solving} to solve",
+            reading=reading,
+            keeping=keeping,
+            solving=solving,
+        )
     )
-    lines += _histogram("longest play", figures.birthdays)
-    lines += _histogram("options", figures.out_degrees)
-    return lines + _histogram("value", figures.values)
+    lines += _histogram(translate("longest play"), figures.birthdays)
+    lines += _histogram(translate("options"), figures.out_degrees)
+    return lines + _histogram(translate("value"), figures.values)
 
 
 def _histogram(name: str, histogram: dict[Any, ValueCount]) -> list[str]:
     first = islice(histogram.items(), MOST_ROWS)
-    lines = table((name, "count", "example"), [(n, f"{entry.count:,}", entry.example) for n, entry in first], "rrl")
+    lines = table(
+        (name, translate("count"), translate("example")),
+        [(n, f"{entry.count:,}", entry.example) for n, entry in first],
+        "rrl",
+    )
     return ["", lines[0], *capped(lines[1:], len(histogram))]
 
 

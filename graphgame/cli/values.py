@@ -11,11 +11,13 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import LimitError, plural
+from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.games.notation import is_notation
 from graphgame.games.value_tables import ValueTable, has_ranges, value_table
 from graphgame.io.latex import latex_table
 from graphgame.solution import Solution
+from graphgame.texts import translate
 
 __all__ = ["command"]
 
@@ -94,7 +96,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
             "max_positions",
         )
     solution = game.solution(game.max_positions)
-    header = ("position", *([] if outcomes else ["value"]), "outcome")
+    header = [translate("position"), *([] if outcomes else [translate("value")]), translate("outcome")]
     aligned_as = "ll" if outcomes else "lrl"
     out.put(
         text=lambda: "\n".join([*aligned(header, list(_lines(solution, outcomes)), aligned_as), ""]),
@@ -104,7 +106,8 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
 
 def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
     """Yield each position with its value and its outcome."""
-    columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), solution.outcome.values()]
+    words = map(outcome_word, solution.outcome.values())
+    columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
     return zip(*columns, strict=True)
 
 

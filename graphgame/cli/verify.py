@@ -11,6 +11,8 @@ from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
 from graphgame.explanation.text import amount, printable, verdict_text
 from graphgame.proof.verification import Verification, verify
+from graphgame.texts import translate
+from graphgame.texts.messages import translated
 
 __all__ = ["command"]
 
@@ -29,6 +31,8 @@ Examples:
 \b
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
 """
+
+_RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {positions}")
 
 
 @click.command("verify", epilog=_EXAMPLES, short_help="Check that a values file is right.")
@@ -84,14 +88,15 @@ def _verify_laws(path: str) -> None:
 
 def _sentence(report: Verification) -> str:
     if not report:
-        return f"wrong: position {printable(report.position)}: {printable(report.reason, length=0)}"
-    extent = (
-        f"all {amount(report.rows, 'position')}" if report.complete else f"{amount(report.rows, 'position')}, enough"
+        reason = printable(translated(report.reason or ""), length=0)
+        return translate("wrong: position {name}: {reason}", name=printable(report.position), reason=reason)
+    right = translate(
+        _RIGHT[report.complete], columns=", ".join(report.columns), positions=amount(report.rows, "position")
     )
-    play = " under misère play" if report.play == "misere" else ""
-    wins = f"; {verdict_text(report.winner)}" if report.winner else ""
-    return f"right: {', '.join(report.columns)} of {extent}{play}{wins}"
+    if report.play == "misere":
+        right = translate("{verdict} under misère play", verdict=right)
+    return f"{right}; {verdict_text(report.winner)}" if report.winner else right
 
 
 def _name(path: str) -> str:
-    return "standard input" if path == "-" else path
+    return translate("standard input") if path == "-" else path

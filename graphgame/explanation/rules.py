@@ -15,7 +15,7 @@ from graphgame.texts import LANGUAGES, current_language, lookup, translate
 if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
-__all__ = ["RulesText", "catalogue_rules", "rules_told", "told_rules"]
+__all__ = ["RulesText", "catalogue_rules", "first_paragraph", "rules_told", "told_rules"]
 
 _ENDING = re.compile(r"(?P<rule>.*?)(?P<ending>[;；][^;；.。]*(?:wins|loses|胜|负)[.。])?", re.DOTALL)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
@@ -71,24 +71,24 @@ def told_rules(position: Position, play: Play) -> list[str]:
 
 def catalogue_rules() -> list[str]:
     """Return what the rules of each game of the catalogue say first."""
-    return [_first(entry.doc) for entry in CATALOGUE.values()]
+    return [first_paragraph(entry.doc) for entry in CATALOGUE.values()]
 
 
 def _told(component: Component) -> RulesText | None:
     rules, name = component.ruleset, component.name
     if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
         here = rules.arguments
-        english, chinese = (_parted(lookup(_first(CATALOGUE[name].doc), language)) for language in LANGUAGES)
+        english, chinese = (_parted(lookup(first_paragraph(CATALOGUE[name].doc), language)) for language in LANGUAGES)
         return RulesText(
             _with(english, f" Here: {here}." if here else ""),
             _with(chinese, f"这里：{here}。" if here else ""),
             name in _SAFE,
         )
-    text = _first(inspect.cleandoc(type(rules).__doc__ or ""))
+    text = first_paragraph(inspect.cleandoc(type(rules).__doc__ or ""))
     return RulesText((text, ""), (text, "")) if text else None
 
 
-def _first(doc: str) -> str:
+def first_paragraph(doc: str) -> str:
     """Return the first paragraph of a docstring, without marks."""
     text = " ".join(_MARKUP.sub("", doc.partition("\n\n")[0]).split())
     return printable(text, _LONGEST) if text else ""

@@ -16,6 +16,7 @@ from graphgame.texts import amount, current_language, translate
 
 if TYPE_CHECKING:
     from graphgame.results import Counts, Loopy, Move, Play
+    from graphgame.theory.statistics import Statistics
 
 __all__ = [
     "LONGEST_LABEL",
@@ -27,10 +28,12 @@ __all__ = [
     "component_move_text",
     "outcome_counts",
     "outcome_word",
+    "padded",
     "perhaps_more",
     "printable",
     "sum_columns",
     "table",
+    "text_width",
     "verdict_text",
     "wrapped",
 ]
@@ -106,7 +109,7 @@ def outcome_word(outcome: str | None) -> str | None:
     return None if outcome is None else translate(_OUTCOMES[outcome])
 
 
-def outcome_counts(counts: Counts) -> str:
+def outcome_counts(counts: Counts | Statistics) -> str:
     """Return how many positions have each outcome.
 
     Examples
@@ -152,8 +155,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
     ['name  value', 'a        10', 'b         2']
     """
     cells = [list(header), *([printable(cell) for cell in row] for row in rows)]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(_pad, row, widths, numeric)).rstrip() for row in cells]
+    widths = [max(map(text_width, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(padded, row, widths, numeric)).rstrip() for row in cells]
 
 
 def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
@@ -170,10 +173,10 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
     shown = values[:MOST_ROWS]
     largest = max([total, *(value for _, value in values)])
     bits, digits = largest.bit_length() or 1, len(str(largest))
-    width = max((_width(name) for name, _ in shown), default=0)
+    width = max((text_width(name) for name, _ in shown), default=0)
 
     def line(name: str, value: int) -> str:
-        return f"{_pad(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
+        return f"{padded(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
 
     rows = capped((line(name, value) for name, value in shown), len(values))
     return [*rows, " " * (width + digits + 4) + "-" * bits, line("", total)]
@@ -194,8 +197,8 @@ def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -
     if all(isinstance(value, int) for value in (total, *(value for _, value in values))):
         return binary_columns(values, total)  # type: ignore[arg-type]
     shown = values[:MOST_ROWS]
-    width = max((_width(name) for name, _ in shown), default=0)
-    rows = capped((f"{_pad(name, width, 'l')}  {value}" for name, value in shown), len(values))
+    width = max((text_width(name) for name, _ in shown), default=0)
+    rows = capped((f"{padded(name, width, 'l')}  {value}" for name, value in shown), len(values))
     return [*rows, " " * (width + 2) + "-" * len(str(total)), f"{' ' * width}  {total}"]
 
 
@@ -211,18 +214,20 @@ def wrapped(text: str, width: int = 105) -> list[str]:
         return wrap(text, width, break_long_words=False)
     lines, room = [""], width
     for part in re.findall(_UNBROKEN, text):
-        if _width(part.rstrip()) > room and lines[-1]:
+        if text_width(part.rstrip()) > room and lines[-1]:
             lines.append("")
             room = width
         lines[-1] += part if lines[-1] else part.lstrip()
-        room -= _width(part)
+        room -= text_width(part)
     return [line.rstrip() for line in lines]
 
 
-def _pad(text: str, width: int, side: str) -> str:
-    space = " " * (width - _width(text))
+def padded(text: str, width: int, side: str) -> str:
+    """Return a text with spaces to a width in columns of a terminal, to its right (``l``) or left (``r``)."""
+    space = " " * (width - text_width(text))
     return space + text if side == "r" else text + space
 
 
-def _width(text: str) -> int:
+def text_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)

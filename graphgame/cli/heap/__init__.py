@@ -10,10 +10,12 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
-from graphgame.cli.heap.shown import Counting, kept_told, latex_of, value_lines
+from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_words, value_lines
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
-from graphgame.errors import plural
+from graphgame.explanation.text import amount, padded
+from graphgame.texts import translate
+from graphgame.texts.messages import translated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +52,8 @@ More commands, each with its own --help:
   graphgame heap compare 0.137 0.07     # whether two games have the same values
   graphgame heap check 0.16.json        # whether a certificate of a period is right
 """
+
+_SPARSE = ("sparse space: mask {mask}", "sparse space: mask {mask} with the parity of the heap")
 
 
 @click.command(
@@ -162,7 +166,7 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.
     with kept_told(resume), shown(Counting) as progress:
         if resume:
             values = resumed_values(rules, heaps, resume, engine=engine, progress=progress)
-            common.tell_of(resume, f"the values of the heaps 0 to {len(values) - 1:,}")
+            common.tell_of(resume, translate("the values of the heaps 0 to {count}", count=f"{len(values) - 1:,}"))
             return values
         return rules.grundy_values(heaps, engine=engine, progress=progress)
 
@@ -217,22 +221,26 @@ def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
     from graphgame.heaps.study import histogram, p_heaps, records, statistics
 
     found = statistics(rules, values)
-    yield f"{found.game}, heaps 0 to {found.last_heap:,}\n\n"
-    distinct = plural(found.distinct, "different value")
-    yield f"largest value: {found.maximum}, first at heap {found.maximum_heap:,}; {distinct}\n"
-    yield f"P-heaps (value 0): {_listed(p_heaps(values))}\n"
-    yield f"records: {_listed(records(values))}\n"
+    yield translate("{game}, heaps 0 to {count}", game=found.game, count=f"{found.last_heap:,}") + "\n\n"
+    largest = translate(
+        "largest value: {value}, first at heap {count}", value=found.maximum, count=f"{found.maximum_heap:,}"
+    )
+    yield f"{largest}; {amount(found.distinct, 'different value')}\n"
+    yield translate("P-heaps (value 0): {heaps}", heaps=_listed(p_heaps(values))) + "\n"
+    yield translate("records: {heaps}", heaps=_listed(records(values))) + "\n"
     if found.space is not None:
-        parity = " with the parity of the heap" if found.space.step else ""
-        last = "" if found.last_rare is None else f", the last at heap {found.last_rare:,}"
-        rares = plural(found.rares or 0, "heap")
-        yield f"sparse space: mask {found.space.mask:#b}{parity}; {rares} of rare value{last}\n"
+        mask = translate(_SPARSE[bool(found.space.step)], mask=f"{found.space.mask:#b}")
+        rares = translate("{heaps} of rare value", heaps=amount(found.rares or 0, "heap"))
+        if found.last_rare is not None:
+            rares = translate("{heaps}, the last at heap {count}", heaps=rares, count=f"{found.last_rare:,}")
+        yield f"{mask}; {rares}\n"
     counts = histogram(values)
     often = sorted(range(len(counts)), key=lambda value: (-counts[value], value))[:_SHOWN_COUNTS]
-    yield f"\n{'value':>8} {'heaps':>12}\n"
+    yield f"\n{padded(translate('value'), 8, 'r')} {padded(translate('heaps'), 12, 'r')}\n"
     yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
     if found.distinct > _SHOWN_COUNTS:
-        yield f"     ... ({plural(found.distinct - _SHOWN_COUNTS, 'more value')}, less often)\n"
+        more = amount(found.distinct - _SHOWN_COUNTS, "more value")
+        yield f"     {translate('... ({more}, less often)', more=more)}\n"
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
@@ -248,22 +256,32 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
     from graphgame.heaps import PeriodCertificate
 
     if not isinstance(found, PeriodCertificate):
-        reason = f"the heaps up to {limit:,} prove none" if rules.provable else "no theorem here proves one"
-        yield f"{rules.name}: no {'proved ' if found else ''}period; {reason}\n"
-        yield f"{found}\n" if found else ""
+        none = translate("no proved period" if found else "no period")
+        reason = translate(
+            "the heaps up to {count} prove none" if rules.provable else "no theorem here proves one", count=f"{limit:,}"
+        )
+        yield f"{rules.name}: {none}; {reason}\n"
+        yield f"{translated(str(found))}\n" if found else ""
         return
-    added = f", {found.saltus} added each time," if found.saltus else ""
-    yield f"{rules.name}: period {found.period}{added} from heap {found.preperiod} on, proved\n\n"
+    yield translate("{game}: {period}, proved", game=rules.name, period=period_words(found)) + "\n\n"
     if found.exceptions:
         listed = ", ".join(map(str, list(found.exceptions)[:_SHOWN]))
-        more = f", ... ({len(found.exceptions) - _SHOWN} more)" if len(found.exceptions) > _SHOWN else ""
-        yield f"exceptions: {len(found.exceptions)}, the last at heap {found.last_exception}\n  {listed}{more}\n"
-    yield f"proof: the values of the heaps up to {found.last_heap}\n  {found.theorem}\n"
+        more = f", {_more(len(found.exceptions) - _SHOWN)}" if len(found.exceptions) > _SHOWN else ""
+        yield translate(
+            "exceptions: {number}, the last at heap {heap}", number=len(found.exceptions), heap=found.last_exception
+        )
+        yield f"\n  {listed}{more}\n"
+    proof = translate("proof: the values of the heaps up to {heap}", heap=found.last_heap)
+    yield f"{proof}\n  {translated(found.theorem)}\n"
     cycle = np.array(found.values[found.preperiod :])
-    yield f"values of one period, from heap {found.preperiod}:\n"
+    yield translate("values of one period, from heap {heap}:", heap=found.preperiod) + "\n"
     yield from value_lines(cycle[:_SHOWN], found.preperiod)
     if len(cycle) > _SHOWN:
-        yield f"  ... ({len(cycle) - _SHOWN} more)\n"
+        yield f"  {_more(len(cycle) - _SHOWN)}\n"
+
+
+def _more(count: int) -> str:
+    return translate("... ({count} more)", count=count)
 
 
 def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.cli.heap.shown import Counting
+from graphgame.cli.heap.shown import Counting, period_words
 from graphgame.cli.progress import shown
+from graphgame.texts import translate
+from graphgame.texts.messages import translated
 
 __all__ = ["command"]
 
@@ -36,9 +38,8 @@ def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
     with shown(Counting) as progress:
         fault = game(found.game).fault(found, engine=engine, progress=progress)
     if fault is not None:
-        click.echo(f"wrong: {found.game}: {fault}")
+        click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=translated(fault)))
         raise click.exceptions.Exit(2)
-    added = f", {found.saltus} added each time," if found.saltus else ""
-    click.echo(f"right: {found.game} has period {found.period}{added} from heap {found.preperiod} on")
+    click.echo(translate("right: {game} has {period}", game=found.game, period=period_words(found)))
     for heap in heaps:
-        click.echo(f"heap {heap}: {found.value(heap)}")
+        click.echo(translate("heap {heap}: {value}", heap=heap, value=found.value(heap)))

@@ -8,6 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.heaps.study import Comparison
@@ -22,6 +23,7 @@ Examples:
 
 _REASONS = {
     "moves": "proved for all heaps: the moves of each are as good as moves of the other",
+    "": "observed up to heap {count}, not proved",
     "periods": "proved for all heaps: both have proved periods, and agree for long enough",
 }
 
@@ -43,11 +45,13 @@ def command(first: str, second: str, out: OutputOptions, heaps: int, shift: int,
 
 
 def _sentences(found: Comparison) -> list[str]:
-    lines = []
+    lines, games = [], {"first": found.first, "second": found.second}
     if found.first_difference is not None:
-        lines.append(f"{found.first} and {found.second} first differ at heap {found.first_difference:,}")
+        at = f"{found.first_difference:,}"
+        lines.append(translate("{first} and {second} first differ at heap {count}", **games, count=at))
+    last = f"{found.last_heap:,}"
     if found.shift is None:
-        return [*lines, f"no shift makes them agree up to heap {found.last_heap:,}"]
+        return [*lines, translate("no shift makes them agree up to heap {count}", count=last)]
     sign = "" if found.shift == 0 else f" {'+-'[found.shift < 0]} {abs(found.shift)}"
-    relation = f"heap n of {found.first} has the value of heap n{sign} of {found.second}"
-    return [*lines, relation, _REASONS.get(found.proof or "", f"observed up to heap {found.last_heap:,}, not proved")]
+    relation = translate("heap n of {first} has the value of heap n{sign} of {second}", **games, sign=sign)
+    return [*lines, relation, translate(_REASONS[found.proof or ""], count=last)]

@@ -7,7 +7,8 @@ import click
 from graphgame.cli import common
 from graphgame.cli.heap.shown import CountingCodes, kept_told
 from graphgame.cli.progress import shown
-from graphgame.errors import plural
+from graphgame.explanation.text import amount
+from graphgame.texts import translate
 
 __all__ = ["command"]
 
@@ -51,6 +52,5 @@ def command(pattern: str, heaps: int, jobs: int, resume: str | None, output: str
     common.tell_of(output)
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
-    click.echo(
-        f"{plural(codes, 'code')}, {plural(len(rows), 'different game')}, {proved:,} with a proved period", err=True
-    )
+    found = {"codes": amount(codes, "code"), "games": amount(len(rows), "different game"), "proved": f"{proved:,}"}
+    click.echo(translate("{codes}, {games}, {proved} with a proved period", **found), err=True)

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 from graphgame.cli import common
 from graphgame.cli.progress import Meter
 from graphgame.io.latex import latex_table
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from graphgame.heaps import PeriodCertificate
 
 __all__ = [
     "Counting",
     "CountingCodes",
     "kept_told",
     "latex_of",
+    "period_words",
     "value_lines",
 ]
 
@@ -30,7 +34,7 @@ _MEMORY = 5.0
 class Counting(Meter):
     """How many heaps have a value, how fast more come, and when all will have one."""
 
-    noun = "heap"
+    told = "heap {done} of {total}"
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +46,8 @@ class Counting(Meter):
         if not self._marks or now - self._marks[-1][0] > 0.1:
             self._marks = [mark for mark in self._marks if now - mark[0] < _MEMORY or mark is self._marks[-1]]
             self._marks.append((now, done))
-        self.show(f"{self.noun} {done:,} of {total:,}{self._pace(now, done, total)}".ljust(58))
+        told = translate(self.told, done=f"{done:,}", total=f"{total:,}")
+        self.show(f"{told}{self._pace(now, done, total)}".ljust(58))
 
     def _pace(self, now: float, done: int, total: int) -> str:
         """Return the rate of the last seconds, and the time left if it stays so."""
@@ -51,13 +56,14 @@ class Counting(Meter):
             return ""
         rate = (done - before) / (now - start)
         minutes, seconds = divmod(int((total - done) / rate), 60)
-        return f", {rate:,.{0 if rate >= 10 else 1}f}/s, {minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+        left = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+        return translate(", {rate}/s, {left} left", rate=f"{rate:,.{0 if rate >= 10 else 1}f}", left=left)
 
 
 class CountingCodes(Counting):
     """How many codes are searched."""
 
-    noun = "code"
+    told = "code {done} of {total}"
 
 
 def value_lines(values: np.ndarray[Any, Any], first: int = 0) -> Iterator[str]:
@@ -84,3 +90,11 @@ def kept_told(path: str | None) -> Iterator[None]:
         if path is not None and Path(path).exists():
             common.tell(f"what was found is kept in {path}: the same command goes on from there")
         raise
+
+
+def period_words(found: PeriodCertificate) -> str:
+    """Return a period in words."""
+    facts = {"period": found.period, "heap": found.preperiod}
+    if not found.saltus:
+        return translate("period {period} from heap {heap} on", **facts)
+    return translate("period {period}, {saltus} added each time, from heap {heap} on", saltus=found.saltus, **facts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from graphgame.texts import translate
+
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
 
@@ -49,12 +51,16 @@ def known_moves(game: HeapGame) -> Known:
     from graphgame.heaps.rules import ByFunction
 
     if isinstance(game, Code) and game.row_of:
-        return Known(
-            game, f"{game.name}: on a heap or in a row, its moves are those of {game.code}\n", {"code": game.code}
-        )
+        text = translate("{game}: on a heap or in a row, its moves are those of {code}", game=game.name, code=game.code)
+        return Known(game, f"{text}\n", {"code": game.code})
     found = recognised(game) if isinstance(game.rules, ByFunction) else None
     if found is None:
         return Known(game, "", {})
     code, last = found.code.code, found.last_heap
-    text = f"{game.name}: its moves are those of {code} up to heap {last}: compared, not proved for larger ones\n"
-    return Known(named(code), text, {"code": code, "moves_compared_to": last})
+    text = translate(
+        "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger ones",
+        game=game.name,
+        code=code,
+        heap=last,
+    )
+    return Known(named(code), f"{text}\n", {"code": code, "moves_compared_to": last})

@@ -12,6 +12,7 @@ from graphgame.cli.misere.source import MisereSource, takes_source
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import table
 from graphgame.io.latex import latex_table, power
+from graphgame.texts import lookup
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _SHOWN_FORM = 38
+_WORDS = ("outcome", "kind")
 _WRITTEN_FORM = 1000
 
 _EXAMPLES = """\b
@@ -66,8 +68,14 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     def cells(longest: int) -> list[list[Any]]:
         return [list(_row(found, position, canonical, longest).values()) for position in found]
 
+    def shown() -> list[list[Any]]:
+        return [
+            [lookup(cell) if name in _WORDS else cell for name, cell in zip(header, row, strict=True)]
+            for row in cells(_SHOWN_FORM)
+        ]
+
     out.put(
-        text=lambda: "\n".join([*table(header, cells(_SHOWN_FORM), columns), ""]),
+        text=lambda: "\n".join([*table(list(map(lookup, header)), shown(), columns), ""]),
         csv=lambda: [header, *cells(_WRITTEN_FORM)],
         json=lambda: _record(source, found, canonical),
         latex=lambda: latex_table(header, _typeset(cells(_SHOWN_FORM)), columns),

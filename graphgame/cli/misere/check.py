@@ -11,6 +11,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.misere.source import MisereSource, period_text
 from graphgame.errors import OptionError
 from graphgame.explanation.text import amount, printable
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
@@ -47,9 +48,11 @@ def command(file: str, source: str | None, max_positions: int, format_: str | No
     fault = find_fault(found, given.graph) if given.game is None else _fault_of_heaps(found, given.game, max_positions)
     if fault is not None:
         raise Failure(f"{file}: not proved for {printable(source)}: {fault}")
-    click.echo(f"proved for {printable(source)}: order {found.order}, {amount(len(found.labels), 'position')}")
+    facts = {"order": found.order, "positions": amount(len(found.labels), "position")}
+    click.echo(translate("proved for {source}: order {order}, {positions}", source=printable(source), **facts))
     if given.game is not None:
-        click.echo(period_text(found) or "no period of the pretending function follows from these heaps")
+        none = translate("no period of the pretending function follows from these heaps")
+        click.echo(period_text(found) or none)
 
 
 def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:

@@ -8,6 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.misere.source import MisereSource, QuotientSearch, takes_search, takes_source
+from graphgame.texts import translate
 
 __all__ = ["command"]
 
@@ -36,7 +37,8 @@ def command(source: MisereSource, search: QuotientSearch, positions: tuple[str, 
     heaps = None if source.game is None else _heaps(positions)
     found = search.quotient(source)
     asked = common.find_tokens(source.graph, positions) if heaps is None else heaps
-    click.echo(f"{_WINNER[found.outcome(*asked)]} (element {found.names[found.element(*asked)]})")
+    winner, element = translate(_WINNER[found.outcome(*asked)]), found.names[found.element(*asked)]
+    click.echo(translate("{winner} (element {element})", winner=winner, element=element))
 
 
 def _heaps(texts: tuple[str, ...]) -> list[Hashable]:

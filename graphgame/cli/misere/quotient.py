@@ -18,6 +18,7 @@ from graphgame.cli.misere.source import (
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import printable, table
 from graphgame.io.latex import latex_parts, latex_table, latex_text, power
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
@@ -83,26 +84,33 @@ def _latex(found: MisereQuotient, source: MisereSource) -> str:
 
 
 def _lines(found: MisereQuotient, source: MisereSource) -> Iterator[str]:
-    size = f"order {found.order}, {len(found.p_portion)} P"
-    yield f"{printable(found.game)}: misère quotient of {size}, proved {proved_for(found, source)}"
+    yield translate(
+        "{game}: misère quotient of order {order}, {number} P, proved {proved}",
+        game=printable(found.game),
+        order=found.order,
+        number=len(found.p_portion),
+        proved=proved_for(found, source),
+    )
     if period := period_text(found):
         yield period
     yield ""
-    yield "generators"
+    yield translate("generators")
     yield from (f"  {letter} = {printable(label)}" for letter, label in found.letters.items())
-    yield "relations"
+    yield translate("relations")
     yield from (f"  {longer} = {shorter}" for longer, shorter in found.relations)
-    yield "P-portion"
+    yield translate("P-portion")
     yield f"  {', '.join(found.names[element] for element in found.p_portion)}"
-    yield "pretending function"
+    yield translate("pretending function")
     names = [found.names[element] for element in found.images]
     if source.game is None:
-        yield from table(["position", "element"], list(zip(found.labels, names, strict=True)), "ll")
+        yield from table(
+            [translate("position"), translate("element")], list(zip(found.labels, names, strict=True)), "ll"
+        )
     else:
         rows = [[start, *_filled(names[start : start + _A_LINE])] for start in range(0, len(names), _A_LINE)]
         yield from table(["", *map(str, range(_A_LINE))], rows, "r" * (_A_LINE + 1))
     if found.order <= _LARGEST_TABLE:
-        yield "products"
+        yield translate("products")
         rows = [[found.names[x], *(found.names[product] for product in row)] for x, row in enumerate(found.table)]
         yield from table(["", *found.names], rows, "r" * (found.order + 1))
 

@@ -17,6 +17,7 @@ from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError
 from graphgame.explanation.text import amount, printable
 from graphgame.rules import MAX_POSITIONS
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph
@@ -94,7 +95,7 @@ class _Placing(Meter):
 
     def __call__(self, done: int, order: int) -> None:
         """Tell of a long search."""
-        self.show(f"{done:,} positions, order {order:,}")
+        self.show(translate("{count} positions, order {order}", count=f"{done:,}", order=order))
 
 
 @dataclass
@@ -153,12 +154,15 @@ def proved_for(found: MisereQuotient, source: MisereSource) -> str:
     """Return in words for which positions a quotient is proved."""
     done = len(found.labels)
     if source.game is not None:
-        return f"up to heap {done - 1}" if done else "for no heap"
-    return f"for {amount(done, 'position')}" if found.complete else f"for {done:,} of {found.asked:,} positions"
+        return translate("up to heap {heap}" if done else "for no heap", heap=done - 1)
+    if found.complete:
+        return translate("for {positions}", positions=amount(done, "position"))
+    return translate("for {done} of {asked} positions", done=f"{done:,}", asked=f"{found.asked:,}")
 
 
 def period_text(found: MisereQuotient) -> str:
     """Return the proved period in words; nothing where there is none."""
     if found.period is None:
         return ""
-    return f"period {found.period.period} from heap {found.period.preperiod} on, proved: so for all heaps"
+    facts = {"period": found.period.period, "heap": found.period.preperiod}
+    return translate("period {period} from heap {heap} on, proved: so for all heaps", **facts)
