@@ -10,7 +10,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.explanation.text import padded, text_width
+from graphgame.explanation.text import columns_of, padded
 from graphgame.texts import lookup, translate
 from graphgame.texts.messages import translated
 
@@ -104,7 +104,7 @@ def command(
 
 def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
     texts = [translated(law.text) for law in found]
-    width = max((text_width(text) for text in texts if text_width(text) <= _WIDEST), default=0)
+    width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
     for law, text in zip(found, texts, strict=True):
         yield f"{padded(text, width, 'l')}  {translated(law.grounds)}"
         if steps:

@@ -25,6 +25,7 @@ __all__ = [
     "amount",
     "binary_columns",
     "capped",
+    "columns_of",
     "component_move_text",
     "outcome_counts",
     "outcome_word",
@@ -33,7 +34,6 @@ __all__ = [
     "printable",
     "sum_columns",
     "table",
-    "text_width",
     "verdict_text",
     "wrapped",
 ]
@@ -155,7 +155,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
     ['name  value', 'a        10', 'b         2']
     """
     cells = [list(header), *([printable(cell) for cell in row] for row in rows)]
-    widths = [max(map(text_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(map(padded, row, widths, numeric)).rstrip() for row in cells]
 
 
@@ -173,7 +173,7 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
     shown = values[:MOST_ROWS]
     largest = max([total, *(value for _, value in values)])
     bits, digits = largest.bit_length() or 1, len(str(largest))
-    width = max((text_width(name) for name, _ in shown), default=0)
+    width = max((columns_of(name) for name, _ in shown), default=0)
 
     def line(name: str, value: int) -> str:
         return f"{padded(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
@@ -197,7 +197,7 @@ def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -
     if all(isinstance(value, int) for value in (total, *(value for _, value in values))):
         return binary_columns(values, total)  # type: ignore[arg-type]
     shown = values[:MOST_ROWS]
-    width = max((text_width(name) for name, _ in shown), default=0)
+    width = max((columns_of(name) for name, _ in shown), default=0)
     rows = capped((f"{padded(name, width, 'l')}  {value}" for name, value in shown), len(values))
     return [*rows, " " * (width + 2) + "-" * len(str(total)), f"{' ' * width}  {total}"]
 
@@ -214,20 +214,20 @@ def wrapped(text: str, width: int = 105) -> list[str]:
         return wrap(text, width, break_long_words=False)
     lines, room = [""], width
     for part in re.findall(_UNBROKEN, text):
-        if text_width(part.rstrip()) > room and lines[-1]:
+        if columns_of(part.rstrip()) > room and lines[-1]:
             lines.append("")
             room = width
         lines[-1] += part if lines[-1] else part.lstrip()
-        room -= text_width(part)
+        room -= columns_of(part)
     return [line.rstrip() for line in lines]
 
 
 def padded(text: str, width: int, side: str) -> str:
     """Return a text with spaces to a width in columns of a terminal, to its right (``l``) or left (``r``)."""
-    space = " " * (width - text_width(text))
+    space = " " * (width - columns_of(text))
     return space + text if side == "r" else text + space
 
 
-def text_width(text: str) -> int:
+def columns_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)

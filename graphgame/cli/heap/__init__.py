@@ -10,7 +10,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
-from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_words, value_lines
+from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_told, value_lines
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount, padded
@@ -263,7 +263,7 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         yield f"{rules.name}: {none}; {reason}\n"
         yield f"{translated(str(found))}\n" if found else ""
         return
-    yield translate("{game}: {period}, proved", game=rules.name, period=period_words(found)) + "\n\n"
+    yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
     if found.exceptions:
         listed = ", ".join(map(str, list(found.exceptions)[:_SHOWN]))
         more = f", {_more(len(found.exceptions) - _SHOWN)}" if len(found.exceptions) > _SHOWN else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.cli.heap.shown import Counting, period_words
+from graphgame.cli.heap.shown import Counting, period_told
 from graphgame.cli.progress import shown
 from graphgame.texts import translate
 from graphgame.texts.messages import translated
@@ -40,6 +40,6 @@ def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
     if fault is not None:
         click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=translated(fault)))
         raise click.exceptions.Exit(2)
-    click.echo(translate("right: {game} has {period}", game=found.game, period=period_words(found)))
+    click.echo(translate("right: {game} has {period}", game=found.game, period=period_told(found)))
     for heap in heaps:
         click.echo(translate("heap {heap}: {value}", heap=heap, value=found.value(heap)))

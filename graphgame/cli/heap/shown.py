@@ -23,7 +23,7 @@ __all__ = [
     "CountingCodes",
     "kept_told",
     "latex_of",
-    "period_words",
+    "period_told",
     "value_lines",
 ]
 
@@ -92,7 +92,7 @@ def kept_told(path: str | None) -> Iterator[None]:
         raise
 
 
-def period_words(found: PeriodCertificate) -> str:
+def period_told(found: PeriodCertificate) -> str:
     """Return a period in words."""
     facts = {"period": found.period, "heap": found.preperiod}
     if not found.saltus:
