@@ -266,14 +266,20 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
 
     def _read(self, graph: nx.DiGraph) -> None:
         _check_size(len(graph))
-        self.labels = as_labels(list(graph))
-        successors, self._predecessors, self.sums, self._edge_count = networkx_arrays(graph, self.labels)
+        if type(graph) is ResultDiGraph:
+            arrays, self.sums = graph.arrays, None
+            self.labels, self.attributes = arrays.labels, arrays.attributes
+            successors, self._predecessors = arrays.successor_rows, arrays.predecessor_rows
+            self._edge_count = len(successors.indices)
+        else:
+            self.labels = as_labels(list(graph))
+            successors, self._predecessors, self.sums, self._edge_count = networkx_arrays(graph, self.labels)
+            self.attributes = networkx_attributes(graph, self.labels, self.sums)
         if successors.increase():
             self._options = successors
         else:
             self._successors = successors
         self.out_degrees = successors.lengths().astype(np.int32)
-        self.attributes = networkx_attributes(graph, self.labels, self.sums)
 
     def _share(self, other: GameGraph) -> None:
         for name in _PARTS:
@@ -452,7 +458,11 @@ def _as_graph(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of what is a game."""
     if is_graph(data):
         edges = foreign_edges(data)
-        return as_networkx(data) if edges is None else GameGraph.from_arrays(*edges)
+        if edges is None:
+            return as_networkx(data)
+        graph = GameGraph.from_arrays(edges.source, edges.target, edges.positions)
+        graph.attributes = edges.attributes()
+        return graph
     from graphgame.games.sources import as_graph
 
     return as_graph(data)

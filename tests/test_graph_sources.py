@@ -113,6 +113,40 @@ def test_weights_are_kept(data):
     assert [nx.dijkstra_path_length(graph, 0, end) for end in (1, 2)] == [5, 2]
 
 
+ENTRIES = [0, 0, 2, 2, 2, 1], [2, 1, 0, 1, 0, 1], [3, 1, 2, 0, 5, 3]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [("b", "c"), ("a", "b"), ("b", "c"), ("b", "a"), ("c", "c"), (1, 1.0)],
+        ((2, 3), (3, 1), (2, 1)),
+        [["a", "b"]],
+        [("a", "b"), ("b", "c", {"weight": 2})],
+        {"b": ["c", "a", "c"], "a": ("c", "d"), "e": []},
+        {3: {1}, 2: frozenset({3, 1}), 1: []},
+        {"a": {"b": {"weight": 2}}, "b": {}},
+        {"a": "bc"},
+        [(10**30, 10**30 + 1)],
+        [],
+        {},
+        *(getattr(sp.coo_array((ENTRIES[2], ENTRIES[:2]), shape=(3, 3)), f"to{kind}")() for kind in ("csr", "csc")),
+        np.array([[0, 2.5], [1, np.inf]]),
+    ],
+)
+def test_as_networkx_makes_them(data):
+    ours, theirs = GameGraph(data), nx.DiGraph(data)
+    edges = sorted(theirs.edges(data=True)) if hasattr(data, "shape") else list(theirs.edges(data=True))
+    assert (list(ours), list(ours.edges(data=True))) == (list(theirs), edges)
+    assert sorted(ours.in_edges, key=str) == sorted(theirs.in_edges, key=str)
+
+
+@pytest.mark.parametrize("data", [[("a", [1])], [("a", None)], {"a": [None]}, {"a": [[1]]}])
+def test_nodes_that_networkx_refuses(data):
+    with pytest.raises(NotAGameError, match="not"):
+        GameGraph(data)
+
+
 def like(graph):
     """Return what is the same in two graphs that are alike."""
     return list(graph.nodes(data=True)), sorted(graph.edges(data=True), key=str), graph.number_of_edges()

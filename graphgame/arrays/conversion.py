@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from itertools import chain
+from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.backend.results import ResultDiGraph, of_edges
 from graphgame.arrays.exchange import with_attributes
-from graphgame.arrays.labels import Labels
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import NotAGameError, UndirectedGraphError
 
@@ -22,12 +24,33 @@ _SPARSE = 16
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of the data."""
     try:
-        graph = data if isinstance(data, nx.Graph) else with_attributes(data)(data)
+        graph = data if isinstance(data, nx.Graph) else _of_containers(data) or with_attributes(data)(data)
     except (nx.NetworkXError, TypeError) as error:
         raise NotAGameError(data, f"{str(error).rstrip('.')}{_advice(data)}") from None
     if not graph.is_directed():
         raise UndirectedGraphError
     return graph
+
+
+def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
+    """Return what networkx makes of a list of pairs or a dictionary of lists, without its dictionaries; else None."""
+    if type(data) in (list, tuple) and set(map(type, data)) == {tuple} and set(map(len, data)) == {2}:
+        count, nodes = len(data), chain.from_iterable(data)
+        sides: list[Iterable[Hashable]] = [map(itemgetter(0), data), map(itemgetter(1), data)]
+    elif type(data) is dict and set(map(type, data.values())) <= {list, tuple, set, frozenset}:
+        lengths = list(map(len, data.values()))
+        count, nodes = sum(lengths), chain(data, chain.from_iterable(data.values()))
+        sides = [chain.from_iterable(map(repeat, data, lengths)), chain.from_iterable(data.values())]
+    else:
+        return None
+    try:
+        number = {node: place for place, node in enumerate(dict.fromkeys(nodes))}
+    except TypeError:  # one is not hashable
+        return None
+    if None in number:
+        return None
+    source, target = (np.fromiter(map(number.__getitem__, side), np.int32, count) for side in sides)
+    return of_edges(as_labels(list(number)), source, target)
 
 
 def _advice(data: object) -> str:

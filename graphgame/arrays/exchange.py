@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
 from graphgame.errors import MissingExtraError, UndirectedGraphError
@@ -17,11 +18,27 @@ __all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_att
 
 
 class EdgeArrays(NamedTuple):
-    """Edges by vertex numbers, and what each number stands for: a count n means 0..n-1."""
+    """Edges by vertex numbers, what each number stands for (a count n means 0..n-1), and weights, unless all are 1."""
 
     source: np.ndarray
     target: np.ndarray
     positions: int | Sequence[Hashable]
+    weights: np.ndarray | None = None
+
+    def attributes(self) -> AttributeTables:
+        """Return the table of the weights; equal ones share theirs."""
+        if self.weights is None:
+            return AttributeTables()
+        values, which = np.unique(self.weights, return_inverse=True)
+        kept = [FrozenAttributes(weight=value) for value in values.tolist()]
+        order = np.argsort(self.source, kind="stable")
+        ends, own = self.target[order].tolist(), list(map(kept.__getitem__, which[order].tolist()))
+        starts, firsts = np.unique(self.source[order], return_index=True)
+        parts = starts.tolist(), firsts.tolist(), [*firsts[1:].tolist(), len(order)]
+        table = {
+            v: dict(zip(ends[first:end], own[first:end], strict=True)) for v, first, end in zip(*parts, strict=True)
+        }
+        return AttributeTables({}, table, frozenset({"weight"}))
 
 
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
@@ -37,12 +54,16 @@ def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 
 def matrix_arrays(matrix: Any) -> EdgeArrays:  # noqa: ANN401
     """Return the entries that are not 0 of a square sparse matrix."""
-    if hasattr(matrix, "check_format"):
-        matrix.check_format(full_check=True)
-    entries = matrix.tocoo()
+    entries = _entries(matrix)
     is_edge = entries.data != 0
     chosen = slice(None) if is_edge.all() else is_edge
     return EdgeArrays(entries.row[chosen], entries.col[chosen], matrix.shape[0])
+
+
+def _entries(matrix: Any) -> Any:  # noqa: ANN401
+    if hasattr(matrix, "check_format"):
+        matrix.check_format(full_check=True)
+    return matrix.tocoo()
 
 
 class Exchange:
@@ -226,16 +247,21 @@ def _told(element: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the entries of a square matrix of zeros and ones; any other networkx reads, with weights."""
-    square = len(data.shape) == 2 and data.shape[0] == data.shape[1]
-    return matrix_arrays(data) if square and bool((data.data[data.data != 0] == 1).all()) else None
+    """Return the entries of a square matrix of numbers; those of zeros and ones without weights, as moves have none."""
+    if len(data.shape) != 2 or data.shape[0] != data.shape[1] or data.dtype.kind not in "biuf":
+        return None
+    entries = _entries(data)
+    if bool((entries.data[entries.data != 0] == 1).all()):
+        return matrix_arrays(data)
+    return EdgeArrays(entries.row, entries.col, data.shape[0], entries.data)
 
 
 def _of_array(data: np.ndarray) -> EdgeArrays | None:
     if data.ndim != 2 or data.shape[0] != data.shape[1] or data.dtype.kind not in "biuf":
         return None
     source, target = np.nonzero(data)
-    return EdgeArrays(source, target, len(data)) if bool((data[source, target] == 1).all()) else None
+    weights = data[source, target]
+    return EdgeArrays(source, target, len(data), None if bool((weights == 1).all()) else weights)
 
 
 def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401

@@ -49,7 +49,7 @@ def from_scipy_sparse_array(
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(f"a matrix of shape {A.shape}: expected (n, n), a row and a column for each position")
     count = A.shape[0]
-    source, target, _ = matrix_arrays(A)
+    source, target, *_ = matrix_arrays(A)
     if positions is not None and len(positions) != count:
         raise ValueError(f"{plural(len(positions), 'position')} for {plural(count, 'row')}: expected one for each")
     return GameGraph.from_arrays(source, target, count if positions is None else positions, tokens=tokens)
