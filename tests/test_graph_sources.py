@@ -83,9 +83,9 @@ def test_an_array_of_edges_is_told_how():
 WEIGHTS = [(0, 1, 5), (0, 2, 2), (1, 2, 3)]
 
 
-def weighted_rustworkx(payload):
+def weighted_rustworkx(payload, nodes=(0, 1, 2)):
     graph = rx.PyDiGraph()
-    graph.add_nodes_from(range(3))
+    graph.add_nodes_from(nodes)
     graph.add_edges_from([(start, end, payload(weight)) for start, end, weight in WEIGHTS])
     return graph
 
@@ -147,6 +147,37 @@ def test_nodes_that_networkx_refuses(data):
         GameGraph(data)
 
 
+LABELLED = nx.DiGraph([("a", "b", {"weight": 5}), ("b", "c")])
+LABELLED.add_node("a", label="top", size=2)
+
+
+@pytest.mark.parametrize(
+    ("data", "nodes", "edges"),
+    [
+        (
+            rx.networkx_converter(LABELLED.copy(), keep_attributes=True),
+            {"a": {"label": "top", "size": 2}, "b": {}, "c": {}},
+            [("a", "b", {"weight": 5}), ("b", "c", {})],
+        ),
+        (
+            igraph.Graph.from_networkx(LABELLED),
+            {"a": {"label": "top", "size": 2}, "b": {}, "c": {}},
+            [("a", "b", {"weight": 5}), ("b", "c", {})],
+        ),
+        (
+            weighted_rustworkx(lambda weight: f"by {weight}", ["A", "A", {"label": "B"}]),
+            {0: {"label": "A"}, 1: {"label": "A"}, 2: {"label": "B"}},
+            [(start, end, {"label": f"by {weight}"}) for start, end, weight in WEIGHTS],
+        ),
+    ],
+    ids=["rustworkx of networkx", "igraph of networkx", "labels"],
+)
+def test_attributes_are_kept(data, nodes, edges):
+    graph = GameGraph(data)
+    assert dict(graph.nodes(data=True)) == nodes
+    assert list(graph.edges(data=True)) == edges
+
+
 def like(graph):
     """Return what is the same in two graphs that are alike."""
     return list(graph.nodes(data=True)), sorted(graph.edges(data=True), key=str), graph.number_of_edges()
@@ -161,20 +192,21 @@ def like(graph):
         GameGraph({5: [1, 2], 1: [2]}),
         GameGraph({"a": ["b", (1, 2)], "b": [(1, 2)]}),
         GameGraph(nx.DiGraph([("a", "b", {"weight": 5, "label": "x"}), ("b", "c", {"weight": 2})])),
+        GameGraph(LABELLED),
     ],
-    ids=["empty", "0..n-1", "integers", "mixed", "weights"],
+    ids=["empty", "0..n-1", "integers", "mixed", "weights", "labels"],
 )
 def test_there_and_back(method, graph):
     assert like(GameGraph(getattr(graph, method)())) == like(graph)
 
 
+@pytest.mark.parametrize("method", ["to_rustworkx", "to_igraph"])
 @given(dags_with_sums())
-def test_sums_come_back_from_igraph(drawn):
+def test_sums_come_back(method, drawn):
     graph = game(*drawn)
-    back = GameGraph(graph.to_igraph())
+    back = GameGraph(getattr(graph, method)())
     assert like(back) == like(graph)
     assert dict(solve(back).grundy) == dict(solve(graph).grundy)
-    assert graph.to_rustworkx().num_edges() == len(graph.option_rows.indices)
 
 
 @given(digraphs())

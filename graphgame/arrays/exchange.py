@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
+from numbers import Number
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -105,8 +106,9 @@ class Exchange:
     def to_rustworkx(self: Arrays) -> Any:  # noqa: ANN401
         """Return a ``rustworkx.PyDiGraph`` whose nodes carry the positions, in the order of ``list(G)``.
 
-        An edge carries its attributes, a dictionary, or None where no edge has any. A part that stands in a sum twice
-        has two edges; which vertices are sums is not carried.
+        Where nodes have attributes, each carries a dictionary of its own, in which ``__networkx_node__`` is the
+        position, as rustworkx has it; ``kind`` is "sum" for a sum, to whose parts there are as many edges as they stand
+        in it. An edge carries its attributes, a dictionary, or None where no edge has any.
 
         Raises
         ------
@@ -125,7 +127,11 @@ class Exchange:
         except ImportError:
             raise MissingExtraError("a rustworkx graph", "rustworkx") from None
         graph = rx.PyDiGraph(node_count_hint=len(self.labels))
-        graph.add_nodes_from(list(self.labels))
+        own = _of_nodes(self)
+        named = (
+            ({**each, _NAME: position} for each, position in zip(own, self.labels, strict=True)) if own else self.labels
+        )
+        graph.add_nodes_from(list(named))
         source, target = _ends(self)
         if self.attributes.edges:
             graph.add_edges_from(list(zip(source, target, _carried(self, source, target), strict=True)))
@@ -160,9 +166,7 @@ class Exchange:
         graph = igraph.Graph(n=size, edges=zip(source, target, strict=True), directed=True)
         if not (isinstance(self.labels, RangeLabels) and (not size or self.labels[0] == 0)):
             graph.vs["name"] = list(self.labels)
-        if tables.nodes or self.sums is not None:
-            sums = np.zeros(size, np.bool_) if self.sums is None else self.sums
-            _set(graph.vs, [tables.of_node(v, bool(sums[v])) for v in range(size)])
+        _set(graph.vs, _of_nodes(self))
         if tables.edges:
             _set(graph.es, list(_carried(self, source, target)))
         return graph
@@ -177,48 +181,74 @@ def _ends(graph: Arrays) -> tuple[list[int], list[int]]:
     return rows.owners().tolist(), rows.indices.tolist()
 
 
+def _of_nodes(graph: Arrays) -> list[FrozenAttributes]:
+    """Return the attributes of every node, an empty list where none has any."""
+    if graph.sums is None and not graph.attributes.nodes:
+        return []
+    sums = np.zeros(len(graph.labels), np.bool_) if graph.sums is None else graph.sums
+    return [graph.attributes.of_node(v, is_sum) for v, is_sum in enumerate(sums.tolist())]
+
+
 def _carried(graph: Arrays, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
     return (dict(graph.attributes.of_edge(start, end, 1)) for start, end in zip(source, target, strict=True))
 
 
-def _set(sequence: Any, attributes: Sequence[dict[str, Any]]) -> None:  # noqa: ANN401
+def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401
     """Set the attributes of igraph's vertices or edges; None where one has none."""
     for name in dict.fromkeys(chain.from_iterable(attributes)):
         sequence[name] = [own.get(name) for own in attributes]
 
 
-def _rustworkx_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
-    """Return what each node is called: what it carries if that tells them all apart, else its index."""
+def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN401
+    """Return the attributes of each node by what it is called: what it carries if that tells all apart, else its index.
+
+    Dictionaries are attributes, with the name among them where rustworkx made them of a networkx graph.
+    """
     carried = data.nodes()
-    told = all(isinstance(node, Hashable) for node in carried) and None not in carried
-    return carried if told and len(set(carried)) == len(carried) else list(data.node_indices())
+    own = [each if isinstance(each, dict) else {} if each is None else {"label": each} for each in carried]
+    names = [each.get(_NAME) if isinstance(each, dict) else each for each in carried]
+    if not all(isinstance(name, Hashable) for name in names) or len({None, *names}) <= len(names):
+        return dict(zip(data.node_indices(), own, strict=True))
+    told = ({name: value for name, value in each.items() if name != _NAME} for each in own)
+    return {
+        name: dict(kept) if isinstance(was, dict) else {} for name, was, kept in zip(names, carried, told, strict=True)
+    }
 
 
 def _of_rustworkx(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    if any(payload is not None for payload in data.edges()):
+    nodes = _rustworkx_nodes(data)
+    if any(payload is not None for payload in data.edges()) or any(nodes.values()):
         return None
     indices = np.asarray(data.node_indices(), np.int64)
     ends = np.asarray(data.edge_list(), np.int64).reshape(-1, 2)
     number = np.zeros(int(indices.max(initial=-1)) + 1, np.int32)
     number[indices] = np.arange(len(indices), dtype=np.int32)
     source, target = number[ends].T
-    return EdgeArrays(source, target, _rustworkx_names(data))
+    return EdgeArrays(source, target, list(nodes))
 
 
 def _keep_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
-    names = dict(zip(data.node_indices(), _rustworkx_names(data), strict=True))
+    nodes = _rustworkx_nodes(data)
+    names = dict(zip(data.node_indices(), nodes, strict=True))
     graph = nx.MultiDiGraph()
-    graph.add_nodes_from(names.values())
-    for start, end, payload in data.weighted_edge_list():
-        own = {} if payload is None else payload if isinstance(payload, dict) else {"weight": payload}
-        graph.add_edge(names[start], names[end], **own)
+    graph.add_nodes_from(nodes.items())
+    edges = data.weighted_edge_list()
+    graph.add_edges_from((names[start], names[end], _of_payload(payload)) for start, end, payload in edges)
     return graph
+
+
+def _of_payload(payload: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the attributes of an edge of rustworkx: a dictionary's, a number as weight, anything else as label."""
+    if payload is None or isinstance(payload, dict):
+        return payload or {}
+    return {"weight" if isinstance(payload, Number) else "label": payload}
 
 
 def _igraph_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
     if not data.is_directed():
         raise UndirectedGraphError
-    names: Sequence[Hashable] = data.vs["name"] if "name" in data.vs.attributes() else range(data.vcount())
+    called = [data.vs[name] for name in _IGRAPH_NAMES if name in data.vs.attributes()]
+    names: Sequence[Hashable] = called[0] if called else range(data.vcount())
     if len(set(names)) < data.vcount():
         raise ValueError("two vertices of the igraph graph have the same name")
     return names
@@ -226,7 +256,7 @@ def _igraph_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
 
 def _of_igraph(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     names = _igraph_names(data)
-    if data.es.attributes() or set(data.vs.attributes()) - {"name"}:
+    if data.es.attributes() or not set(data.vs.attributes()) <= {*_IGRAPH_NAMES}:
         return None
     count = 2 * data.ecount()
     ends = np.fromiter(chain.from_iterable(data.get_edgelist()), np.int32, count).reshape(-1, 2)
@@ -243,7 +273,9 @@ def _keep_igraph(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
 
 
 def _told(element: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {name: value for name, value in element.attributes().items() if value is not None and name != "name"}
+    return {
+        name: value for name, value in element.attributes().items() if value is not None and name not in _IGRAPH_NAMES
+    }
 
 
 def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
@@ -286,6 +318,12 @@ def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
 def _refuse_undirected(_: object) -> None:
     raise UndirectedGraphError
 
+
+_NAME = "__networkx_node__"
+"""Where rustworkx keeps the name of a node that carries attributes."""
+
+_IGRAPH_NAMES = "name", "_nx_name"
+"""Where igraph keeps the names of vertices: its own, and those of a networkx graph."""
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     "PyDiGraph": _of_rustworkx,
