@@ -96,6 +96,11 @@ class TestData:
         assert [data["labels"][v] for v in data["tokens"]] == ["1", "2", "4", "6"]
         assert data["title"] == "Chips"
 
+    def test_vertices_are_called_by_their_labels(self):
+        plain = nx.DiGraph([("a", "b"), ("b", "c"), ("d", "a")])
+        plain.add_node("b", label="</script><b>\x00")
+        assert page_data(solve(plain), reachable_from=["a"])["labels"] == ["a", "</script><b>\\x00", "c"]
+
     def test_the_product_of_the_tokens(self, chips):
         product = page_data(chips)["product"]
         whole = sorted(chips.graph.number_of(token) for token in (1, 2, 4))

@@ -50,7 +50,11 @@ def page_data(
     kept = _kept(solution, list(reachable_from))
     graph = _part(solution, kept)
     _check_size(graph)
-    labels = list(map(_label, graph.labels))
+    attributes = solution.graph.attributes
+    labels = [
+        _label(attributes.of_node(v, False).get("label", position))
+        for v, position in zip(kept.tolist(), graph.labels, strict=True)
+    ]
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, kept)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
@@ -77,8 +81,8 @@ def page_data(
     }
 
 
-def _label(position: Hashable) -> str:
-    """Return a position's text with what is not printable written out, line by line."""
+def _label(position: object) -> str:
+    """Return the text of a position or of its ``label``, with what is not printable written out, line by line."""
     return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
 
 
