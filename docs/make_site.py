@@ -22,21 +22,23 @@ from click.testing import CliRunner
 from sphinx.cmd.build import build_main
 
 from graphgame.cli import main as graphgame
+from graphgame.explanation.rules import described
 from graphgame.rules.catalogue import CATALOGUE, Entry
-from graphgame.texts import lookup
+from graphgame.texts import using
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
 REFERENCE = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))
 HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
 ENUMERATION = re.compile(r"^(?=[A-Z]\.)", re.MULTILINE)
+NOTATION = re.compile(r"((?<!\w)[a-z][a-z-]*(?:\{[^}]*\}(?:\([^)]*\))?|\([^)（]*\)))")
 SECTIONS = {"": "Rules", "Notes": "Theorem", "References": "Source"}
 CHINESE_WORDS = {
     "Games": "游戏",
     "Play": "对弈",
     "Rules": "规则",
     "Source": "出处",
-    "Theorem": "定理（英文）",
+    "Theorem": "定理",
     "Values": "数值",
 }
 ABOUT_GAMES = {
@@ -109,11 +111,11 @@ def write_boards(folder: Path) -> None:
 
 def game_page(entry: Entry, language: str) -> Iterator[str]:
     """Yield the page about a game as reStructuredText."""
-    sections = sections_of(entry.doc) | {"": rules_of(entry, language)}
+    sections = told(entry, language)
     yield title(name_of(sections[""], entry.name))
     for name, heading in SECTIONS.items():
         if name in sections:
-            yield from (title(word(heading, language), "-"), ENUMERATION.sub(r"\\", sections[name]), "")
+            yield from (title(word(heading, language), "-"), sections[name], "")
     page = f"../play/{entry.name}.html" if language == "en" else f"../../play/{entry.name}.html#language=zh"
     yield from (title(word("Play", language), "-"), f"``{entry.example}``", "", ".. raw:: html", "")
     yield f'   <iframe class="game" src="{page}" title="{entry.name}"></iframe>\n'
@@ -125,7 +127,7 @@ def games_index(language: str) -> Iterator[str]:
     yield index(word("Games", language), ABOUT_GAMES[language], CATALOGUE).replace(":maxdepth: 1", ":hidden:")
     yield from ("", ".. grid:: 1 2 3 3", "   :gutter: 3", "")
     for entry in CATALOGUE.values():
-        rules = rules_of(entry, language)
+        rules = told(entry, language)[""]
         yield from (f"   .. grid-item-card:: {name_of(rules, entry.name)}", f"      :link: {entry.name}")
         yield from ("      :link-type: doc", "      :class-card: game", "")
         picture = f"docs/gallery/position-{entry.name}.svg"
@@ -135,12 +137,20 @@ def games_index(language: str) -> Iterator[str]:
         yield from (f"      {first[:1].upper()}{first[1:]}", "")
 
 
-def rules_of(entry: Entry, language: str) -> str:
-    """Return the rules of a game in a language."""
-    rules = sections_of(entry.doc)[""]
-    return (
-        rules if language == "en" else lookup(" ".join(rules.partition("\n\n")[0].replace("`", "").split()), language)
-    )
+def told(entry: Entry, language: str) -> dict[str, str]:
+    """Return what is said of a game by section, as reStructuredText: the docstring, or its translation."""
+    if language == "en":
+        return {name: ENUMERATION.sub(r"\\", text) for name, text in sections_of(entry.doc).items()}
+    with using(language):
+        return {name: as_written(text) for name, text in described(entry).items()}
+
+
+def as_written(text: str) -> str:
+    """Return a text as reStructuredText: notation as code, anything else as it stands."""
+    parts = NOTATION.split(text)
+    parts[::2] = [re.sub(r"([\\*`|_])", r"\\\1", part) for part in parts[::2]]
+    parts[1::2] = [rf"\ ``{part}``\ " for part in parts[1::2]]
+    return ENUMERATION.sub(r"\\", "".join(parts))
 
 
 def word(english: str, language: str) -> str:

@@ -27,7 +27,7 @@ import graphgame
 from graphgame.cli import main
 from graphgame.cli.common import OpenCommand
 from graphgame.cli.language import paragraphs
-from graphgame.explanation.rules import catalogue_rules
+from graphgame.explanation.rules import catalogue_texts
 from graphgame.explanation.sentences import SENTENCES
 from graphgame.texts import DOMAIN, FOLDER, LANGUAGES
 
@@ -68,7 +68,7 @@ def texts() -> set[str]:
     found = {
         *WORDS,
         *SENTENCES.values(),
-        *catalogue_rules(),
+        *catalogue_texts(),
         *(text for command in commands(main) for text in helps(command)),
     }
     for path in sorted(PACKAGE.rglob("*.py")):

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 from graphgame import explain, set_language
 from graphgame.cli import main
 from graphgame.errors import OptionError
-from graphgame.texts import LANGUAGES, current_language, language_of, using
+from graphgame.explanation.rules import catalogue_texts
+from graphgame.texts import LANGUAGES, current_language, language_of, lookup, using
 from tests.commands import fill
 
 MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))
@@ -39,6 +40,10 @@ class TestCatalogue:
 
         wrong = [m.id for m in MAKE["catalogue"](language) if m.id and m.string and facts(m.id) != facts(m.string)]
         assert wrong == []
+
+
+def test_the_games_are_told_in_chinese():
+    assert [text for text in catalogue_texts() if lookup(text, "zh") == text] == []
 
 
 class TestLanguage:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphgame.explanation.text import printable
 from graphgame.results import Play
-from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.catalogue import CATALOGUE, Entry
 from graphgame.texts import LANGUAGES, current_language, lookup, translate
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
-__all__ = ["RulesText", "catalogue_rules", "first_paragraph", "rules_told", "told_rules"]
+__all__ = ["RulesText", "catalogue_texts", "described", "rules_told", "told_rules"]
 
 _ENDING = re.compile(r"(?P<rule>.*?)(?P<ending>[;；][^;；.。]*(?:wins|loses|胜|负)[.。])?", re.DOTALL)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
+_HEADING = re.compile(r"^([A-Z]\w+)\n-+$", re.MULTILINE)
+_LINE = re.compile(r"^(?P<name>(?:\S+ {2,})?)(?P<text>.+)$", re.MULTILINE)
+_TOLD = {"", "Graphs", "Notes"}
 _LONGEST = 600
 _ENDINGS: dict[Play, str] = {
     "normal": "Whoever makes the last move wins.",
@@ -69,26 +72,66 @@ def told_rules(position: Position, play: Play) -> list[str]:
     return rules if rules and all(endings) else [*rules, translate(_ENDINGS[play])]
 
 
-def catalogue_rules() -> list[str]:
-    """Return what the rules of each game of the catalogue say first."""
-    return [first_paragraph(entry.doc) for entry in CATALOGUE.values()]
+def described(entry: Entry) -> dict[str, str]:
+    """Return what the catalogue says of a game in the current language, by section; the rules have the name "".
+
+    Examples
+    --------
+    >>> from graphgame.rules.catalogue import entry_of
+    >>> described(entry_of("bash"))["Notes"]
+    'A heap of n has the value n mod (k + 1).'
+    """
+    sections = _sections_of(entry)
+    if current_language() == LANGUAGES[0]:
+        return sections
+    told = {name: "\n\n".join(_paragraphs(sections[name])) for name in _TOLD & sections.keys()}
+    return sections | {
+        name: _LINE.sub(lambda found: found["name"] + lookup(found["text"]), text) for name, text in told.items()
+    }
+
+
+def catalogue_texts() -> Iterator[str]:
+    """Yield the texts that tell of the games of the catalogue, but for their sources."""
+    for sections in map(_sections_of, CATALOGUE.values()):
+        for name in _TOLD & sections.keys():
+            yield from (found["text"] for part in _paragraphs(sections[name]) for found in _LINE.finditer(part))
+
+
+def _sections_of(entry: Entry) -> dict[str, str]:
+    """Return what is said of a game by heading; what graphs one may name is said by the class of all such games."""
+    docs = [inspect.getdoc(kind) or "" for kind in entry.load().__mro__]
+    graphs = next((parts["Graphs"] for parts in map(_parted_by_headings, docs) if "Graphs" in parts), None)
+    own = _parted_by_headings(entry.doc)
+    return own if graphs is None else {"Graphs": graphs, **own}
+
+
+def _parted_by_headings(doc: str) -> dict[str, str]:
+    first, *rest = _HEADING.split(_MARKUP.sub("", doc))
+    parts = zip(["", *rest[::2]], [first, *rest[1::2]], strict=True)
+    return {name: text.strip("\n") for name, text in parts}
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a text, each a line; a table has its rows."""
+    for part in text.split("\n\n"):
+        yield part if "  " in part else " ".join(part.split())
 
 
 def _told(component: Component) -> RulesText | None:
     rules, name = component.ruleset, component.name
     if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
         here = rules.arguments
-        english, chinese = (_parted(lookup(first_paragraph(CATALOGUE[name].doc), language)) for language in LANGUAGES)
+        english, chinese = (_parted(lookup(_first(CATALOGUE[name].doc), language)) for language in LANGUAGES)
         return RulesText(
             _with(english, f" Here: {here}." if here else ""),
             _with(chinese, f"这里：{here}。" if here else ""),
             name in _SAFE,
         )
-    text = first_paragraph(inspect.cleandoc(type(rules).__doc__ or ""))
+    text = _first(inspect.cleandoc(type(rules).__doc__ or ""))
     return RulesText((text, ""), (text, "")) if text else None
 
 
-def first_paragraph(doc: str) -> str:
+def _first(doc: str) -> str:
     """Return the first paragraph of a docstring, without marks."""
     text = " ".join(_MARKUP.sub("", doc.partition("\n\n")[0]).split())
     return printable(text, _LONGEST) if text else ""
