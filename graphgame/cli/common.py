@@ -131,6 +131,13 @@ _OPTIONS: dict[str, Decorator] = {
         help="Positions of the sum's components, in place of the file's, separated by commas or spaces. Repeatable: "
         "a position that holds a comma or a space has its own --tokens.",
     ),
+    "theme": click.option(
+        "--theme",
+        type=click.Choice(["light", "dark", "print"]),
+        default="light",
+        help="light unless given; print has no colour.",
+    ),
+    "plot_title": click.option("--title", metavar="TEXT", help="Title of the plot; an empty one leaves it out."),
     "misere": click.option("--misere", is_flag=True, help="A player who cannot move wins."),
     "loopy": click.option(
         "--loopy", is_flag=True, help="Play need not end: where there is a cycle, give finite and infinite values."

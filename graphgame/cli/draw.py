@@ -92,7 +92,7 @@ Examples:
 @click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
 @click.option("--title", metavar="TEXT", help="Title; by default SOURCE.")
 @click.option("--caption", metavar="TEXT", help="Stands below the title; by default it says who wins.")
-@click.option("--theme", type=click.Choice(["light", "dark", "print"]), help="light unless given; print has no colour.")
+@common.shared_options("theme")
 @click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
 @click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG (default: 144).")
 @click.option(

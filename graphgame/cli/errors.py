@@ -41,6 +41,7 @@ def reported() -> Iterator[None]:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("once", MissingFontWarning)
             warnings.showwarning = _warn
             yield
         sys.stdout.flush()

@@ -13,7 +13,7 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
 from graphgame.results import ValueCount
 from graphgame.texts import translate
-from graphgame.theory.statistics import Statistics, graph_statistics, plot_statistics
+from graphgame.theory.statistics import Statistics, graph_statistics
 
 __all__ = ["command"]
 
@@ -33,16 +33,18 @@ Examples:
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @takes_output(json="With every histogram in full.")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
-@common.shared_options("product", "product_limit", "max_positions", "engine")
+@common.shared_options("theme", "plot_title", "product", "product_limit", "max_positions", "engine")
 @takes_game
-def command(game: Game, out: OutputOptions, plot: str | None) -> None:
+def command(game: Game, out: OutputOptions, plot: str | None, theme: str, title: str | None) -> None:
     """Print figures about the game in SOURCE: its size, its shape, its values, and the memory it takes.
 
     A level holds the vertices from which the longest play has the same length.
     """
     figures = graph_statistics(game.solution())
     if plot is not None:
-        plot_statistics(figures, plot)
+        from graphgame.export.plots import plot_statistics
+
+        plot_statistics(figures, plot, theme=theme, title=title)
         common.tell_of(plot)
     out.put(text=lambda: "\n".join([*_report(figures), ""]), json=lambda: _record(figures))
 

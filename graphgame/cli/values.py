@@ -44,9 +44,9 @@ Examples:
     csv="Of a table the values, or with --outcomes who wins.", json="With values and outcomes.", latex="P is bold."
 )
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
-@common.shared_options("misere", "loopy", "max_positions")
+@common.shared_options("theme", "plot_title", "misere", "loopy", "max_positions")
 @takes_game
-def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
+def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, theme: str, title: str | None) -> None:
     """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
 
     A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
@@ -69,7 +69,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) ->
     if plot is not None:
         from graphgame.export.plots import plot_values
 
-        plot_values(table, plot, outcomes=outcomes)
+        plot_values(table, plot, outcomes=outcomes, theme=theme, title=title)
         common.tell_of(plot)
     if plot is None or not out.is_default:
         out.put(

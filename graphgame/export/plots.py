@@ -1,4 +1,4 @@
-"""Tables of values as plots: heat maps, maps of the P-positions, and sequences."""
+"""Plots: tables of values as heat maps, maps of the P-positions and sequences; histograms of a game."""
 
 from __future__ import annotations
 
@@ -6,28 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.export.themes import THEMES
-from graphgame.io.figures import new_figure
+from graphgame.export.layouts.scales import scale_pixels
+from graphgame.export.plotting import MARKERS, draw_points, legend_mark, mark_look, themed_figure, value_colors
+from graphgame.export.style import ink_on
+from graphgame.export.themes import Theme
 from graphgame.io.files import PathLike
+from graphgame.results import Loopy, ValueCount
+from graphgame.texts import amount, translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from graphgame.games.value_tables import ValueTable
+    from graphgame.theory.statistics import Statistics
 
-__all__ = ["plot_values"]
+__all__ = ["plot_statistics", "plot_values"]
 
 _MOST_WRITTEN = 21
-_IN_LEGEND = 60
-_P = THEMES["light"].fills[0]
-_N, _D, _POINT = "#f3e3c3", "#b8bdc6", "#6b7280"
+_RING_FROM = 9
+_MOST_BARS = 200
 
 
-def plot_values(table: ValueTable, path: PathLike, *, outcomes: bool = False) -> None:
+def plot_values(
+    table: ValueTable, path: PathLike, *, outcomes: bool = False, theme: str = "light", title: str | None = None
+) -> None:
     """Plot a table of values.
 
-    Two ranges make a heat map on which the P-positions are marked, and numbered where there is room; one range makes a
-    point for each value.
+    Two ranges make a heat map on which the P-positions stand out, and numbered where there is room; one range makes a
+    point for each value. Signs and colours are those of pictures.
 
     Parameters
     ----------
@@ -36,11 +42,16 @@ def plot_values(table: ValueTable, path: PathLike, *, outcomes: bool = False) ->
         A .svg, .png or .pdf file.
     outcomes : bool
         Show P and N in place of the values.
+    theme : {"light", "dark", "print"}
+        For a light or a dark background, or for print without colour.
+    title : str, optional
+        The default is what the table is of; an empty text leaves it out.
 
     Raises
     ------
     OptionError
-        The table has no values, as that of a sum under misère play, and the outcomes are not asked for.
+        The table has no values, as that of a sum under misère play, and the outcomes are not asked for; or there is no
+        such theme.
     FormatError, MissingExtraError, OSError
         The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
 
@@ -49,24 +60,80 @@ def plot_values(table: ValueTable, path: PathLike, *, outcomes: bool = False) ->
     >>> import pathlib, tempfile
     >>> from graphgame import value_table
     >>> path = pathlib.Path(tempfile.mkdtemp(), "wythoff.svg")
-    >>> plot_values(value_table("wythoff(0..8, 0..8)"), path)
+    >>> plot_values(value_table("wythoff(0..8, 0..8)"), path, theme="print")
     >>> path.read_text()[:5]
     '<?xml'
     """
     values = None if outcomes else np.array(table.entries(), object)
     kinds = np.array(table.outcomes)
+    shown = [mark for mark in "PND" if mark != "D" or (kinds == mark).any()]
+    labels = {mark: translate(_COUNTED[mark], count=f"{(kinds == mark).sum():,}") for mark in shown}
+    play = f", {translate('misère play')}" if table.play == "misere" else ""
+    named = f"{table.text}{play}" if title is None else title
     two = len(table.ranges) == 2
-    with new_figure(path, (7.5, 6.6) if two else (10, 4)) as figure:
+    description = f"{table.text}{play}: {', '.join(labels.values())}"
+    with themed_figure(path, (7.5, 6.6) if two else (10, 4), theme, named, description) as (figure, colors):
         axes = figure.subplots()
         if two:
-            _draw_map(axes, table.ranges, values, kinds)
+            _draw_map(axes, table.ranges, values, kinds, colors)
         else:
-            _draw_sequence(axes, table.ranges[0], values, kinds)
-        play = ", misère play" if table.play == "misere" else ""
-        axes.set_title(f"{table.text}{play}", parse_math=False)
-        legend = figure.legend(loc="outside lower center", ncols=3, frameon=False)
-        for handle in legend.legend_handles:
-            handle.set_sizes([_IN_LEGEND])  # type: ignore[union-attr]
+            _draw_sequence(axes, table.ranges[0], values, kinds, colors)
+        axes.set_title(named, parse_math=False)
+        size = 40 if two else _point_size(len(table.ranges[0]))
+        handles = [legend_mark(mark, label, colors, size) for mark, label in labels.items()]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+
+
+def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
+    """Draw the histograms of birthdays, out-degrees and finite values.
+
+    Parameters
+    ----------
+    figures : Statistics
+    path : str or os.PathLike
+        A .svg, .png or .pdf file.
+    theme : {"light", "dark", "print"}
+    title : str, optional
+        The default tells the size; an empty text leaves it out.
+
+    Raises
+    ------
+    OptionError
+        There is no such theme.
+    FormatError, MissingExtraError, OSError
+        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+    """
+    play = f"{figures.play} play".replace("misere", "misère")
+    size = f"{amount(figures.vertices, 'vertex')}, {amount(figures.edges, 'edge')}, {translate(play)}"
+    histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
+    named = size if title is None else title
+    with themed_figure(path, (12, 3.6), theme, named, size) as (figure, colors):
+        for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
+            _draw_histogram(axes, name, histogram, colors, lost=name == "value" and figures.play == "normal")
+        figure.suptitle(named, parse_math=False)
+
+
+_COUNTED = {"P": "P-position ({count})", "N": "N-position ({count})", "D": "draw ({count})"}
+
+
+def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:
+    """Draw a histogram; of values the bar of 0, which P-positions have, is told apart."""
+    finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
+    keys, counts = np.array(list(finite), np.float64), list(finite.values())
+    low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
+    bars: Any = min(_MOST_BARS, int(high - low))
+    heights, edges = np.histogram(keys, bars, (low, high), weights=counts)
+    few = bars <= _MOST_BARS // 4
+    rim: dict[str, Any] = {"edgecolor": theme.outline if few else "none", "linewidth": 0.6, "align": "edge"}
+    colors = [theme.move if name != "value" else mark_look("N", 40 * few, theme)["color"]] * bars
+    found = axes.bar(edges[:-1] - 0.5, heights, np.diff(edges), color=colors, **rim)
+    if lost and low == 0:
+        found[0].set_facecolor(theme.fills[0])
+        found[0].set_label("P")
+        axes.legend(handles=[legend_mark("P", "P", theme)], frameon=False)
+    axes.set_xlabel(translate(name))
+    axes.set_ylabel(translate("positions" if name == "value" else "vertices"))
+    axes.locator_params(integer=True)
 
 
 def _numbers(values: np.ndarray) -> np.ndarray:
@@ -74,7 +141,9 @@ def _numbers(values: np.ndarray) -> np.ndarray:
     return np.vectorize(lambda value: value if isinstance(value, int) else np.nan, otypes=[np.float64])(values)  # type: ignore[no-any-return]
 
 
-def _draw_map(axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray) -> None:
+def _draw_map(
+    axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
+) -> None:
     """Draw a cell for each position, the first number upwards, the second to the right."""
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
@@ -84,30 +153,30 @@ def _draw_map(axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, 
     look: dict[str, Any] = {"origin": "lower", "extent": extent, "interpolation": "nearest", "aspect": "equal"}
     side = 330 / max(kinds.shape)
     if values is None:
-        axes.imshow(np.where(kinds == "D", 1, 0), cmap=ListedColormap([_N, _D]), vmin=0, vmax=1, **look)
+        axes.imshow(np.zeros(kinds.shape), cmap=ListedColormap([theme.fills[1]]), **look)
     else:
-        image = axes.imshow(_numbers(values), cmap="cividis", **look)
-        axes.figure.colorbar(image, ax=axes, label="Grundy value", shrink=0.85, ticks=MaxNLocator(integer=True))
-    rows, columns = np.nonzero(kinds == "P")
-    axes.scatter(
-        columns + second[0],
-        rows + first[0],
-        s=max(side if values is None else 0.75 * side, 1) ** 2,
-        c=_P if values is None else "white",
-        marker="s",
-        edgecolors=_P,
-        linewidths=min(1.5, side / 8),
-        label=f"P-position ({len(rows):,} of {kinds.size:,})",
-    )
-    if values is None and (kinds == "D").any():
-        axes.scatter([], [], c=_D, marker="s", label=f"draw ({(kinds == 'D').sum():,})")
+        numbers = np.where(kinds == "P", np.nan, _numbers(values))
+        low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
+        image = axes.imshow(numbers, cmap=value_colors(theme), vmin=low, vmax=max(high, low + 1), **look)
+        if high >= low:
+            ticks = MaxNLocator(integer=True)
+            axes.figure.colorbar(image, ax=axes, label=translate("Grundy value"), shrink=0.85, ticks=ticks)
+    for mark, color in (("P", theme.fills[0]), ("D", theme.fills[2])):
+        rows, columns = np.nonzero(kinds == mark)
+        if not len(rows):
+            continue
+        cells = np.where(kinds == mark, 0.0, np.nan)
+        axes.imshow(cells, cmap=ListedColormap([color]).with_extremes(bad=(0, 0, 0, 0)), **look)
+        if side >= _RING_FROM:
+            ring: dict[str, Any] = {"marker": MARKERS[mark], "c": "none", "edgecolors": ink_on(color), "linewidths": 1}
+            axes.scatter(columns + second[0], rows + first[0], s=(0.75 * side) ** 2, **ring)
     if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
-        _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2))
-    axes.set(xlabel="second number", ylabel="first number")
+        _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2), theme)
+    axes.set(xlabel=translate("second number"), ylabel=translate("first number"))
     axes.locator_params(integer=True)
 
 
-def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray) -> None:
+def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
     """Draw a point for each position; one of infinite value stands above the others, with its value."""
     places, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]
@@ -120,26 +189,32 @@ def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds:
         written = places[infinite] if infinite.sum() <= _MOST_WRITTEN else ()
         for place, value in zip(written, values[infinite, 0], strict=False):
             axes.annotate(str(value), (place, heights[infinite][0]), (0, 6), textcoords="offset points", ha="center")
-    size = float(np.clip(20_000 / len(numbers), 2, 40))
-    looks = {"N": (_POINT, "o", size), "P": (_P, "s", 1.5 * size), "D": (_D, "D", size)}
+    size = _point_size(len(numbers))
     for kind in sorted(present, key="NPD".index):
-        (color, marker, large), shown = looks[kind], kinds == kind
-        label = f"{'draw' if kind == 'D' else f'{kind}-position'} ({shown.sum():,})"
-        axes.scatter(places[shown], heights[shown], s=large, c=color, marker=marker, linewidths=0, label=label)
+        shown = kinds == kind
+        draw_points(axes, kind, places[shown], heights[shown], size * (1.5 if kind == "P" else 1), theme)
     if values is None:
         axes.set_yticks(range(len(present)), present)
         axes.set_ylim(-0.5, len(present) - 0.5)
     else:
-        axes.set_ylabel("Grundy value")
+        axes.set_ylabel(translate("Grundy value"))
         axes.locator_params(integer=True)
-    axes.set_xlabel("number")
+    axes.set_xlabel(translate("number"))
 
 
-def _write_values(axes: Axes, ranges: tuple[range, ...], values: np.ndarray, lost: np.ndarray, size: float) -> None:
-    numbers = _numbers(values)
-    middle = (np.nanmin(numbers, initial=2**31) + np.nanmax(numbers, initial=0)) / 2
+def _point_size(points: int) -> float:
+    return float(np.clip(20_000 / max(points, 1), 2, 40))
+
+
+def _write_values(
+    axes: Axes, ranges: tuple[range, ...], values: np.ndarray, lost: np.ndarray, size: float, theme: Theme
+) -> None:
+    """Write each value into its cell."""
+    numbers = np.where(lost, np.nan, _numbers(values))
+    low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
+    cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)
     for row, column in np.ndindex(values.shape):
-        color = _P if lost[row, column] else "white" if numbers[row, column] < middle else "black"
+        color = ink_on(theme.fills[0] if lost[row, column] else f"#{cells[row, column].tobytes().hex()}")
         place = ranges[1][column], ranges[0][row]
         weight = "bold" if lost[row, column] else "normal"
         axes.text(*place, str(values[row, column]), color=color, weight=weight, fontsize=size, ha="center", va="center")

@@ -9,21 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.arrays.engine import MOST_THREADS
-from graphgame.errors import plural
 from graphgame.graph import GameGraph, GameLike
-from graphgame.io.figures import new_figure
-from graphgame.io.files import PathLike
 from graphgame.loopy.solution import LoopySolution
-from graphgame.results import Loopy, ValueCount
+from graphgame.results import ValueCount
 from graphgame.solution import solution_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
-__all__ = ["Level", "Memory", "Statistics", "graph_statistics", "plot_statistics"]
-
-_MOST_BARS = 200
-_COLOUR = "#0072b2"
+__all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
 
 
 class Level(NamedTuple):
@@ -168,27 +162,6 @@ def graph_statistics(game: GameLike) -> Statistics:
     )
 
 
-def plot_statistics(figures: Statistics, path: PathLike) -> None:
-    """Draw the histograms of birthdays, out-degrees and finite values.
-
-    Parameters
-    ----------
-    figures : Statistics
-    path : str or os.PathLike
-        A .svg, .png or .pdf file.
-
-    Raises
-    ------
-    FormatError, MissingExtraError, OSError
-        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
-    """
-    histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
-    with new_figure(path, (12, 3.6)) as figure:
-        for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
-            _draw_histogram(axes, name, histogram)
-        figure.suptitle(f"{plural(figures.vertices, 'vertex')}, {plural(figures.edges, 'edge')}, {figures.play} play")
-
-
 def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
     values, first, count = np.unique(array, return_index=True, return_counts=True)
     examples: list[Hashable] = graph.labels.take(first)
@@ -203,15 +176,3 @@ def _memory(graph: GameGraph) -> Memory:
     wide = 8 * (words + vertices) if words else 0
     reading = 12 * entries + (12 + 8 * MOST_THREADS) * vertices
     return Memory(reading, graph=kept, solving=kept + 24 * vertices + wide)
-
-
-def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount]) -> None:
-    finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
-    keys, counts = np.array(list(finite), np.float64), list(finite.values())
-    low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
-    bars: Any = min(_MOST_BARS, int(high - low))
-    heights, edges = np.histogram(keys, bars, (low, high), weights=counts)
-    axes.stairs(heights, edges - 0.5, fill=True, color=_COLOUR)
-    axes.set_xlabel(name)
-    axes.set_ylabel("vertices" if name != "value" else "positions")
-    axes.locator_params(integer=True)

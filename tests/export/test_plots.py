@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 from graphgame import FormatError, OptionError, plot_values, value_table
 from graphgame.cli import main
+from graphgame.errors import MissingFontWarning
+from graphgame.export.themes import THEMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,7 +38,7 @@ class TestMaps:
         text = plotted(value_table("wythoff(0..30, 0..30)"), tmp_path / "a.svg")
         lost = sum(row.count("P") for row in value_table("wythoff(0..30, 0..30)").outcomes)
         assert marks(text) == lost
-        assert f"P-position ({lost} of 961)" in words(text)
+        assert f"P-position ({lost})" in words(text)
 
     def test_small_tables_have_numbers(self, tmp_path):
         shown = words(plotted(value_table("nim(3..5, 70..72)"), tmp_path / "a.svg"))
@@ -50,7 +52,7 @@ class TestMaps:
 
     def test_outcomes_alone(self, tmp_path):
         shown = words(plotted(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg", outcomes=True))
-        assert {"nim(0..8, 0..8), misère play", "P-position (9 of 81)"} <= set(shown)
+        assert {"nim(0..8, 0..8), misère play", "P-position (9)"} <= set(shown)
         assert "Grundy value" not in shown
 
     def test_values_that_there_are_not(self, tmp_path):
@@ -73,6 +75,45 @@ class TestSequences:
     def test_values_beyond_64_bits(self, tmp_path):
         plot_values(value_table("nim(100000000000000000..100000000000000003)"), tmp_path / "a.png")
         assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+class TestLook:
+    @pytest.mark.parametrize("theme", ["light", "dark", "print"])
+    def test_signs_and_colours_are_those_of_pictures(self, tmp_path, theme):
+        colors = THEMES[theme]
+        text = plotted(value_table("nim(0..8)"), tmp_path / "a.svg", theme=theme)
+        lost, won = (next(g for g in groups(text) if g.get("id") == f"PathCollection_{n}") for n in (2, 1))
+        for group, fill, curved in ((lost, colors.fills[0], True), (won, colors.fills[1], False)):
+            (sign,) = group.iter(f"{SVG}path")
+            assert ("C" in sign.get("d")) == curved
+            assert f"fill: {fill}" in next(group.iter(f"{SVG}use")).get("style")
+        assert f"fill: {colors.paper}" in text
+
+    @pytest.mark.parametrize(("title", "shown"), [(None, "nim(0..8)"), ("Heaps of $1$", "Heaps of $1$"), ("", None)])
+    def test_title(self, tmp_path, title, shown):
+        text = plotted(value_table("nim(0..8)"), tmp_path / "a.svg", title=title)
+        assert ("nim(0..8)" in words(text), shown in words(text)) == (title is None, shown is not None)
+
+    def test_the_text_for_those_who_do_not_see_it(self, tmp_path):
+        root = ElementTree.fromstring(plotted(value_table("nim(0..8)"), tmp_path / "a.svg"))
+        assert (root.get("role"), root[0].text) == ("img", "nim(0..8)")
+        assert root[1].text == "nim(0..8): P-position (1), N-position (8)"
+
+    def test_other_themes_are_refused(self, tmp_path):
+        with pytest.raises(OptionError, match="invalid theme: 'sepia': expected one of light, dark, print"):
+            plot_values(value_table("nim(0..8)"), tmp_path / "a.svg", theme="sepia")
+
+    def test_characters_that_no_font_has_are_told(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("graphgame.io.fonts._others", lambda: iter(()))
+        with pytest.warns(MissingFontWarning, match="no font of this machine has 尼姆, .* fonts-noto-cjk"):
+            plot_values(value_table("nim(0..8)"), tmp_path / "a.png", title="尼姆")
+        done = CliRunner().invoke(main, ["values", "nim(0..3)", "--plot", str(tmp_path / "b.png"), "--title", "尼姆"])
+        assert done.stderr.startswith("graphgame: no font of this machine has 尼姆")
+        assert done.stderr.count("no font") == 1
+
+
+def groups(text):
+    return ElementTree.fromstring(text).iter(f"{SVG}g")
 
 
 def test_the_same_plot_is_the_same_file(tmp_path):

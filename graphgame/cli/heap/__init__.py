@@ -89,7 +89,7 @@ _SPARSE = ("sparse space: mask {mask}", "sparse space: mask {mask} with the pari
     type=click.Path(),
     help="Draw the values of the period as a table: .png, .svg or .pdf.",
 )
-@common.shared_options("resume")
+@common.shared_options("theme", "plot_title", "resume")
 @takes_output(
     csv="A line for each heap.", json="The values, the figures or the period.", latex="Values or period.", npy=""
 )
@@ -103,6 +103,8 @@ def command(
     stats: bool,
     plot: str | None,
     plot_period: str | None,
+    theme: str,
+    title: str | None,
     resume: str | None,
     engine: str,
 ) -> None:
@@ -134,7 +136,7 @@ def command(
         limit = heaps if heaps is not None else _HEAPS_FOR_A_PERIOD if rules.provable else _HEAPS_TO_OBSERVE
         found = _period(rules, limit, resume, engine)
         if isinstance(found, PeriodCertificate):
-            _write_pictures(rules, found, heaps, plot, plot_period, engine)
+            _write_pictures(rules, found, heaps, plot, plot_period, engine, {"theme": theme, "title": title})
             if certificate:
                 found.save(certificate)
                 common.tell_of(certificate)
@@ -147,7 +149,7 @@ def command(
         return
     values = _values(rules, _HEAPS if heaps is None else heaps, resume, engine)
     if plot:
-        _plot(rules, values, None, plot)
+        _plot(rules, values, None, plot, {"theme": theme, "title": title})
     if stats:
         out.put(text=lambda: "".join(_stats_text(rules, values)), json=lambda: _stats_record(rules, values))
     elif not ((plot or resume) and out.is_default):
@@ -184,24 +186,32 @@ def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> Per
 
 
 def _write_pictures(
-    rules: HeapGame, found: PeriodCertificate, heaps: int | None, plot: str | None, of_period: str | None, engine: str
+    rules: HeapGame,
+    found: PeriodCertificate,
+    heaps: int | None,
+    plot: str | None,
+    of_period: str | None,
+    engine: str,
+    look: dict[str, Any],
 ) -> None:
     """Draw the values up to the end of the proof, or fewer if so many heaps are asked for; and the period."""
-    from graphgame.heaps.pictures import draw_period
+    from graphgame.export.heap_plots import plot_period
 
     if plot:
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
-        _plot(rules, _values(rules, last, None, engine), found, plot)
+        _plot(rules, _values(rules, last, None, engine), found, plot, look)
     if of_period:
-        draw_period(found, of_period)
+        plot_period(found, of_period, **look)
         common.tell_of(of_period)
 
 
-def _plot(rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str) -> None:
-    from graphgame.heaps.pictures import draw_values
+def _plot(
+    rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str, look: dict[str, Any]
+) -> None:
+    from graphgame.export.heap_plots import plot_heaps
     from graphgame.heaps.study import rare_heaps
 
-    draw_values(rules.name, values, path, rares=rare_heaps(rules, values), period=found)
+    plot_heaps(rules.name, values, path, rares=rare_heaps(rules, values), period=found, **look)
     common.tell_of(path)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +32,7 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
         The extra ``plot`` is not installed, the file cannot be written.
     """
     dpi = min(dpi, _LARGEST * _INCH // max(drawing.width, drawing.height))
-    with _quiet(), new_figure(path, (drawing.width / _INCH, drawing.height / _INCH), dpi) as figure:
+    with new_figure(path, (drawing.width / _INCH, drawing.height / _INCH), dpi) as figure:
         figure.set_layout_engine("none")
         figure.set_facecolor(drawing.theme.paper)
         axes = figure.add_axes((0, 0, 1, 1))
@@ -49,20 +46,6 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
 def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
     for shape in shapes:
         yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep what matplotlib says of fonts to itself."""
-    logger = logging.getLogger("matplotlib")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph", UserWarning)
-            yield
-    finally:
-        logger.setLevel(level)
 
 
 @singledispatch
