@@ -45,6 +45,7 @@ Examples:
   graphgame draw large.txt -o part.pdf --around 17 --steps 2
   graphgame draw large.txt -o merged.svg --merge   # equal positions as one
   graphgame draw game.edges -o from_a.svg --reachable-from a --only P
+  graphgame draw game.txt -o game.tex              # TikZ, for a document in LaTeX
   graphgame draw game.txt | dot -Tsvg              # DOT on standard output
   graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"
   graphgame draw cycle.edges --plain -o cycle.svg  # without values
@@ -64,7 +65,8 @@ Examples:
     metavar="OUT",
     type=click.Path(allow_dash=True),
     default="-",
-    help="A .svg, .png, .pdf, .dot or .gv file, or an .html page to play; by default DOT on standard output.",
+    help="A .svg, .png, .pdf, .dot, .gv or .tex (TikZ) file, or an .html page to play; by default DOT on standard "
+    "output.",
 )
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")

@@ -21,7 +21,7 @@ __all__ = ["command"]
 
 _MOST_LINES = 200
 _MOST_NAMES = 3
-_PICTURES = (".svg", ".png", ".pdf", ".html")
+_PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
 
 _EXAMPLES = """\b
 Examples:
@@ -41,7 +41,7 @@ Examples:
     "--output",
     metavar="OUT",
     type=click.Path(),
-    help="A graph file of any format, or a picture: .svg, .png, .pdf, or an .html page.",
+    help="A graph file of any format, or a picture: .svg, .png, .pdf, .tex, or an .html page.",
 )
 @click.option(
     "--to",

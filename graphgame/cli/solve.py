@@ -84,7 +84,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
     help="Write every value to a .csv, .json or .parquet file.",
 )
 @click.option(
-    "--draw", metavar="OUT", type=click.Path(allow_dash=True), help="Draw to a .svg, .png, .pdf or .dot file."
+    "--draw", metavar="OUT", type=click.Path(allow_dash=True), help="Draw to a .svg, .png, .pdf, .tex or .dot file."
 )
 @common.shared_options("product_limit", "max_positions", "engine")
 @takes_disk

@@ -18,7 +18,7 @@ from graphgame.io.files import PathLike, open_atomic, plain_suffix
 __all__ = ["draw", "draw_as"]
 
 _DOT = (".dot", ".gv")
-_IMAGES = (".svg", ".png", ".pdf")
+_IMAGES = (".svg", ".png", ".pdf", ".tex")
 
 
 def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
@@ -38,7 +38,8 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
         A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
         winning moves.
     path : str or os.PathLike
-        A name that ends in ``.svg``, ``.png``, ``.pdf``, or in ``.dot`` or ``.gv`` for the text that Graphviz reads.
+        A name that ends in ``.svg``, ``.png``, ``.pdf``, in ``.tex`` for TikZ, or in ``.dot`` or ``.gv`` for the text
+        that Graphviz reads.
         ``-`` is DOT on standard output.
     **options
         See :class:`PictureOptions`.

@@ -27,6 +27,7 @@ _SPECIAL = {
     '"': r"\symbol{34}",  # by its number, for babel gives the sign meanings
     "-": "-{}",  # two of them would be a dash
     ",": ",{}",
+    **{"⊕": r"$\oplus$", "◎": r"$\odot$", "×": r"$\times$", "●": r"$\bullet$", "→": r"$\to$", "∞": r"$\infty$"},
     **{sign: f"\\{sign}" for sign in "{}$&#_%"},
     **{sign: f"{{{sign}}}" for sign in "[]*"},  # else an argument of the line before
 }

@@ -384,7 +384,9 @@ class TestOtherFormats:
 
     @pytest.mark.parametrize("name", ["a.jpg", "a", "a.svg.txt"])
     def test_others_are_refused(self, chips, tmp_path, name):
-        expected = r"cannot tell the picture's format from the name .*: expected \.svg, \.png, \.pdf, \.dot, \.gv"
+        expected = (
+            r"cannot tell the picture's format from the name .*: expected \.svg, \.png, \.pdf, \.tex, \.dot, \.gv"
+        )
         with pytest.raises(FormatError, match=expected):
             draw(chips, tmp_path / name)
 

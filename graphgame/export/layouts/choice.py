@@ -11,6 +11,7 @@ from graphgame.export.layouts.graph import graph
 from graphgame.export.layouts.layers import layers, level_count
 from graphgame.export.layouts.overview import overview
 from graphgame.export.layouts.svg import svg_text
+from graphgame.export.layouts.tikz import tikz_text
 from graphgame.export.picture import GraphPicture
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
@@ -49,8 +50,9 @@ def layout_of(picture: GraphPicture) -> str:
 def write_drawing(picture: GraphPicture, layout: str, path: PathLike) -> None:
     """Write a picture in one of the layouts of this room, in the format that the file's name says."""
     drawing = _LAYOUTS[layout](picture)
-    if plain_suffix(path) != ".svg":
+    write = {".svg": svg_text, ".tex": tikz_text}.get(plain_suffix(path))
+    if write is None:
         write_figure(drawing, path, picture.options.dpi)
         return
     with open_atomic(path) as stream:
-        stream.writelines(svg_text(drawing))
+        stream.writelines(write(drawing))
