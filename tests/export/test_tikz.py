@@ -67,7 +67,7 @@ def test_every_layout(options, tmp_path):
     text = (tmp_path / "a.tex").read_text()
     assert text.startswith("% \\usepackage{tikz}\n\\begin{tikzpicture}[")
     assert text.endswith("\\end{tikzpicture}\n")
-    assert "{\\bfseries chomp(2x3)};" in text
+    assert "{\\bfseries first player wins};" in text
     assert set(re.findall(r"=(game\w+)", text)) == set(re.findall(r"definecolor\{(\w+)\}", text))
 
 
