@@ -26,10 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["ValueTable", "has_ranges", "value_table"]
 
 TableCell = tuple[Component, ...]
+Rows = list[list[int | Loopy]]
 _Entry = TypeVar("_Entry")
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
+_PAIR = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(\s*0\s*,\s*0\s*\)\s*")
 _MOST_DIGITS = 18
+_ENTRIES_A_POSITION = 10
+"""Entries of a table that take as much as one position of a graph."""
+
 _A_LINE = 10
 
 
@@ -199,7 +204,8 @@ def value_table(
 
     Notes
     -----
-    By closed forms where there are; all other positions are explored together, once.
+    By closed forms where there are; of two heaps whose moves go along straight lines by a compiled loop over the table;
+    all other positions are explored together, once.
 
     Examples
     --------
@@ -212,12 +218,18 @@ def value_table(
     """
     play = checked_play(play)
     places, ranges = _ranges(text)
+    loaded: Loaded = {}
     entries = prod(len(numbers) for numbers in ranges)
+    if len(ranges) == 2 and entries <= _ENTRIES_A_POSITION * max_positions and cycles == "error":
+        rows = _pair_values(text, places, ranges, play, _ENTRIES_A_POSITION * max_positions, loaded)
+        if rows is None and play == "normal":
+            rows = _xor_values(text, places, ranges, max_positions, loaded, progress)
+        if rows is not None:
+            return ValueTable(text, play, ranges, rows, [["N" if value else "P" for value in row] for row in rows])
     if entries > max_positions:
         raise LimitError(
             f"a table of {entries} entries is larger than the limit, max_positions={max_positions}", "max_positions"
         )
-    loaded: Loaded = {}
     cells = [_entry(text, places, numbers, loaded) for numbers in product(*ranges)]
     whole = Position(chain.from_iterable(cells), max_positions, progress=progress)
     values = _values(cells, whole, cycles) if play == "normal" else _misere_values(cells, whole, cycles)
@@ -229,6 +241,42 @@ def value_table(
         outcomes += map(outcome_of, values)
     width = len(ranges[1]) if len(ranges) == 2 else 1
     return ValueTable(text, play, ranges, None if values is None else _rows(values, width), _rows(outcomes, width))
+
+
+def _pair_values(
+    text: str, places: list[range], ranges: tuple[range, ...], play: Play, most: int, loaded: Loaded
+) -> Rows | None:
+    """Return the values of a table whose two numbers are a whole position of a game that knows them without a graph."""
+    rows, columns = (numbers.stop for numbers in ranges)
+    around = text[: places[0].start], text[places[0].stop : places[1].start], text[places[1].stop :]
+    if rows * columns > most or not _PAIR.fullmatch("0".join(around)):
+        return None
+    first, last = (_entry(text, places, tuple(numbers[k] for numbers in ranges), loaded) for k in (0, -1))
+    values = first[0].ruleset.pair_values(rows, columns, play == "misere") if len(first) == len(last) == 1 else None
+    return None if values is None else values[ranges[0].start :, ranges[1].start :].tolist()
+
+
+def _xor_values(
+    text: str, places: list[range], ranges: tuple[range, ...], most: int, loaded: Loaded, progress: Progress | None
+) -> Rows | None:
+    """Return the values of a table where each number has components of its own, whose values are combined by xor."""
+    first, second = ranges
+    by_row = [_entry(text, places, (number, second[0]), loaded) for number in first]
+    by_column = [_entry(text, places, (first[0], number), loaded) for number in second]
+    last = _entry(text, places, (first[-1], second[-1]), loaded)
+    if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
+        return None
+    of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
+    joined = list(by_row[-1])
+    for k in of_column:
+        joined[k] = by_column[-1][k]
+    if joined != list(last) or any(cell[k] != by_row[0][k] for cell in by_row for k in of_column):
+        return None
+    parts = [*by_row, *([cell[k] for k in of_column] for cell in by_column)]
+    values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
+    grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
+    rows, columns = grundy[: len(first)], grundy[len(first) :]
+    return [[row ^ columns[0] ^ column for column in columns] for row in rows]
 
 
 def _ranges(text: str) -> tuple[list[range], tuple[range, ...]]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import product
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, product
 from math import isqrt
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.rays import Ray, pair_values
 from graphgame.rules.ruleset import CodedRuleset, Ruleset
 
 __all__ = ["Euclid", "Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
@@ -26,8 +26,31 @@ _LARGEST = 46_340
 """The largest heap whose product with the next number fits 32 bits."""
 
 
+_LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
+
+
 class Pair(Ruleset):
-    """A game whose positions are two heaps, the smaller first."""
+    """A game whose positions are two heaps, the smaller first.
+
+    Where the moves go along straight lines, ``rays`` are all of them, and tables of values come without the graph.
+
+    Examples
+    --------
+    >>> from graphgame import explore, solve
+    >>> from graphgame.rules.rays import Ray
+    >>> class Knight(Pair):
+    ...     rays = Ray((1, 2), (0, 0)), Ray((2, 1), (0, 0))
+    >>> solve(explore(Knight(), (4, 6))).grundy[4, 6], int(Knight().pair_values(5, 7, misere=False)[4, 6])
+    (1, 1)
+    """
+
+    rays: Sequence[Ray] = ()
+
+    def options(self, position: tuple[int, int]) -> Iterable[Hashable]:
+        return map(self.canonical, self._left(position))
+
+    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
+        return pair_values(self.rays, rows, columns, misere=misere) if self.rays else None
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the smaller heap, then the larger."""
@@ -51,12 +74,12 @@ class Pair(Ruleset):
             option = self.canonical(left)
             yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
 
-    @abstractmethod
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield what the heaps may become, each in its place."""
+        return chain.from_iterable(ray.taken(*position) for ray in self.rays)
 
 
-class Wythoff(Pair, CodedRuleset):
+class Wythoff(CodedRuleset, Pair):
     """Wythoff's game: take any positive number from one of two heaps, or the same number from both.
 
     ``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may take
@@ -81,6 +104,7 @@ class Wythoff(Pair, CodedRuleset):
     """
 
     size = (_LARGEST + 1) * (_LARGEST + 2) // 2
+    rays = *_LINES, Ray((1, 1), (1, 1))
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -91,12 +115,6 @@ class Wythoff(Pair, CodedRuleset):
             width = integer(text, what="the difference to stay below", least=1)
             return cls() if width == 1 else WideWythoff(Relation("b", "<", 1, "a", width), str(width))
         return WideWythoff(Relation.from_text(text, "b", "a"))
-
-    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        first, second = position
-        yield from ((left, second) for left in range(first))
-        yield from ((first, left) for left in range(second))
-        yield from ((first - taken, second - taken) for taken in range(1, min(position) + 1))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
@@ -173,15 +191,15 @@ class WideWythoff(Pair):
     def __init__(self, both: Relation, arguments: str = "") -> None:
         self.both = both
         self.arguments = arguments or str(both)
-
-    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the options: one heap's, the other's, then both heaps'."""
-        return map(self.canonical, self._left(position))
+        self.rays = (*_LINES, *both_heaps) if (both_heaps := _rays(both)) else ()
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield what the heaps may become: one heap less, the other, then both."""
+        if self.rays:
+            yield from super()._left(position)
+            return
         first, second = position
-        yield from ((left, second) for left in range(first))
-        yield from ((first, left) for left in range(second))
+        yield from chain.from_iterable(ray.taken(first, second) for ray in _LINES)
         for taken, other in product(range(1, first + 1), range(1, second + 1)):
             if self.both.holds(max(taken, other), min(taken, other)):
                 yield first - taken, second - other
@@ -208,6 +226,18 @@ class WideWythoff(Pair):
     def _width(self) -> int:
         """The r of r-Wythoff; 0 where the rules are no such game."""
         return self.both.plus if (self.both.sign, self.both.times) == ("<", 1) else 0
+
+
+def _rays(both: Relation) -> list[Ray]:
+    """Return the moves in both heaps as rays, where the larger number is the smaller one and one of a few more."""
+    if both.sign == "=":
+        rays = [Ray((1, both.times + both.plus), (1, both.times))]
+    elif both.sign in ("<", "<=") and both.times == 1:
+        rays = [Ray((1, 1 + more), (1, 1)) for more in range(both.plus + (both.sign == "<="))]
+    else:
+        return []
+    mirrored = [Ray(first[::-1], step[::-1]) for first, step in rays]
+    return [*rays, *(ray for ray in mirrored if ray not in rays)]
 
 
 def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
@@ -298,9 +328,6 @@ class Euclid(Pair):
     3
     """
 
-    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        return map(self.canonical, self._left(self.canonical(position)))
-
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         small = min(position)
         if small:
@@ -317,6 +344,16 @@ class Euclid(Pair):
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)
         return value
+
+    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
+        if misere:
+            return None
+        size = max(rows, columns)
+        values = np.zeros((size, size), np.int32)
+        for small in range(1, size):
+            quotients, rests = np.divmod(np.arange(small, size), small)
+            values[small, small:] = values[small:, small] = quotients - (quotients <= values[rests, small])
+        return values[:rows, :columns]
 
     def reason(self, position: tuple[int, int]) -> str:
         """Return how the larger number compares with phi times the smaller one."""

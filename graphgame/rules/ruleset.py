@@ -209,6 +209,13 @@ class Ruleset(ABC):
         """
         return None
 
+    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
+        """Return the values of the positions (a, b) with a < rows and b < columns, where they come without a graph.
+
+        By default None. Under misère play a position without moves has value 1.
+        """
+        return None
+
     def mobility(self, position: Any) -> int:  # noqa: ANN401
         """Return about how many moves a position has, without writing them down: a search looks first where it is low.
 
