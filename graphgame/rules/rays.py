@@ -142,10 +142,11 @@ def _line(moves: Array, first_line: Array, ray: int, a: int, b: int, rows: int, 
         steps = a // dx
     else:
         steps = min(a // dx, b // dy)
-    a, b = a - steps * dx, b - steps * dy
-    if a < dx:
-        return first + a * columns + b
-    return first + dx * columns + b * rows + a
+    left: int = a - steps * dx
+    other: int = b - steps * dy
+    if left < dx:
+        return first + left * columns + other
+    return first + int(dx) * columns + other * rows + left
 
 
 @compiled
