@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["ValueTable", "has_ranges", "value_table"]
 
 TableCell = tuple[Component, ...]
-Rows = list[list[int | Loopy]]
+_Table = list[list[int | Loopy]]
 _Entry = TypeVar("_Entry")
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
@@ -245,7 +245,7 @@ def value_table(
 
 def _pair_values(
     text: str, places: list[range], ranges: tuple[range, ...], play: Play, most: int, loaded: Loaded
-) -> Rows | None:
+) -> _Table | None:
     """Return the values of a table whose two numbers are a whole position of a game that knows them without a graph."""
     rows, columns = (numbers.stop for numbers in ranges)
     around = text[: places[0].start], text[places[0].stop : places[1].start], text[places[1].stop :]
@@ -258,7 +258,7 @@ def _pair_values(
 
 def _xor_values(
     text: str, places: list[range], ranges: tuple[range, ...], most: int, loaded: Loaded, progress: Progress | None
-) -> Rows | None:
+) -> _Table | None:
     """Return the values of a table where each number has components of its own, whose values are combined by xor."""
     first, second = ranges
     by_row = [_entry(text, places, (number, second[0]), loaded) for number in first]
