@@ -32,7 +32,18 @@ from graphgame.arrays.machinecode import (
     target_machine,
 )
 
-__all__ = ["Array", "Loop", "compiled", "inlined", "prefetch", "runner", "trailing_zeros", "unsigned", "word_at"]
+__all__ = [
+    "Array",
+    "Loop",
+    "compiled",
+    "inlined",
+    "ones",
+    "prefetch",
+    "runner",
+    "trailing_zeros",
+    "unsigned",
+    "word_at",
+]
 
 Array = np.ndarray[Any, Any]
 Loop = TypeVar("Loop", bound=Callable[..., object])
@@ -339,6 +350,21 @@ def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]
 def trailing_zeros(word: np.uint64) -> np.uint64:
     """Count the zeros below the lowest bit that is set; 64 where none is."""
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
+
+
+def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from numba.core import types
+
+    def generate(_: object, builder: Any, __: object, arguments: Any) -> object:  # noqa: ANN401
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@_instruction(_ones)
+def ones(word: int) -> int:
+    """Count the bits that are set."""
+    return word.bit_count()
 
 
 def _unsigned(_: object, number: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401

@@ -84,7 +84,14 @@ class _Table:
 @click.command("search", epilog=_EXAMPLES, short_help="Who wins one position, without its whole graph.")
 @common.source_argument
 @click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
-@common.number_option("--max-nodes", help="Most positions kept in memory (default: 2,000,000).")
+@common.number_option("--max-nodes", help="Most positions kept (default: 2,000,000, or what --memory has room for).")
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    default="2GB",
+    show_default=True,
+    help="Most memory for tables of games on sets of cells, such as Cram; once it is full, the least is forgotten.",
+)
 @common.shared_options("time", "resume")
 @click.option(
     "--resume-every",
@@ -103,6 +110,7 @@ def command(
     out: OutputOptions,
     with_value: bool,
     max_nodes: int | None,
+    memory: str,
     time: float | None,
     resume: str | None,
     resume_every: float,
@@ -114,9 +122,11 @@ def command(
     apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --resume the table is then kept
     in a file. The file is written every minute as well, so that a crash loses little.
     """
+    from graphgame.scale.disk.sizes import parse_size
+
     kept = _Table(resume, resume_every)
     position = game.as_position()
-    found = _answer(position, with_value, kept, {"max_nodes": max_nodes, "time": time})
+    found = _answer(position, with_value, kept, {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory)})
     if compare:
         found |= _compared(position, found)
     out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-__all__ = ["Automorphism", "automorphisms", "bits"]
+from graphgame.rules.masks import bits
+
+__all__ = ["Automorphism", "automorphisms"]
 
 Automorphism = tuple[int, ...]
 """The mask of the image of each vertex."""
@@ -75,17 +77,3 @@ def _connected_order(near: Sequence[int]) -> list[int]:
             left &= ~near[other]
         order += queue
     return order
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the places of the ones of a mask.
-
-    Examples
-    --------
-    >>> list(bits(0b1011))
-    [0, 1, 3]
-    """
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        yield low.bit_length() - 1

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
+from itertools import product
 from typing import ClassVar, Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Board, read_board, sides, symmetries
 from graphgame.rules.drawings import Way, board_way
+from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
 
 __all__ = ["Cram"]
 
 _MOST = 256
-_TO_BITS = str.maketrans("./#", "100")
+_TO_BITS = str.maketrans(".#", "10")
 _TO_CELLS = str.maketrans("10", ".#")
 _NOTHING = "#"
 
 
-class Cram(Board):
+class Cram(Board, MaskRuleset):
     """Cram: put a domino, lying or standing, on two free neighbouring cells of the board.
 
     ``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free
@@ -50,14 +52,19 @@ class Cram(Board):
     cells: ClassVar = {".": "square", "#": "taken"}
     row_code = "0.07"
 
-    def options(self, position: str) -> Iterator[Hashable]:
-        free, stride = _bits(position)
-        for step in (1, stride):
-            pairs = free & (free >> step)
-            while pairs:
-                cell = pairs & -pairs
-                pairs ^= cell
-                yield sum_of(_regions(free ^ cell ^ (cell << step), stride), _NOTHING)
+    def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
+        """Return the game of dominoes on one of some boards that it fits on, else its own, and the free cells."""
+        for game, board in product(games, symmetries(position)):
+            rows = board.split("/")
+            height, width = game.grid or (0, 0)
+            if len(rows) <= height and len(rows[0]) <= width:
+                return game, _mask("".join(row.ljust(width, "#") for row in rows))
+        rows = position.split("/")
+        return _dominoes(len(rows), len(rows[0])), _mask("".join(rows))
+
+    def off_board(self, position: str, mask: int) -> str:
+        """Return a region of the board of another one, in its smallest rectangle."""
+        return _region(mask, (position + "/").index("/")) if mask else _NOTHING
 
     def canonical(self, position: str) -> str:
         """Return the first of the board's turns and reflections."""
@@ -81,11 +88,6 @@ class Cram(Board):
         paired = "a half turn answers each domino with its image"
         return paired if outcome == "P" else f"a domino on the centre, and then {paired}"
 
-    def mobility(self, position: str) -> int:
-        """Return the number of places for a domino."""
-        free, stride = _bits(position)
-        return (free & free >> 1).bit_count() + (free & free >> stride).bit_count()
-
     def parse(self, text: str) -> Hashable:
         """Return the regions of a board: ``4x5``, or rows of ``.`` and ``#`` between slashes."""
         if text.strip()[:1].isdecimal():
@@ -95,60 +97,44 @@ class Cram(Board):
             rows = read_board(text, {".": ".", "#": "#"})
         if len(rows) * len(rows[0]) > _MOST:
             raise ParseError(f"a board of {len(rows) * len(rows[0])} cells: expected at most {_MOST}", column=1)
-        return sum_of(_regions(int("/".join(rows).translate(_TO_BITS), 2), len(rows[0]) + 1), _NOTHING)
+        columns = len(rows[0])
+        regions = _dominoes(len(rows), columns).components(_mask("".join(rows)))
+        return sum_of((_region(mask, columns) for mask in regions), _NOTHING)
+
+    def format(self, position: str) -> str:
+        return position
 
     def ways(self, position: str) -> Iterator[Way]:
         """Return the dominoes on the board, each with the two cells that it covers."""
         board = self.drawing(position)
-        free, stride = _bits(position)
         if board is None:
             return
-        for step in (1, stride):
-            pairs = free & (free >> step)
-            while pairs:
-                cell = pairs & -pairs
-                pairs ^= cell
-                left = free ^ cell ^ (cell << step)
-                option = sum_of(_regions(left, stride), _NOTHING)
-                rows = _whole(left, position)
-                yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)))
+        game, mask = self.on_board(position)
+        columns = (position + "/").index("/")
+        for (rest, _), parts in zip(game.left(mask), game.after(mask), strict=True):
+            option = sum_of((_region(part, columns) for part in parts), _NOTHING)
+            rows = "/".join(_rows(rest, columns, position.count("/") + 1))
+            yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)))
 
 
-def _bits(position: str) -> tuple[int, int]:
-    """Return the free cells as ones, with an empty bit between the rows, and how far apart the rows are."""
-    stride = position.find("/") + 1 or len(position) + 1
-    return int(position.translate(_TO_BITS), 2), stride
+@lru_cache(maxsize=64)
+def _dominoes(rows: int, columns: int) -> MaskGame:
+    return MaskGame.placing(rows, columns, ["oo"])
 
 
-def _whole(free: int, position: str) -> str:
-    """Return the text of a board with the sides of another one."""
-    bits = f"{free:0{len(position)}b}".translate(_TO_CELLS)
-    return "".join("/" if cell == "/" else bit for cell, bit in zip(position, bits, strict=True))
+def _mask(cells: str) -> int:
+    """Return the free cells; the first is the lowest bit."""
+    return int(cells[::-1].translate(_TO_BITS), 2)
 
 
-def _regions(free: int, stride: int) -> Iterator[str]:
-    """Yield the regions of two cells or more; a bit is a cell, and an empty bit parts the rows."""
-    while free:
-        region, grown = 0, free & -free
-        while grown != region:
-            region = grown
-            grown |= grown << 1 | grown >> 1 | grown << stride | grown >> stride
-            grown &= free
-        free ^= region
-        if region & (region - 1):
-            yield _text(region, stride)
+def _rows(mask: int, columns: int, rows: int) -> list[str]:
+    cells = f"{mask:0{rows * columns}b}"[::-1].translate(_TO_CELLS)
+    return [cells[start : start + columns] for start in range(0, rows * columns, columns)]
 
 
 @lru_cache(maxsize=1 << 16)
-def _text(region: int, stride: int) -> str:
-    rows: list[int] = []
-    columns, mask = 0, (1 << stride) - 1
-    while region:
-        row = region & mask
-        if row or rows:
-            rows.append(row)
-            columns |= row
-        region >>= stride
-    shift = (columns & -columns).bit_length() - 1
-    width = columns.bit_length() - shift
-    return "/".join([f"{row >> shift:0{width}b}" for row in reversed(rows)]).translate(_TO_CELLS)
+def _region(mask: int, columns: int) -> str:
+    """Return the text of a region of a board, in its smallest rectangle."""
+    rows = [row for row in _rows(mask, columns, -(-mask.bit_length() // columns)) if "." in row]
+    left, right = min(row.index(".") for row in rows), max(row.rindex(".") for row in rows)
+    return "/".join(row[left : right + 1] for row in rows)

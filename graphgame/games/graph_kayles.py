@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
-from graphgame.games.automorphisms import bits
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
 from graphgame.rules.drawings import Drawing, Likeness, Way
+from graphgame.rules.masks import MaskGame, MaskRuleset, bits
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Sum, sum_of
@@ -28,25 +29,21 @@ class Remains(NamedTuple):
         return f"{self.graph.text}@{','.join(self.graph.names(self.mask))}"
 
 
-class _Taking(OnGraph):
+class _Taking(OnGraph, MaskRuleset):
     """Moves that take vertices from a graph; its components are the components of a sum."""
 
+    @staticmethod
     @abstractmethod
-    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield the mask of the vertices that each move takes, and that of their neighbours.
+    def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
+        """Yield the masks of the vertices that each move needs, and of those that it takes."""
 
-        There may be others in the masks, the first of which are not in play.
-        """
+    def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
+        """Return the game on the whole graph, and the vertices that remain."""
+        return _game_on(type(self), position.graph), position.mask
 
-    @abstractmethod
-    def _alive(self, graph: PlayGraph, component: int) -> bool:
-        """Tell whether a component has a move."""
-
-    def options(self, position: Remains) -> Iterator[Hashable]:
-        """Return what each move leaves, component by component."""
-        graph, mask = position
-        for taken, around in self._takes(graph, mask):
-            yield self._split(graph, mask & ~taken, around)
+    def off_board(self, position: Remains, mask: int) -> Remains:
+        """Return other vertices of the graph."""
+        return Remains(position.graph, mask)
 
     def canonical(self, position: Remains) -> Remains:
         """Return the first of the images under the graph's known symmetries."""
@@ -57,7 +54,7 @@ class _Taking(OnGraph):
         graph, mask = position
         if graph.pairs_up(mask):
             return "P"
-        return "N" if any(graph.pairs_up(mask & ~taken) for taken, _ in self._takes(graph, mask)) else None
+        return "N" if any(graph.pairs_up(rest) for rest, _ in self.on_board(position)[0].left(mask)) else None
 
     def reason(self, position: Remains) -> str | None:
         """Say how a symmetry decides."""
@@ -67,17 +64,14 @@ class _Taking(OnGraph):
         paired = "a symmetry pairs up the vertices, and answers each move with its image"
         return paired if outcome == "P" else f"after one move {paired}"
 
-    def mobility(self, position: Remains) -> int:
-        """Return the number of vertices that remain."""
-        return position.mask.bit_count()
-
     def parse(self, text: str) -> Hashable:
         """Return the components of a graph, or of the part of it on the vertices named after ``@``."""
         graph, rest, start = graph_and_rest(text)
         mask = graph.everything
         if rest is not None:
             mask = sum({1 << graph.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
-        return self._split(graph, mask, mask)
+        whole = Remains(graph, mask)
+        return sum_of((Remains(graph, part) for part in self.on_board(whole)[0].components(mask)), Remains(graph, 0))
 
     _kind: CellKind = "square"
 
@@ -93,14 +87,14 @@ class _Taking(OnGraph):
     def ways(self, position: Remains) -> Iterator[Way]:
         """Return what each move takes, and what is touched to make it."""
         graph, mask = position
-        for taken, around in self._takes(graph, mask):
-            option = self._split(graph, mask & ~taken, around)
-            left = self.drawing(Remains(graph, mask & ~taken))
+        game, _ = self.on_board(position)
+        for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
+            left = self.drawing(Remains(graph, rest))
             parts = len(option) if type(option) is Sum else 1
             if left is None:
                 yield Way(option)
                 continue
-            for touched in self._touched(graph, mask, taken):
+            for touched in self._touched(graph, mask, mask & ~rest):
                 yield Way(option, left.cells, touched, (), (tuple(range(len(left.cells))),) * parts)
 
     @abstractmethod
@@ -112,9 +106,12 @@ class _Taking(OnGraph):
         images = position.graph.images(position.mask)
         return Likeness(position.graph.lying(images.index(min(images))))
 
-    def _split(self, graph: PlayGraph, mask: int, rim: int) -> Hashable:
-        parts = (Remains(graph, part) for part in graph.components(mask, rim) if self._alive(graph, part))
-        return sum_of(parts, Remains(graph, 0))
+
+@lru_cache(maxsize=64)
+def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
+    """Return the game on a graph; a board need not list its symmetries."""
+    symmetries = [] if graph.board else [[v.bit_length() - 1 for v in each] for each in graph.automorphisms]
+    return MaskGame(len(graph.vertices), rules._moves(graph), symmetries=symmetries, grid=graph.board)
 
 
 class NodeKayles(_Taking):
@@ -145,16 +142,12 @@ class NodeKayles(_Taking):
 
     row_code = "0.137"
 
-    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
-        near, beyond = graph.near, graph.beyond
-        return ((near[vertex] | 1 << vertex, beyond[vertex]) for vertex in bits(mask))
+    @staticmethod
+    def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
+        return ((1 << vertex, near | 1 << vertex) for vertex, near in enumerate(graph.near))
 
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        same = (v for v in bits(taken & mask) if (graph.near[v] | 1 << v) == taken)
-        return ((vertex,) for vertex in same)
-
-    def _alive(self, graph: PlayGraph, component: int) -> bool:
-        return True
+        return ((vertex,) for vertex in bits(taken) if (graph.near[vertex] | 1 << vertex) & mask == taken)
 
 
 class CannibalClobber(_Taking):
@@ -185,16 +178,12 @@ class CannibalClobber(_Taking):
     _kind = "coin"
     cells: ClassVar = {".": "coin", "#": "taken"}
 
-    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
-        for vertex in bits(mask):
-            if graph.near[vertex] & mask & ~(1 << vertex):
-                yield 1 << vertex, graph.near[vertex]
+    @staticmethod
+    def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
+        return ((1 << a | 1 << b, 1 << a) for a, near in enumerate(graph.near) for b in bits(near) if a != b)
 
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
         yield (taken.bit_length() - 1,)
-
-    def _alive(self, graph: PlayGraph, component: int) -> bool:
-        return bool(component & (component - 1))
 
 
 class ArcKayles(_Taking):
@@ -223,22 +212,11 @@ class ArcKayles(_Taking):
 
     row_code = "0.07"
 
-    def _takes(self, graph: PlayGraph, mask: int) -> Iterator[tuple[int, int]]:
-        near = graph.near
-        for edge in _edges(graph, mask):
-            yield edge, near[edge.bit_length() - 1] | near[(edge & -edge).bit_length() - 1]
+    @staticmethod
+    def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
+        edges = (1 << a | 1 << b for a, near in enumerate(graph.near) for b in bits(near) if a <= b)
+        return ((edge, edge) for edge in edges)
 
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
         ends = (taken & -taken).bit_length() - 1, taken.bit_length() - 1
         yield tuple(dict.fromkeys(ends)) if graph.board else (graph.edge_cell(*ends),)
-
-    def _alive(self, graph: PlayGraph, component: int) -> bool:
-        return bool(component & (component - 1)) or any(_edges(graph, component))
-
-
-def _edges(graph: PlayGraph, mask: int) -> Iterator[int]:
-    """Yield the mask of the ends of each edge between the vertices of a mask."""
-    for vertex in bits(mask):
-        own = 1 << vertex
-        for end in bits(graph.near[vertex] & mask & -own):
-            yield own | 1 << end

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 import networkx as nx
 
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
-from graphgame.games.automorphisms import Automorphism, automorphisms, bits
+from graphgame.games.automorphisms import Automorphism, automorphisms
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
 from graphgame.rules.drawings import Drawing, Place, circle
+from graphgame.rules.masks import bits, image_of, image_tables
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import Ruleset
@@ -128,15 +129,16 @@ class PlayGraph:
     @cached_property
     def _symmetries(self) -> list[list[Automorphism]]:
         """The known symmetries, as tables of the images of each byte of a mask."""
-        return list(map(_tables, self._automorphisms))
+        return list(map(image_tables, self.automorphisms))
 
     @cached_property
-    def _automorphisms(self) -> list[Automorphism]:
+    def automorphisms(self) -> list[Automorphism]:
+        """The known symmetries but the identity: the mask of the image of each vertex."""
         return automorphisms(self.near) if len(self.near) <= _MOST_SYMMETRIC else []
 
     def images(self, mask: int) -> list[int]:
         """Return a mask under each known symmetry of the graph; the first is the mask itself."""
-        return [mask, *(_image(mask, tables) for tables in self._symmetries)]
+        return [mask, *(image_of(mask, tables) for tables in self._symmetries)]
 
     def components(self, mask: int, rim: int | None = None) -> Iterator[int]:
         """Yield the masks of the connected components of the vertices of a mask.
@@ -154,7 +156,7 @@ class PlayGraph:
 
     def pairs_up(self, mask: int) -> bool:
         """Tell whether a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
-        return any(not mask & unpaired and _image(mask, tables) == mask for tables, unpaired in self._pairings)
+        return any(not mask & unpaired and image_of(mask, tables) == mask for tables, unpaired in self._pairings)
 
     @cached_property
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
@@ -167,8 +169,8 @@ class PlayGraph:
 
     def _unpaired(self, vertex: int, tables: list[Automorphism]) -> bool:
         own = 1 << vertex
-        image = _image(own, tables)
-        return image == own or _image(image, tables) != own or bool(image & self.near[vertex])
+        image = image_of(own, tables)
+        return image == own or image_of(image, tables) != own or bool(image & self.near[vertex])
 
     @cached_property
     def beyond(self) -> tuple[int, ...]:
@@ -204,7 +206,7 @@ class PlayGraph:
         """Return for each cell of :meth:`drawn` the cell that has it as its image, by the number in :meth:`images`."""
         if image == 0:
             return tuple(range(len(self.vertices) + (0 if self.board else len(self._ends))))
-        to = [mask.bit_length() - 1 for mask in self._automorphisms[image - 1]]
+        to = [mask.bit_length() - 1 for mask in self.automorphisms[image - 1]]
         back = sorted(range(len(to)), key=to.__getitem__)
         return (*back, *(() if self.board else (self.edge_cell(back[a], back[b]) for a, b in self._ends)))
 
@@ -386,18 +388,3 @@ _BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {
     "grid": _grid,
     "queens": _queens,
 }
-
-
-def _tables(images: Automorphism) -> list[Automorphism]:
-    return [
-        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
-        for start in range(0, len(images), 8)
-    ]
-
-
-def _image(mask: int, tables: list[Automorphism]) -> int:
-    image = 0
-    for table in tables:
-        image |= table[mask & 255]
-        mask >>= 8
-    return image

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import COMPILED_FROM, Progress, use_compiled
 from graphgame.errors import OptionError, plural
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
-from graphgame.theory.search.limits import MAX_NODES, Allowance
+from graphgame.theory.search.limits import MEMORY, Allowance
+from graphgame.theory.search.masks import MaskSolver, fits
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Rules, read_table, write_table
 
 __all__ = ["Search"]
+
+AnySolver: TypeAlias = "Solver | MaskSolver"
 
 
 class Search:
@@ -23,13 +27,16 @@ class Search:
     ----------
     game : GameLike
         A position or the text of one, or the tokens on a graph: see :class:`GameGraph`.
-    max_nodes : int
-        Most positions to keep what was found about.
+    max_nodes : int, optional
+        Most positions to keep what was found about. By default 2,000,000, and in a game on sets of cells
+        (:class:`MaskRuleset`) as many as the memory has room for: what is best known then replaces the rest.
     time : float, optional
         Most seconds, counted from the making of the search.
     progress : callable, optional
         Called as ``progress(visited, depth)`` now and then. It may call :meth:`write_table`, or end the search by an
         exception.
+    memory : int
+        Most bytes for the tables of a game on sets of cells.
 
     Raises
     ------
@@ -41,12 +48,14 @@ class Search:
     Notes
     -----
     The nimber search of Lemoine and Viennot: depth first over couples of a position and a heap of Nim, with a table of
-    what is known of each position. What ends a search early, a limit or an interrupt, leaves the table as it is: the
+    what is known of each position. Games on sets of cells (:class:`MaskRuleset`) are searched compiled, by the sets of
+    nimbers of Beling and Rogalski. What ends a search early, a limit or an interrupt, leaves the table as it is: the
     same call goes on from there.
 
     References
     ----------
-    J. Lemoine, S. Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).
+    J. Lemoine, S. Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012). P. Beling, M. Rogalski, On
+    pruning search trees of impartial games, Artificial Intelligence 283 (2020).
 
     Examples
     --------
@@ -55,26 +64,32 @@ class Search:
     >>> search.outcome, search.grundy
     ('N', 1)
     >>> search.visited, len(GameGraph("cram(3x5)"))
-    (88, 291)
+    (97, 291)
     """
 
     def __init__(
         self,
         game: GameLike,
         *,
-        max_nodes: int = MAX_NODES,
+        max_nodes: int | None = None,
         time: float | None = None,
         progress: Progress | None = None,
+        memory: int = MEMORY,
     ) -> None:
         self.position = position = Position.of(game)
-        self._allowance = Allowance(max_nodes, time, progress)
+        self._allowance = Allowance(max_nodes, time, progress, memory)
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
             games.setdefault((part.name, type(part.ruleset), part.ruleset.arguments), []).append(part)
-        self._sums = [
-            (Solver(parts[0].name, parts[0].ruleset, self._allowance), [part.position for part in parts])
-            for parts in games.values()
-        ]
+        self._sums = [(self._solver(parts), [part.position for part in parts]) for parts in games.values()]
+
+    def _solver(self, parts: list[Component]) -> AnySolver:
+        name, rules, _ = parts[0]
+        if isinstance(rules, MaskRuleset) and use_compiled(COMPILED_FROM):
+            positions = [part.position for part in parts]
+            if all(fits(rules.on_board(position)[0]) for position in positions):
+                return MaskSolver(name, rules, self._allowance, positions)
+        return Solver(name, rules, self._allowance)
 
     def __repr__(self) -> str:
         return f"<Search: {self.position}, {plural(self.visited, 'position')} visited>"
@@ -165,7 +180,7 @@ class Search:
         for position, fact in read_table(path, rules, self._allowance.most):
             solver.keep(position, fact)
 
-    def _one_game(self) -> tuple[Rules, Solver]:
+    def _one_game(self) -> tuple[Rules, AnySolver]:
         if len(self._sums) != 1:
             raise OptionError(f"a table is for the positions of one game, not for {self.position}")
         first = self.position.components[0]

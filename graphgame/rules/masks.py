@@ -1,0 +1,369 @@
+"""Games on sets of cells: a move needs some cells to be there, takes some away, and may put others in their place.
+
+A set of cells is a mask: bit c stands for cell c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from itertools import product
+from operator import or_
+from typing import Any, ClassVar
+
+from graphgame.errors import ParseError, RulesetError
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.ruleset import Ruleset, sum_of
+
+__all__ = ["MaskGame", "MaskRuleset", "bits", "image_of", "image_tables"]
+
+Permutation = tuple[int, ...]
+"""The mask of the image of each cell; 0 where a cell has none."""
+
+
+class MaskGame:
+    """The cells of a game and its moves.
+
+    Parameters
+    ----------
+    cells : int
+        How many cells there are.
+    moves : iterable of tuple of int
+        Of each move the masks of the cells that must be there, of those that it takes away, one of them at least among
+        the first, and perhaps of fewer others that it puts there. A search tries the first moves first.
+    symmetries : iterable of sequence of int
+        Permutations of the cells that leave the moves as they are: the image of each cell.
+    grid : tuple of int, optional
+        Rows and columns of a board, cell by cell from the top left, on which the moves are the same everywhere, turned
+        or reflected. It has its symmetries, and what is left of it may be moved about; moves in its middle come first.
+    near : sequence of int, optional
+        For each cell the mask of those that it may have to do with. By default the cells that a move needs have to do
+        with each other, and with those that it changes.
+    whole : bool
+        Whether a search finds the value of each position that it meets: where play never falls apart there is not much
+        to leave out.
+
+    Raises
+    ------
+    ValueError
+        A move or a symmetry is none.
+
+    Examples
+    --------
+    >>> kayles = MaskGame(5, [(pins, pins) for pins in (1, 2, 4, 8, 16, 3, 6, 12, 24)])
+    >>> [list(map(bin, parts)) for parts in kayles.after(0b00111)]
+    [['0b110'], ['0b100'], ['0b1', '0b100'], ['0b1'], ['0b11']]
+    """
+
+    def __init__(
+        self,
+        cells: int,
+        moves: Iterable[tuple[int, ...]],
+        *,
+        symmetries: Iterable[Sequence[int]] = (),
+        grid: tuple[int, int] | None = None,
+        near: Sequence[int] | None = None,
+        whole: bool = False,
+    ) -> None:
+        self.cells = cells
+        self.everything = (1 << cells) - 1
+        self.grid = grid
+        self.whole = whole
+        self.moves = [self._checked(*move) for move in moves]
+        self.symmetries = [tuple(1 << cell for cell in each) for each in symmetries]
+        if any(sorted(each) != [1 << cell for cell in range(cells)] for each in self.symmetries):
+            raise ValueError(f"invalid symmetries: expected permutations of 0..{cells - 1}")
+        if grid is not None:
+            if grid[0] * grid[1] != cells:
+                raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
+            self.moves.sort(key=lambda move: _from_the_middle(move[0], *grid))
+            self.symmetries += _grid_symmetries(*grid)
+        self.near = self._linked() if near is None else list(near)
+
+    @classmethod
+    def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
+        """Return the game of placing shapes on a board, each any number of times, also turned and reflected.
+
+        A shape is its rows between slashes: ``o`` is a cell that it covers.
+
+        Examples
+        --------
+        >>> len(MaskGame.placing(2, 3, ["oo"]).moves)
+        7
+        """
+        found: dict[int, None] = {}
+        for shape in shapes:
+            for covered in dict.fromkeys(_turned(shape)):
+                height, width = max(row for row, _ in covered) + 1, max(column for _, column in covered) + 1
+                for top, left in product(range(rows - height + 1), range(columns - width + 1)):
+                    found[sum(1 << (top + row) * columns + left + column for row, column in covered)] = None
+        return cls(rows * columns, [(mask, mask) for mask in found], grid=(rows, columns))
+
+    def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
+        if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
+            raise ValueError("a move takes away some of the cells that it needs, and puts down fewer")
+        if not 0 <= needed | taken | put <= self.everything:
+            raise ValueError(f"a move has other cells than 0..{self.cells - 1}")
+        return needed, taken, put
+
+    def _linked(self) -> list[int]:
+        near = [0] * self.cells
+        for needed, taken, put in self.moves:
+            for cell in bits(needed):
+                near[cell] |= needed | taken | put
+            for cell in bits((taken | put) & ~needed):
+                near[cell] |= needed
+        return near
+
+    @cached_property
+    def starts(self) -> list[list[tuple[int, int, int, int]]]:
+        """For each cell the moves with it as the lowest that they need, each with the cells that may fall apart."""
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
+        for needed, taken, put in self.moves:
+            rim = reduce(or_, (self.near[cell] for cell in bits(taken)), put)
+            found[(needed & -needed).bit_length() - 1].append((needed, taken, put, rim))
+        return found
+
+    @cached_property
+    def alone(self) -> int:
+        """The mask of the cells that one may take while no other is left."""
+        return reduce(or_, (needed for needed, _, _ in self.moves if not needed & (needed - 1)), 0)
+
+    @cached_property
+    def tidied(self) -> bool:
+        """Whether two cells or more may hang together and be good for no move."""
+        needs = {needed for needed, _, _ in self.moves}
+        pairs = {1 << a | 1 << b for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))}
+        return any(need.bit_count() > 2 for need in needs) or any(
+            pair not in needs and not pair & self.alone for pair in pairs
+        )
+
+    def left(self, mask: int) -> Iterator[tuple[int, int]]:
+        """Yield what each move leaves, and a set of cells of which each component has one."""
+        seen: set[tuple[int, int]] = set()
+        for cell in bits(mask):
+            for needed, taken, put, rim in self.starts[cell]:
+                if not needed & ~mask and (taken, put) not in seen:
+                    seen.add((taken, put))
+                    yield mask & ~taken | put, rim
+
+    def after(self, mask: int) -> Iterator[tuple[int, ...]]:
+        """Yield the components that each move leaves; those without a move are left out."""
+        for rest, rim in self.left(mask):
+            yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
+
+    def components(self, mask: int) -> Iterator[int]:
+        """Yield the components of a set of cells that have a move."""
+        rest = self._in_play(mask)
+        return self._components(rest, rest)
+
+    def _components(self, rest: int, rim: int) -> Iterator[int]:
+        while rest:
+            part = frontier = rim & -rim
+            while frontier:
+                if not rim & ~part:
+                    part = rest
+                    break
+                low = frontier & -frontier
+                new = self.near[low.bit_length() - 1] & rest & ~part
+                part |= new
+                frontier ^= low | new
+            rest ^= part
+            rim = rim & rest or rest
+            if part & (part - 1) or part & self.alone:
+                yield part
+
+    def _in_play(self, mask: int) -> int:
+        return reduce(or_, (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask), 0)
+
+    def mobility(self, mask: int) -> int:
+        """Return how many moves there are."""
+        return len(
+            {(taken, put) for cell in bits(mask) for need, taken, put, _ in self.starts[cell] if not need & ~mask}
+        )
+
+    def canonical(self, mask: int) -> int:
+        """Return the least of the sets of cells that are the same by symmetry, or moved about a grid."""
+        corner = self._cornered(mask)
+        images = [image_of(corner, tables) for tables, domain in self._tables if not corner & ~domain]
+        return min([corner, *map(self._cornered, images)])
+
+    @cached_property
+    def _tables(self) -> list[tuple[list[Permutation], int]]:
+        return [(image_tables(images), self.domain(images)) for images in self.symmetries]
+
+    def domain(self, images: Permutation) -> int:
+        """Return the mask of the cells that have an image."""
+        return sum(1 << cell for cell, image in enumerate(images) if image)
+
+    def _cornered(self, mask: int) -> int:
+        if self.grid is None or not mask:
+            return mask
+        row, column, stride = self.corner
+        while not mask & row:
+            mask >>= stride
+        while not mask & column:
+            mask >>= 1
+        return mask
+
+    @cached_property
+    def corner(self) -> tuple[int, int, int]:
+        """The masks of the first row and of the first column of a grid, and how far apart its rows are."""
+        rows, columns = self.grid or (0, 0)
+        return (1 << columns) - 1, sum(1 << row * columns for row in range(rows)), columns
+
+
+class MaskRuleset(Ruleset):
+    """Rules whose positions are sets of cells, described by a :class:`MaskGame`; a search runs them compiled.
+
+    A position is the mask of a component of the cells, one of those that are the same by symmetry. On a grid its text
+    is its rows, such as ``..#/.#.``, with ``.`` for a cell that is there, else the cells, such as ``0,2,5``.
+
+    Attributes
+    ----------
+    game : MaskGame
+
+    Examples
+    --------
+    >>> class Trominoes(MaskRuleset):
+    ...     game = MaskGame.placing(4, 4, ["ooo", "oo/o."])
+    >>> from graphgame import explore, solve
+    >>> rules = Trominoes()
+    >>> solve(explore(rules, rules.start)).grundy[rules.start]
+    2
+    """
+
+    game: MaskGame
+    cells: ClassVar = {".": "square", "#": "taken"}
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The position with all cells, where the game is one on the same cells always."""
+        return self.parse("") if hasattr(self, "game") else None
+
+    def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
+        """Return the game that a position belongs to, and its set of cells; one of some games where it fits."""
+        return self.game, position
+
+    def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
+        """Return the position with this set of cells, one component, in the game that a position belongs to."""
+        return mask
+
+    def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
+        """Return what each move leaves, component by component."""
+        game, mask = self.on_board(position)
+        for parts in game.after(mask):
+            yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
+
+    def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
+        """Return the least image of a position."""
+        game, mask = self.on_board(position)
+        return self.off_board(position, game.canonical(mask))
+
+    def mobility(self, position: Any) -> int:  # noqa: ANN401
+        """Return how many moves there are."""
+        game, mask = self.on_board(position)
+        return game.mobility(mask)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the components of the cells that a text names; of all cells for an empty text."""
+        cells = self._cells_of(text) if text.strip() else range(self.game.cells)
+        return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
+
+    def _cells_of(self, text: str) -> Iterator[int]:
+        if self.game.grid is None:
+            for piece, start in fields(text):
+                yield integer(piece, start, what="a cell", least=0, most=self.game.cells - 1)
+            return
+        rows, columns = self.game.grid
+        lines = text.strip().split("/")
+        if len(lines) != rows or any(len(line) != columns or line.strip(".#") for line in lines):
+            raise ParseError(f"expected {rows} rows of {columns} cells, each . or #, with / between them", column=1)
+        yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows of a grid, or the cells."""
+        if self.game.grid is None:
+            return ",".join(map(str, bits(position))) if position else "none"
+        rows, columns = self.game.grid
+        marks = "".join("." if position >> cell & 1 else "#" for cell in range(rows * columns))
+        return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the places of the ones of a mask.
+
+    Examples
+    --------
+    >>> list(bits(0b1011))
+    [0, 1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        yield low.bit_length() - 1
+
+
+def image_tables(images: Permutation) -> list[Permutation]:
+    """Return the images of each byte of a mask, for :func:`image_of`."""
+    return [
+        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
+        for start in range(0, len(images), 8)
+    ]
+
+
+def image_of(mask: int, tables: list[Permutation]) -> int:
+    """Return the image of a mask, byte by byte.
+
+    Examples
+    --------
+    >>> bin(image_of(0b011, image_tables((4, 2, 1))))
+    '0b110'
+    """
+    image = 0
+    for table in tables:
+        image |= table[mask & 255]
+        mask >>= 8
+    return image
+
+
+def _turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield the cells of a shape, turned and reflected in all ways."""
+    cells = [
+        (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
+    ]
+    if not cells:
+        raise RulesetError(f"the shape {shape!r} covers no cell: expected rows of o and ., with / between them")
+    for swapped, down, right in product((False, True), (1, -1), (1, -1)):
+        turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
+        top, left = min(row for row, _ in turned), min(column for _, column in turned)
+        yield tuple(sorted((row - top, column - left) for row, column in turned))
+
+
+def _grid_symmetries(rows: int, columns: int) -> Iterator[Permutation]:
+    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner."""
+    side = min(rows, columns)
+    for swapped, down, right in product((False, True), (False, True), (False, True)):
+        if swapped or down or right:
+            images = []
+            for row, column in product(range(rows), range(columns)):
+                a, b = (column, row) if swapped else (row, column)
+                a, b = rows - 1 - a if down else a, columns - 1 - b if right else b
+                images.append(1 << a * columns + b if not swapped or max(row, column) < side else 0)
+            yield tuple(images)
+
+
+def _from_the_middle(needed: int, rows: int, columns: int) -> tuple[bool, int]:
+    """Return what is least for the moves that cut a board in two: across it, in its middle."""
+    places = [divmod(cell, columns) for cell in bits(needed)]
+    heights, widths = ([place[axis] for place in places] for axis in (0, 1))
+    (long, sides), (short, _) = (
+        ((widths, columns), (heights, rows)) if columns >= rows else ((heights, rows), (widths, columns))
+    )
+    along = max(long) - min(long) > max(short) - min(short)
+    centred, side = (short, min(rows, columns)) if along else (long, sides)
+    return along, abs(max(centred) + min(centred) - side + 1)

@@ -1,0 +1,259 @@
+"""The search among the positions of a :class:`MaskRuleset`, by compiled loops and a table of bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import xor
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.compiling import runner
+from graphgame.arrays.engine import COMPILED_FROM
+from graphgame.rules.faults import blamed
+from graphgame.rules.masks import MaskGame, MaskRuleset, image_tables
+from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.mask_loops import (
+    ALL_NIMBERS,
+    FIELDS,
+    FOUND,
+    TABLE_FULL,
+    VALUE_TOO_LARGE,
+    WINDOW,
+    canonical_loop,
+    fill_loop,
+    search_loop,
+)
+from graphgame.theory.search.solver import Facts, Solver
+
+__all__ = ["MaskSolver", "fits"]
+
+_FIRST_SLOTS = 1 << 16
+_BYTES_A_SLOT = 16
+_WITHOUT_END = 1 << 62
+_PLAIN = 32
+"""Positions that are looked at before a compiled loop is loaded."""
+
+_SECONDS = 0.1
+_MOST_CELLS = 63
+_MOST_MOVES = 2048
+
+
+def fits(game: MaskGame) -> bool:
+    """Tell whether the compiled search takes a game."""
+    return 0 < game.cells <= _MOST_CELLS and 0 < len(game.moves) <= _MOST_MOVES
+
+
+class MaskSolver:
+    """A search among the positions of one ruleset: see :class:`Solver`, whose place it takes.
+
+    A position is asked for its value out of a set of nimbers, and answers with the value or that it is none of these;
+    of its options only what that depends on is asked for (:mod:`graphgame.theory.search.mask_loops`).
+
+    References
+    ----------
+    P. Beling, M. Rogalski, On pruning search trees of impartial games, Artificial Intelligence 283 (2020).
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> solver = MaskSolver("cram", ruleset("cram"), Allowance(1000))
+    >>> solver.value(["...../...../....."]), solver.has_value(["....", "..."], 3)
+    (1, True)
+    """
+
+    def __init__(
+        self, name: str, ruleset: MaskRuleset, allowance: Allowance, positions: Sequence[Hashable] = ()
+    ) -> None:
+        self._name = name
+        self._ruleset = ruleset
+        self._allowance = allowance
+        self._searches: dict[MaskGame, _MaskSearch] = {}
+        self._whole: dict[MaskGame, Hashable] = {}
+        self._parts(sorted(positions, key=lambda position: -ruleset.on_board(position)[0].cells))
+
+    def value(self, positions: Sequence[Hashable]) -> int:
+        """Return the Grundy value of a sum of positions."""
+        try:
+            return reduce(xor, (search.value(mask) for search, mask in self._parts(positions)), 0)
+        except _TooLargeError:
+            return self._other().value(positions)
+
+    def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
+        """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
+        if nimber == 0 and len(positions) == 1 and (told := self._told(positions[0])) is not None:
+            return told == "P"
+        try:
+            parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
+            if not parts:
+                return nimber == 0
+            *others, (last, mask) = parts
+            nimber ^= reduce(xor, (search.value(other) for search, other in others), 0)
+            return last.has_value(mask, nimber)
+        except _TooLargeError:
+            return self._other().has_value(positions, nimber)
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of each position, as :attr:`Solver.facts` has it."""
+        found = {}
+        for game, search in self._searches.items():
+            for mask, fact in search.facts():
+                found[self._ruleset.canonical(self._ruleset.off_board(self._whole[game], mask))] = fact
+        return found
+
+    def keep(self, position: Hashable, fact: int) -> None:
+        """Write down a fact about a position."""
+        for search, mask in self._parts([position]):
+            search.keep(mask, fact)
+
+    def _parts(self, positions: Sequence[Hashable]) -> list[tuple[_MaskSearch, int]]:
+        """Return the components of positions in canonical form, but pairs of equal ones and those that are lost."""
+        found: dict[tuple[_MaskSearch, int], None] = {}
+        for position in positions:
+            with blamed(self._name, "the canonical form", position):
+                position = self._ruleset.canonical(position)
+            game, mask = self._ruleset.on_board(position, self._searches)
+            if game not in self._searches:
+                self._searches[game], self._whole[game] = _MaskSearch(game, self._allowance), position
+            search = self._searches[game]
+            for part in search.canonical(game.components(mask)):
+                if (search, part) in found:
+                    del found[search, part]
+                else:
+                    found[search, part] = None
+        return list(found)
+
+    def _told(self, position: Hashable) -> str | None:
+        with blamed(self._name, "the outcome", position):
+            return self._ruleset.outcome_form(position)
+
+    def _other(self) -> Solver:
+        """Return the search that knows no bound for values."""
+        return Solver(self._name, self._ruleset, self._allowance)
+
+
+class _TooLargeError(Exception):
+    """A position has a value that the loops have no room for."""
+
+
+class _MaskSearch:
+    """The search on one board, and the table of what it found."""
+
+    def __init__(self, game: MaskGame, allowance: Allowance) -> None:
+        self._game = game
+        self._allowance = allowance
+        self._board = _arrays(game)
+        room = game.cells * len(game.moves) + 1
+        self._stack = (
+            np.zeros((game.cells + 2, FIELDS), np.int64),
+            np.zeros((room, 3), np.int64),
+            np.zeros(room, np.int64),
+            np.zeros(room * game.cells, np.int64),
+        )
+        self._state = np.zeros(5, np.int64)
+        self._table = _empty_table(_FIRST_SLOTS)
+
+    def value(self, mask: int) -> int:
+        """Return the value of a position."""
+        if self._game.whole:
+            return self._ask(mask, ALL_NIMBERS)
+        for nimber in range(ALL_NIMBERS.bit_length()):
+            if (answer := self._ask(mask, 1 << nimber)) >= 0:
+                return answer
+        raise _TooLargeError
+
+    def has_value(self, mask: int, nimber: int) -> bool:
+        """Tell whether a position has a value."""
+        if not ALL_NIMBERS >> nimber & 1:
+            raise _TooLargeError
+        return self._ask(mask, ALL_NIMBERS if self._game.whole else 1 << nimber) == nimber
+
+    def canonical(self, parts: Iterable[int]) -> list[int]:
+        """Return the canonical forms of components, but those that symmetry tells to be lost."""
+        masks = np.array([*parts], np.int64)
+        first, needs, takes, *_, images, domains, rules = self._board
+        runner(canonical_loop, 0)(masks, images, domains, rules, first, needs, takes)
+        return [mask for mask in masks.tolist() if mask]
+
+    def facts(self) -> Iterator[tuple[int, int]]:
+        """Yield what is known."""
+        keys, facts = self._table
+        used = np.flatnonzero(keys)
+        return zip(keys[used].tolist(), facts[used].tolist(), strict=True)
+
+    def keep(self, mask: int, fact: int) -> None:
+        """Write down a fact, unless it is of a value that there is no room for."""
+        if fact.bit_length() > ALL_NIMBERS.bit_length():
+            return
+        if self._state[4] >= self._room():
+            self._grow()
+        keys, facts = self._table
+        new = runner(fill_loop, 0)(np.array([mask], np.int64), np.array([fact], np.int64), keys, facts)
+        self._state[4] += new
+        self._allowance.spend(0, new)
+
+    def _ask(self, mask: int, wanted: int) -> int:
+        """Return the value of a position, or -1 if it is none of those that are wanted."""
+        frames = self._stack[0]
+        frames[0] = 0
+        frames[0, :2] = mask, wanted
+        self._state[:3] = 0
+        budget = _PLAIN
+        while True:
+            self._allowance.look(int(self._state[0]), every=1)
+            visited, kept = self._state[3:].tolist()
+            loop: Any = runner(search_loop, COMPILED_FROM if visited >= _PLAIN else 0)
+            started = monotonic()
+            status = loop(*self._board, *self._table, *self._stack, self._state, budget, self._room())
+            self._allowance.spend(int(self._state[3]) - visited, int(self._state[4]) - kept)
+            if status == FOUND:
+                return int(self._state[2])
+            if status == VALUE_TOO_LARGE:
+                raise _TooLargeError
+            if status == TABLE_FULL:
+                self._grow()
+            elif monotonic() - started < _SECONDS:
+                budget *= 4
+
+    def _room(self) -> int:
+        """Return how many facts there may be before the table has to grow, or the limit of all is met."""
+        slots, kept = len(self._table[0]) - WINDOW, int(self._state[4])
+        grows = 3 * slots * _BYTES_A_SLOT <= self._allowance.memory
+        return min(slots // 2 if grows else _WITHOUT_END, kept + self._allowance.left_to_keep)
+
+    def _grow(self) -> None:
+        """Make the table twice as large."""
+        self._allowance.may_keep()
+        old_keys, old_facts = self._table
+        keys, facts = self._table = _empty_table(2 * (len(old_keys) - WINDOW))
+        self._state[4] = runner(fill_loop, len(keys))(old_keys, old_facts, keys, facts)
+
+
+def _empty_table(slots: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros(slots + WINDOW, np.int64), np.zeros(slots + WINDOW, np.int64)
+
+
+def _arrays(game: MaskGame) -> tuple[np.ndarray, ...]:
+    """Return a game as the loops take it: its moves cell by cell, what is near, its symmetries, its rules."""
+    moves = [move for moves in game.starts for move in moves]
+    ranks = {move: rank for rank, move in enumerate(game.moves)}
+    needs, takes, puts, rims = (np.array([move[part] for move in moves], np.int64) for part in range(4))
+    images = np.zeros((len(game.symmetries), -(-game.cells // 8), 256), np.int64)
+    for place, symmetry in enumerate(game.symmetries):
+        images[place] = image_tables(symmetry)
+    rules = [*game.corner, game.tidied, game.alone, game.whole, not puts.any()]
+    return (
+        np.cumsum([0, *map(len, game.starts)]),
+        needs,
+        takes,
+        puts,
+        np.array([ranks[move[:3]] for move in moves], np.int64),
+        rims,
+        np.array(game.near, np.int64),
+        images,
+        np.array([game.domain(symmetry) for symmetry in game.symmetries], np.int64),
+        np.array(rules, np.int64),
+    )

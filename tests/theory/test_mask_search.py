@@ -1,0 +1,166 @@
+"""The compiled search among sets of cells: against the definition, the whole graph, and published values."""
+
+from functools import cache, reduce
+from operator import xor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import LimitError, Search, Sum, explore, mex, parse_position, solve
+from graphgame.arrays import compiling
+from graphgame.games import ruleset
+from graphgame.rules.masks import MaskGame, MaskRuleset, bits
+from graphgame.rules.position import Component, Position
+from graphgame.theory.search import masks
+from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.masks import MaskSolver
+from graphgame.theory.search.solver import Solver
+from tests.notations import table
+
+
+def rules_of(game):
+    return type("Rules", (MaskRuleset,), {"game": game})()
+
+
+def search(game, mask=None, **options):
+    rules = rules_of(game)
+    parts = game.components(game.everything if mask is None else mask)
+    return Search(Position([Component("rules", rules, part) for part in parts]), **options)
+
+
+def by_definition(game):
+    """Return what gives the value of any set of cells, as it is defined."""
+
+    @cache
+    def value(left):
+        moves = [(taken, put) for needed, taken, put in game.moves if not needed & ~left]
+        return mex(value(left & ~taken | put) for taken, put in moves)
+
+    return value
+
+
+@st.composite
+def games(draw):
+    """Draw a game of any moves on a few cells."""
+    cells = draw(st.integers(1, 8))
+    sets = st.integers(1, (1 << cells) - 1)
+    moves = []
+    for needed, other, put in draw(st.lists(st.tuples(sets, sets, sets), min_size=1, max_size=9)):
+        taken = needed & other or needed
+        changed = draw(st.booleans()) and taken.bit_count() > (put & ~needed).bit_count()
+        moves.append((needed, taken | other, put & ~needed & ~other if changed else 0))
+    near = None
+    if any(put for _, _, put in moves):
+        near = [(1 << cells) - 1] * cells
+    return MaskGame(cells, moves, near=near, whole=draw(st.booleans()))
+
+
+class TestAgainstTheDefinition:
+    @given(games(), st.data())
+    @settings(max_examples=150, deadline=None)
+    def test_any_moves(self, game, data):
+        mask = data.draw(st.integers(1, game.everything))
+        value = by_definition(game)(mask)
+        found = search(game, mask)
+        assert (found.outcome, found.grundy) == ("N" if value else "P", value)
+        parts = list(game.components(mask))
+        graph = explore(rules_of(game), *parts)
+        assert reduce(xor, map(solve(graph).grundy.__getitem__, parts), 0) == value
+
+    @given(st.integers(1, 4), st.integers(1, 4), st.data())
+    @settings(max_examples=40, deadline=None)
+    def test_shapes_on_a_board(self, rows, columns, data):
+        shapes = data.draw(st.sets(st.sampled_from(["o", "oo", "ooo", "oo/o.", "o./.o", "oo/oo"]), min_size=1))
+        game = MaskGame.placing(rows, columns, sorted(shapes))
+        mask = data.draw(st.integers(1, game.everything))
+        assert search(game, mask).grundy == by_definition(game)(mask)
+
+    @pytest.mark.parametrize("cells", [9, 62, 63])
+    def test_large_values(self, cells):
+        """A heap of Nim; the loops have no room for the value 63, and another search takes over."""
+        heap = MaskGame(cells, [(1 << c, (1 << cells) - (1 << c)) for c in range(cells)], whole=True)
+        assert search(heap).grundy == cells
+
+
+class TestAgainstTheGraph:
+    @pytest.mark.parametrize(
+        "text", ["cram(4x5)", "node-kayles(grid:4x5)", "arc-kayles(grid:3x5)", "cannibal-clobber(grid:3x4)"]
+    )
+    def test_every_position(self, text):
+        """Ask for all positions of a board, each time with what is known from those before."""
+        component = parse_position(text).components[0]
+        rules, whole = component.ruleset, component.position
+        solver = MaskSolver(component.name, rules, Allowance())
+        positions = [p for p in explore(rules, whole).labels if not isinstance(p, Sum)]
+        for position in positions[::5]:
+            expected = by_definition(rules.on_board(position)[0])(rules.on_board(position)[1])
+            assert solver.has_value([position], expected)
+            assert not solver.has_value([position], expected + 1)
+            assert solver.value([position]) == expected
+        for search, facts in ((s, s.facts()) for s in solver._searches.values()):
+            value = by_definition(search._game)
+            for mask, fact in facts:
+                assert fact == value(mask) if fact >= 0 else not ~fact >> value(mask) & 1
+
+
+class TestPublished:
+    @pytest.mark.parametrize("size", ["3x6", "3x7", "4x5", "4x6", "4x7", "5x5", "5x6"])
+    def test_cram(self, size):
+        assert Search(f"cram({size})").grundy == table("cram")["empty boards (normal)"]["expected"][size]
+
+    def test_node_kayles_on_queens(self):
+        values = table("node-kayles")["n-queens graph"]["expected"]
+        assert [Search(f"node-kayles(queens:{n})").grundy for n in (6, 7)] == values[6:8]
+
+
+class TestMemory:
+    def test_little_memory_loses_no_answer(self, monkeypatch):
+        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
+        found = Search("cram(4x5)", memory=3000)
+        assert (found.grundy, found.kept < 150) == (2, True)
+
+    def test_a_table_that_grows(self, monkeypatch):
+        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
+        found = Search("cram(4x5)")
+        assert (found.grundy, found.kept > 500) == (2, True)
+
+    def test_a_limit_of_positions(self):
+        found = Search("cram(4x5)", max_nodes=70)
+        with pytest.raises(LimitError, match="a table of 70 positions"):
+            _ = found.grundy
+        assert found.kept == 70
+
+
+class TestPlain:
+    def test_the_loops_are_the_same_uncompiled(self, monkeypatch):
+        compiled = Search("cram(3x5)")
+        assert compiled.grundy == 1
+        monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
+        plain = MaskSolver("cram", ruleset("cram"), allowance := Allowance())
+        assert (plain.value(["...../...../....."]), allowance.visited) == (1, compiled.visited)
+
+    def test_without_the_compiler_another_search_answers(self, monkeypatch):
+        monkeypatch.setattr("graphgame.theory.search.answers.use_compiled", lambda size: False)
+        found = Search("cram(3x5)")
+        assert (found.grundy, type(found._sums[0][0])) == (1, Solver)
+
+
+class TestDescriptions:
+    @pytest.mark.parametrize(
+        ("moves", "message"),
+        [([(1, 2)], "takes away some"), ([(3, 1, 4)], "puts down fewer"), ([(8, 8)], r"other cells than 0\.\.2")],
+    )
+    def test_a_move_that_is_none(self, moves, message):
+        with pytest.raises(ValueError, match=message):
+            MaskGame(3, moves)
+
+    def test_a_symmetry_that_is_none(self):
+        with pytest.raises(ValueError, match="permutations"):
+            MaskGame(3, [(1, 1)], symmetries=[[0, 0, 1]])
+
+    @given(st.integers(1, (1 << 12) - 1))
+    def test_texts(self, mask):
+        rules = rules_of(MaskGame.placing(3, 4, ["o"]))
+        assert rules.format(mask).count(".") == len(list(bits(mask)))
+        assert rules.parse(rules.format(mask)) == (mask if mask.bit_count() == 1 else tuple(1 << c for c in bits(mask)))
