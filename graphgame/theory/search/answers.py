@@ -11,7 +11,7 @@ from graphgame.io.files import PathLike
 from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.limits import MEMORY, Allowance
-from graphgame.theory.search.masks import MaskSolver, fits
+from graphgame.theory.search.masks import MaskSolver, fits_loops
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Rules, read_table, write_table
 
@@ -87,7 +87,7 @@ class Search:
         name, rules, _ = parts[0]
         if isinstance(rules, MaskRuleset) and use_compiled(COMPILED_FROM):
             positions = [part.position for part in parts]
-            if all(fits(rules.on_board(position)[0]) for position in positions):
+            if all(fits_loops(rules.on_board(position)[0]) for position in positions):
                 return MaskSolver(name, rules, self._allowance, positions)
         return Solver(name, rules, self._allowance)
 

@@ -20,7 +20,7 @@ __all__ = [
     "PAUSED",
     "TABLE_FULL",
     "VALUE_TOO_LARGE",
-    "WINDOW",
+    "NEIGHBOURS",
     "canonical_loop",
     "fill_loop",
     "search_loop",
@@ -35,7 +35,7 @@ FIELDS = 10
 FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
 """How a loop ends: with the answer; after so many questions; with a table that is half full; at a value above 62."""
 
-WINDOW = 8
+NEIGHBOURS = 8
 """Slots next to each other in which a position may lie: a table has so many more than a power of 2."""
 
 _NIMBERS = 63
@@ -59,8 +59,8 @@ def _place(key: int, size: int) -> int:
 @inlined
 def _fact(keys: Array, facts: Array, key: int) -> int:
     """Return what is known of a position; _NONE is nothing."""
-    place = _place(key, len(keys) - WINDOW)
-    for slot in range(place, place + WINDOW):
+    place = _place(key, len(keys) - NEIGHBOURS)
+    for slot in range(place, place + NEIGHBOURS):
         if keys[slot] == key:
             return int(facts[slot])
         if keys[slot] == 0:
@@ -71,9 +71,9 @@ def _fact(keys: Array, facts: Array, key: int) -> int:
 @inlined
 def _keep(keys: Array, facts: Array, key: int, fact: int) -> int:
     """Write a fact down, over that of the smallest position near it if there is no room; return 1 if it took a slot."""
-    place = _place(key, len(keys) - WINDOW)
+    place = _place(key, len(keys) - NEIGHBOURS)
     smallest, fewest = place, 64
-    for slot in range(place, place + WINDOW):
+    for slot in range(place, place + NEIGHBOURS):
         other = keys[slot]
         if other == key or other == 0:
             facts[slot] = fact

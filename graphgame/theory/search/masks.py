@@ -21,14 +21,14 @@ from graphgame.theory.search.mask_loops import (
     FOUND,
     TABLE_FULL,
     VALUE_TOO_LARGE,
-    WINDOW,
+    NEIGHBOURS,
     canonical_loop,
     fill_loop,
     search_loop,
 )
 from graphgame.theory.search.solver import Facts, Solver
 
-__all__ = ["MaskSolver", "fits"]
+__all__ = ["MaskSolver", "fits_loops"]
 
 _FIRST_SLOTS = 1 << 16
 _BYTES_A_SLOT = 16
@@ -41,7 +41,7 @@ _MOST_CELLS = 63
 _MOST_MOVES = 2048
 
 
-def fits(game: MaskGame) -> bool:
+def fits_loops(game: MaskGame) -> bool:
     """Tell whether the compiled search takes a game."""
     return 0 < game.cells <= _MOST_CELLS and 0 < len(game.moves) <= _MOST_MOVES
 
@@ -220,7 +220,7 @@ class _MaskSearch:
 
     def _room(self) -> int:
         """Return how many facts there may be before the table has to grow, or the limit of all is met."""
-        slots, kept = len(self._table[0]) - WINDOW, int(self._state[4])
+        slots, kept = len(self._table[0]) - NEIGHBOURS, int(self._state[4])
         grows = 3 * slots * _BYTES_A_SLOT <= self._allowance.memory
         return min(slots // 2 if grows else _WITHOUT_END, kept + self._allowance.left_to_keep)
 
@@ -228,12 +228,12 @@ class _MaskSearch:
         """Make the table twice as large."""
         self._allowance.may_keep()
         old_keys, old_facts = self._table
-        keys, facts = self._table = _empty_table(2 * (len(old_keys) - WINDOW))
+        keys, facts = self._table = _empty_table(2 * (len(old_keys) - NEIGHBOURS))
         self._state[4] = runner(fill_loop, len(keys))(old_keys, old_facts, keys, facts)
 
 
 def _empty_table(slots: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros(slots + WINDOW, np.int64), np.zeros(slots + WINDOW, np.int64)
+    return np.zeros(slots + NEIGHBOURS, np.int64), np.zeros(slots + NEIGHBOURS, np.int64)
 
 
 def _arrays(game: MaskGame) -> tuple[np.ndarray, ...]:
