@@ -50,6 +50,7 @@ WORDS = {
     *("No space left on device", "File name too long", "Input/output error"),
     *("genus", "misere", "kind", "birthday", "form", "values", "P-positions", "graphs", "theorem", "source"),
     *("heap {done} of {total}", "code {done} of {total}"),
+    *("first", "second"),
     *("error", "interrupted", "hangup", "terminated"),
 }
 """Texts that are looked up as they come, a word or two each."""

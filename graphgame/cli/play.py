@@ -15,8 +15,8 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import ParseError, TokenError, UnknownPositionError
-from graphgame.explanation.text import amount, printable
+from graphgame.errors import ParseError, TokenError, UnknownPositionError, plural
+from graphgame.explanation.text import printable
 from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
 from graphgame.play.boards import board_lines
 from graphgame.play.dialogue import Dialogue, outcome_text
@@ -27,6 +27,7 @@ from graphgame.play.record import Players
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Position
 from graphgame.sums import PRODUCT_LIMIT
+from graphgame.texts import lookup
 
 __all__ = ["command"]
 
@@ -101,7 +102,7 @@ def command(
             write_record(record_of(match, now), save)
             common.tell_of(save)
     if dialogue.mistakes and not sys.stdin.isatty():
-        raise Failure(f"{amount(dialogue.mistakes, 'line')} of the input: not carried out")
+        raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: not carried out")
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
@@ -170,7 +171,7 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None) -> Dia
 def _show(match: Match) -> None:
     """Print a match position by position."""
     for turn, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
-        lines = [*board_lines(position), f"{SIDES[turn % 2]}: {move_text(position, move)}", ""]
+        lines = [*board_lines(position), f"{lookup(SIDES[turn % 2])}: {move_text(position, move)}", ""]
         click.echo("\n".join(lines))
     click.echo("\n".join([*board_lines(match.position), outcome_text(match)]))
 

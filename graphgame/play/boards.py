@@ -15,6 +15,7 @@ from graphgame.rules.faults import blamed, returned
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
+from graphgame.texts import translate
 
 __all__ = ["board_lines", "move_lines", "picture_lines"]
 
@@ -66,7 +67,9 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
         first, *rest = _board(position, place, name, paint) or [""]
         lines += [f"{head:{width}}{first}".rstrip(), *(" " * width + line for line in rest)]
     hidden = len(position.components) - len(shown)
-    return lines + ([f"... and {amount(hidden, 'component')} more"] if hidden else []) or ["no component"]
+    if hidden:
+        lines.append(translate("... and {components} more", components=amount(hidden, "component")))
+    return lines or [translate("no component")]
 
 
 def _board(position: Position, place: int, name: str, paint: Painter) -> list[str]:
@@ -140,4 +143,6 @@ def _text(position: Position, move: Move, alone: bool) -> str:
 def _rest(count: int, most: int) -> list[str]:
     if count <= most:
         return []
-    return [f"... and {'more' if count == MOST_LISTED else f'{count - most:,} more'}: moves lists them"]
+    if count == MOST_LISTED:
+        return [translate("... and more: moves lists them")]
+    return [translate("... and {count} more: moves lists them", count=f"{count - most:,}")]

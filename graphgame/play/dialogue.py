@@ -9,7 +9,7 @@ from typing import Protocol
 
 from graphgame.errors import GraphGameError, OptionError, ParseError
 from graphgame.explanation.rules import told_rules
-from graphgame.explanation.text import amount, printable
+from graphgame.explanation.text import columns_of, padded, printable, verdict_text
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.computer import Computer
@@ -19,6 +19,8 @@ from graphgame.play.paint import Painter, beside_each_other, fitted, seen_width
 from graphgame.play.reasons import hint, why
 from graphgame.results import Move, Play
 from graphgame.solution import Cycles
+from graphgame.texts import lookup, translate
+from graphgame.texts.messages import translated
 
 __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
 
@@ -28,10 +30,15 @@ _RULES: dict[Play, str] = {
     "normal": "whoever cannot move loses",
     "misere": "misère play, whoever cannot move wins",
 }
+_REASONS: dict[Side | None, str] = {
+    None: "no move is left",
+    "first": "first player resigns",
+    "second": "second player resigns",
+}
 _HELP = {
     "help": "this list",
     "board": "the position once more",
-    "moves": f"the moves with their numbers, at most {MOST_LISTED:,}",
+    "moves": "the moves with their numbers, at most {count}",
     "hint": "the best move, and how long the game lasts",
     "why": "who wins this position, and why",
     "rules": "what a move is, and how the game ends",
@@ -92,16 +99,16 @@ class Dialogue:
 
     def run(self) -> None:
         """Play until the game is over and no move of it is taken back, or until the input ends."""
-        self._show(f"{printable(self.match.start, length=200)}: {_RULES[self.match.start.play]}")
+        self._show(f"{printable(self.match.start, length=200)}: {translate(_RULES[self.match.start.play])}")
         if len(self._computers) < len(SIDES):
-            self._show("Type the number of a move, or FROM -> TO, or help.")
+            self._show(translate("Type the number of a move, or FROM -> TO, or help."))
         try:
             self._play()
             while len(self._computers) < len(SIDES) and self._goes_on():
                 self._play()
         except EOFError:
             if self.match.winner is None:
-                self._show("the game is not finished")
+                self._show(translate("the game is not finished"))
 
     def _play(self) -> None:
         while self.match.winner is None:
@@ -116,7 +123,7 @@ class Dialogue:
         """Heed the commands that follow a game's end; tell whether one took a move back."""
         self._moves = []
         while self.match.winner is not None:
-            line = self._console.read("undo, history, save FILE, or Enter to end> ").strip()
+            line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()
             if line.partition(" ")[0] not in ("save", *self._commands):
                 return False
             self._try(line)
@@ -126,7 +133,8 @@ class Dialogue:
         winner = self.match.winner
         if len(self._computers) != 1 or winner is None or winner == "draw":
             return self._console.paint("name", outcome_text(self.match))
-        role, who = ("lost", "the computer wins") if winner in self._computers else ("won", "you win")
+        role = "lost" if winner in self._computers else "won"
+        who = translate("the computer wins" if role == "lost" else "you win")
         return self._console.paint(role, f"{outcome_text(self.match)}: {who}")
 
     def _answer(self, computer: Computer) -> None:
@@ -153,9 +161,9 @@ class Dialogue:
         try:
             self._obey(line)
         except GraphGameError as error:
-            self._refuse(str(error))
+            self._refuse(translated(str(error)))
         except OSError as error:
-            self._refuse(f"{error.filename}: {error.strerror}")
+            self._refuse(translated(f"{error.filename}: {error.strerror}"))
 
     def _refuse(self, reason: str) -> None:
         self.mistakes += 1
@@ -189,7 +197,7 @@ class Dialogue:
         if not path:
             raise OptionError("save needs a file's name: save FILE")
         self._save(path)
-        self._show(f"saved to {printable(path, length=0)}")
+        self._show(translate("saved to {path}", path=printable(path, length=0)))
 
     def _numbered(self, number: int) -> Move:
         if not 1 <= number <= len(self._moves):
@@ -203,8 +211,9 @@ class Dialogue:
             raise ParseError(f"{error}; help lists what may be typed") from error
 
     def _help(self) -> None:
-        about = _MOVE_HELP if self._console.width is None else " ".join(_MOVE_HELP.split())
-        self._show(about, *(f"  {word:8} {what}" for word, what in _HELP.items()))
+        about = translate(_MOVE_HELP)
+        about = about if self._console.width is None else " ".join(about.split())
+        self._show(about, *(f"  {word:8} {translate(_HELP[word], count=f'{MOST_LISTED:,}')}" for word in _HELP))
 
     def _board(self) -> None:
         paint, wide = self._console.paint, self._console.width
@@ -221,7 +230,7 @@ class Dialogue:
 
     def _why(self) -> None:
         reason = why(self.match.position, self._cycles)
-        self._show("(the first player is the one to move now)", reason)
+        self._show(translate("(the first player is the one to move now)"), reason)
 
     def _undo(self) -> None:
         if self.match.resigned is not None:
@@ -243,8 +252,8 @@ class Dialogue:
     def _name(self, side: Side) -> str:
         """Return what a player is called."""
         if len(self._computers) == 1:
-            return "computer" if side in self._computers else "you"
-        return side
+            return translate("computer" if side in self._computers else "you")
+        return lookup(side)
 
     def _show(self, *lines: str) -> None:
         self._console.write("\n".join(fitted(part, self._console.width) for line in lines for part in line.split("\n")))
@@ -262,12 +271,12 @@ def history_lines(match: Match) -> list[str]:
     ['1  first  2: 2 -> 1']
     """
     made = zip(match.positions[:-1], match.moves, strict=True)
-    digits = len(str(len(match.moves)))
+    digits, wide = len(str(len(match.moves))), max(columns_of(lookup(side)) for side in SIDES)
     lines = [
-        f"{turn + 1:>{digits}}  {SIDES[turn % 2]:{len('second')}} {move_text(position, move, number=True)}"
+        f"{turn + 1:>{digits}}  {padded(lookup(SIDES[turn % 2]), wide, 'l')} {move_text(position, move, number=True)}"
         for turn, (position, move) in enumerate(made)
     ]
-    return lines or ["no move was made"]
+    return lines or [translate("no move was made")]
 
 
 def outcome_text(match: Match) -> str:
@@ -281,8 +290,14 @@ def outcome_text(match: Match) -> str:
     """
     winner = match.winner
     if winner is None:
-        return "the game is not finished"
+        return translate("the game is not finished")
     if winner == "draw":
-        return "the position has come up three times: a draw"
-    reason = "no move is left" if match.resigned is None else f"{match.resigned} player resigns"
-    return f"{reason}: {winner} player wins after {amount(len(match.moves), 'move')}"
+        return translate("the position has come up three times: a draw")
+    reason = translate(_REASONS[match.resigned])
+    moves = len(match.moves)
+    return translate(
+        "{reason}: {verdict} after 1 move" if moves == 1 else "{reason}: {verdict} after {count} moves",
+        reason=reason,
+        verdict=verdict_text(winner),
+        count=f"{moves:,}",
+    )

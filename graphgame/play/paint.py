@@ -7,6 +7,9 @@ import textwrap
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
+from graphgame.explanation.text import columns_of, wrapped
+from graphgame.texts import current_language
+
 __all__ = ["Painter", "beside_each_other", "coloured", "fitted", "plain", "seen_width"]
 
 Painter = Callable[[str, str], str]
@@ -49,8 +52,8 @@ def coloured(role: str, text: str) -> str:
 
 
 def seen_width(text: str) -> int:
-    """Return how many characters of a text are to be seen."""
-    return len(_SEQUENCE.sub("", text))
+    """Return how many columns of a terminal a text takes."""
+    return columns_of(_SEQUENCE.sub("", text))
 
 
 def fitted(line: str, width: int | None) -> str:
@@ -66,6 +69,9 @@ def fitted(line: str, width: int | None) -> str:
         return line
     head = re.match(r"\s*(?:\S+\s{2,})?", line)
     indent = " " * min(head.end() if head else 0, width // 2)
+    if current_language() != "en":
+        lines = wrapped(line[len(indent) :], width - len(indent))
+        return f"\n{indent}".join([line[: len(indent)] + lines[0], *lines[1:]])
     return "\n".join(
         textwrap.wrap(
             line,

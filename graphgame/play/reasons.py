@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from graphgame.errors import LimitError
 from graphgame.explanation.positions import explain, explain_position
-from graphgame.explanation.text import amount
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import move_text
 from graphgame.rules.position import Position
 from graphgame.solution import Cycles, solve
+from graphgame.texts import translate
 
 __all__ = ["hint", "why"]
+
+_HINTS = {
+    ("N", True): "{move} wins, in at most 1 move",
+    ("N", False): "{move} wins, in at most {count} moves",
+    ("P", True): "every move loses against perfect play; {move} holds out longest, at most 1 move",
+    ("P", False): "every move loses against perfect play; {move} holds out longest, at most {count} moves",
+}
 
 
 def hint(adviser: Adviser, position: Position) -> str:
@@ -28,15 +35,14 @@ def hint(adviser: Adviser, position: Position) -> str:
     """
     move = adviser.best_move(position)
     if move is None:
-        return "there is no move"
+        return translate("there is no move")
     outcome, length = adviser.verdict(position)
     text = move_text(position, move)
     if outcome == "D":
-        return f"nobody can force a win; {text} keeps the draw"
-    if outcome == "N":
-        return f"{text} wins" + ("" if length is None else f", in at most {amount(length, 'move')}")
-    known = "" if length is None else f"; {text} holds out longest, at most {amount(length, 'move')}"
-    return f"every move loses against perfect play{known}"
+        return translate("nobody can force a win; {move} keeps the draw", move=text)
+    if length is None:
+        return translate("{move} wins" if outcome == "N" else "every move loses against perfect play", move=text)
+    return translate(_HINTS[outcome, length == 1], move=text, count=f"{length:,}")
 
 
 def why(position: Position, cycles: Cycles = "error") -> str:
