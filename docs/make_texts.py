@@ -50,13 +50,17 @@ WORDS = {
     *("No space left on device", "File name too long", "Input/output error"),
     *("genus", "misere", "kind", "birthday", "form", "values", "P-positions", "graphs", "theorem", "source"),
     *("heap {done} of {total}", "code {done} of {total}"),
-    *("first", "second"),
+    *("first", "second", "options", "longest play", "longest way down", "shortest way to an end"),
+    *("longest way without turning back", "moves are not drawn"),
+    *("only moves of the tokens are drawn", "only winning moves of the tokens are drawn"),
     *("error", "interrupted", "hangup", "terminated"),
 }
 """Texts that are looked up as they come, a word or two each."""
 
 CODE = re.compile(
-    r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null|^\S+ as \w+$|^(low|not|tw) |^t |sum boolean|cast\("
+    r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null$|^\S+ as \w+$|^(low|not inner|tw) |sum boolean|cast\(|case when|if\("
+    r"|^\w+\(.*\)$|\| None|PathLike|xmlns|</|><|\"kind\"|kind=|\"(source|play|directed)\":|lower center|^# no"
+    r"|^[a-z-]+\{.*\}\(.*\)$|^(ruler|twins) x|\] if |^\{first\} if"
 )
 """What tells expressions and statements in a string from words."""
 
@@ -151,11 +155,7 @@ def spoken(nodes: Iterable[ast.Constant | ast.JoinedStr], least: int = 2) -> Ite
     """Yield the templates that are words for a person: so many words or more."""
     for text in map(template, nodes):
         words = re.findall(r"(?<![\w{'.`-])[A-Za-z][a-z]+(?![\w}(=`_-])", text)
-        if (
-            len(words) >= least
-            and " " in text.strip()
-            and not re.search(r"\\[sdw]|\(\?|<=>|coalesce|bigint| is null", text)
-        ):
+        if len(words) >= least and " " in text.strip() and not CODE.search(text):
             yield text
 
 

@@ -11,6 +11,8 @@ from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.themes import THEMES
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.texts import translate
+from graphgame.texts.messages import translated
 from graphgame.theory.laws.automata import Automaton
 
 __all__ = ["automaton_lines", "draw_automaton"]
@@ -26,7 +28,11 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     An arrow has the digits of the numbers in the order of the names. States that lead nowhere are left out.
     """
     alive = automaton.alive()
-    title = f"reads the digits of {', '.join(names)} at once, {automaton.numeration.name}, the first ones first"
+    title = translate(
+        "reads the digits of {names} at once, {numeration}, the first ones first",
+        names=", ".join(names),
+        numeration=translated(automaton.numeration.name),
+    )
     yield "digraph automaton {\nrankdir=LR;\n"
     yield f"graph {_bracketed({'label': quote(title), 'labelloc': 'b', 'fontname': style.FONT, 'fontsize': '11'})};\n"
     yield f"node {_bracketed({**style.node(THEMES['light']), 'shape': 'circle'})};\n"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from graphgame.export import style
 from graphgame.export.picture import GraphPicture
+from graphgame.texts import translate
 
-__all__ = ["MEANINGS", "SIGNS", "legend_signs", "value_name"]
+__all__ = ["SIGNS", "legend_signs", "meaning", "value_name"]
 
-MEANINGS = {
+_MEANINGS = {
     "P": "previous player wins",
     "N": "next player wins",
     "D": "draw: nobody can force an end",
@@ -38,10 +39,15 @@ SIGNS = {
 """Kind -> the sign, where that is a word."""
 
 
+def meaning(kind: str) -> str:
+    """Return what a sign means."""
+    return translate(_MEANINGS[kind])
+
+
 def value_name(picture: GraphPicture) -> str:
     """Return what the values of a picture are called."""
     misere = picture.solution is not None and picture.solution.play == "misere"
-    return "misère value" if misere else "Grundy value"
+    return translate("misère value" if misere else "Grundy value")
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
@@ -63,5 +69,5 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
         "sum": picture.shows_sums,
         "stub": bool(picture.stubs),
     }
-    meanings = {**MEANINGS, "value": value_name(picture)}
-    return [(kind, meanings[kind]) for kind, is_shown in shown.items() if is_shown]
+    kinds = [kind for kind, is_shown in shown.items() if is_shown]
+    return [(kind, value_name(picture) if kind == "value" else meaning(kind)) for kind in kinds]

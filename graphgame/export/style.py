@@ -6,6 +6,7 @@ from graphgame.explanation.text import amount
 from graphgame.export.colors import is_dark
 from graphgame.export.themes import Theme
 from graphgame.io.dot import quote
+from graphgame.texts import translate
 
 __all__ = [
     "CENTRE",
@@ -84,7 +85,10 @@ def edge_kinds(theme: Theme) -> tuple[Attributes, ...]:
 def stub(count: int) -> tuple[Attributes, Attributes]:
     """Return how moves look that are cut off: their number, which is no vertex of the graph, and the line to it."""
     size = {"width": "0", "height": "0", "margin": '"0.03,0.02"', "fontsize": "10"}
-    words = {"label": quote(f"+{count:,}"), "tooltip": quote(f"{amount(count, 'move')} not shown")}
+    words = {
+        "label": quote(f"+{count:,}"),
+        "tooltip": quote(translate("{moves} not shown", moves=amount(count, "move"))),
+    }
     return {**words, "shape": "plaintext", "style": "solid", **size, "kind": "legend"}, {"style": "dotted"}
 
 

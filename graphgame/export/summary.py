@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import amount, capped, component_move_text, printable, verdict_text
+from graphgame.explanation.text import amount, capped, component_move_text, outcome_word, printable, verdict_text
 from graphgame.export.picture import GraphPicture
 from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution
+from graphgame.texts import translate
 
 __all__ = ["alternative", "extent"]
 
@@ -21,7 +22,7 @@ def extent(picture: GraphPicture) -> str:
     solution, graph = picture.solution, picture.graph
     if picture.chosen is None and picture.counts is None and solution is None:
         return f"{amount(len(graph), 'vertex')}, {amount(graph.number_of_edges(), 'edge')}"
-    parts = ["misère play"] if solution is not None and solution.play == "misere" else []
+    parts = [translate("misère play")] if solution is not None and solution.play == "misere" else []
     if solution is not None and _tells_winner(picture):
         return ", ".join(parts + _winner(solution))
     return ", ".join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
@@ -42,7 +43,12 @@ def _tells_winner(picture: GraphPicture) -> bool:
 def _neighbourhood(picture: GraphPicture) -> str:
     around = tuple(picture.options.around)
     names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
-    return f"around {names}, at most {amount(picture.options.steps, 'move')} away: {_positions(picture)}"
+    return translate(
+        "around {names}, at most {moves} away: {positions}",
+        names=names,
+        moves=amount(picture.options.steps, "move"),
+        positions=_positions(picture),
+    )
 
 
 def _positions(picture: GraphPicture) -> str:
@@ -50,12 +56,14 @@ def _positions(picture: GraphPicture) -> str:
     every = np.ones(len(picture.graph), np.bool_) if picture.graph.sums is None else ~picture.graph.sums
     shown = every if picture.chosen is None else every & picture.chosen
     total = amount(int(every.sum()), "position")
-    parts = [total if picture.chosen is None else f"{int(shown.sum()):,} of {total}"]
+    parts = [total]
+    if picture.chosen is not None:
+        parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
     if picture.counts is not None:
-        parts[0] += f" that stand for {int(picture.counts[shown].sum()):,}"
+        parts[0] += translate(" that stand for {count}", count=f"{int(picture.counts[shown].sum()):,}")
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
-        parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome}" for outcome in outcomes]
+        parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
     return ", ".join(parts)
 
 
@@ -65,11 +73,17 @@ def _winner(solution: Solution) -> list[str]:
         winner = verdict_text(solution.winner)
     except LimitError:
         return [amount(count, "token")]
-    return [winner, f"nim-sum {solution.nim_sum}"] if count > 1 and solution.play == "normal" else [winner]
+    if count <= 1 or solution.play == "misere":
+        return [winner]
+    return [winner, translate("nim-sum {total}", total=solution.nim_sum)]
 
 
 def _winning_moves(picture: GraphPicture) -> list[str]:
     moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
     if len(picture.tokens or ()) == 1:
-        moves = [move.removeprefix("component 1: ") for move in moves]
-    return [f"Winning moves: {'; '.join(capped(moves, len(picture.winning_moves), _MOST_MOVES))}"] if moves else []
+        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
+    if not moves:
+        return []
+    return [
+        translate("Winning moves: {moves}", moves="; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES)))
+    ]

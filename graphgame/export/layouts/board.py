@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LayoutError, plural
-from graphgame.explanation.text import printable
+from graphgame.errors import LayoutError
+from graphgame.explanation.text import amount, printable
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageText, Paths, arrowheads, text_width
 from graphgame.export.layouts.coordinates import FARTHEST, coordinates
@@ -25,6 +25,7 @@ from graphgame.export.layouts.furniture import (
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
+from graphgame.texts import lookup, translate
 
 __all__ = ["board", "is_board"]
 
@@ -97,6 +98,10 @@ def _shown(picture: GraphPicture) -> np.ndarray:
     return np.flatnonzero(shown if picture.graph.sums is None else shown & ~picture.graph.sums)
 
 
+_MOVES = ("only moves of the tokens are drawn", "only winning moves of the tokens are drawn")
+_NUMBERS = ("first number {value}", "second number {value}", "third number {value}")
+
+
 def _slices(found: np.ndarray) -> Iterator[_Slice]:
     """Cut positions of three numbers into boards, by the number that takes the fewest values."""
     if found.shape[1] == 2:
@@ -104,11 +109,10 @@ def _slices(found: np.ndarray) -> Iterator[_Slice]:
         return
     axis = int(np.argmin([len(np.unique(column)) for column in found.T]))
     others = [other for other in range(3) if other != axis]
-    names = ["first", "second", "third"]
     for value in np.unique(found[:, axis]).tolist():
         places = np.flatnonzero(found[:, axis] == value)
         rows, columns = found[places][:, others].T
-        yield _Slice(places, rows, columns, f"{names[axis]} number {value}")
+        yield _Slice(places, rows, columns, translate(_NUMBERS[axis], value=value))
 
 
 class _Board:
@@ -150,13 +154,19 @@ class _Board:
 
     def _fact(self) -> str:
         rows, columns = self.size
-        total = plural(len(self.numbers), "position")
-        boards = f"{len(self.slices)} boards" if len(self.slices) > 1 else "a board" if not self.rough else "a heat map"
-        kept = {True: "winning moves", False: "moves"}[False not in self.moves]
-        moves = f"only {kept} of the tokens are drawn" if self.starts and self.moves else "moves are not drawn"
-        return (
-            f"{boards} of {rows:,} x {columns:,}: {total}; the first number downwards, the last to the right; {moves}"
+        moves = _MOVES[False not in self.moves] if self.starts and self.moves else "moves are not drawn"
+        return translate(
+            "{boards} of {size}: {positions}; the first number downwards, the last to the right; {moves}",
+            boards=self._boards(),
+            size=f"{rows:,} x {columns:,}",
+            positions=amount(len(self.numbers), "position"),
+            moves=lookup(moves),
         )
+
+    def _boards(self) -> str:
+        if len(self.slices) > 1:
+            return amount(len(self.slices), "board")
+        return translate("a heat map" if self.rough else "a board")
 
     def _entries(self) -> list[LegendEntry]:
         entries = outcome_entries(self.picture)
@@ -165,9 +175,9 @@ class _Board:
         if self.starts:
             entries.append(token_entry(self.theme))
         if len(self.moves.get(False, ())):
-            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), "move of the token"))
+            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), translate("move of the token")))
         if len(self.moves.get(True, ())):
-            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), "winning move"))
+            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), translate("winning move")))
         return entries
 
     def _scale(self) -> LegendEntry:
@@ -180,7 +190,8 @@ class _Board:
             drawing.write("legend", f"{low:,}", x - 106, y, 13, "end")
 
         name = value_name(self.picture)
-        return LegendEntry(draw, 200 + 2 * text_width(f"{low:,}", 13) + 12, f"{high:,}   {name} of the others")
+        meaning = f"{high:,}   {translate('{name} of the others', name=name)}"
+        return LegendEntry(draw, 200 + 2 * text_width(f"{low:,}", 13) + 12, meaning)
 
     def _range(self) -> tuple[int, int]:
         """Return the least and the largest value beside those of P-positions."""

@@ -11,7 +11,7 @@ import numpy as np
 from graphgame.export import style
 from graphgame.export.captions import heading_lines
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Look, Paths, text_width
-from graphgame.export.legend import MEANINGS
+from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative, extent
 from graphgame.export.themes import Theme
@@ -169,7 +169,7 @@ def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry
         return []
     only = picture.options.only
     shown = [mark for mark in "PND" if only in (mark, None) and (mark != "D" or picture.shows_draws)]
-    return [mark_entry(mark, picture.theme, MEANINGS[mark], size) for mark in shown]
+    return [mark_entry(mark, picture.theme, meaning(mark), size) for mark in shown]
 
 
 def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> LegendEntry:
@@ -198,7 +198,7 @@ def token_entry(theme: Theme, *, filled: bool = False) -> LegendEntry:
         look = Look(theme.token) if filled else Look("#ffffff", theme.token, 2.5)
         drawing.add(Discs("legend", look, np.array([[x, y]]), 6 if filled else 7))
 
-    return LegendEntry(draw, 16, MEANINGS["token"])
+    return LegendEntry(draw, 16, meaning("token"))
 
 
 def words_entry(sign: str, meaning: str) -> LegendEntry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.errors import LayoutError, plural
-from graphgame.explanation.text import printable
+from graphgame.explanation.text import amount, printable
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Canvas, Discs, Look, Paths, text_width
 from graphgame.export.layouts.furniture import (
@@ -20,8 +20,9 @@ from graphgame.export.layouts.furniture import (
 )
 from graphgame.export.layouts.layering import Arrangement, LayeredGraph, grid_for, layered
 from graphgame.export.layouts.levels import drawn_levels
-from graphgame.export.legend import MEANINGS
+from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
+from graphgame.texts import lookup, translate
 
 __all__ = ["layers", "level_count"]
 
@@ -59,30 +60,36 @@ def layers(picture: GraphPicture) -> Canvas:
     return drawing
 
 
+_DRAWN = (
+    "drawn are {drawn} of {moves}, short ones first",
+    "drawn are {drawn} of {moves}, winning and short ones first",
+)
+
+
 def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
-    size = f"{plural(len(graph.numbers), 'position')} in {plural(len(graph.names), 'level')} by {graph.by}"
-    total = len(graph.source)
+    positions, levels = amount(len(graph.numbers), "position"), amount(len(graph.names), "level")
+    size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=lookup(graph.by))
+    moves = amount(len(graph.source), "move")
     if picture.centres:
-        size += "; moves out of this part are not shown"
-    if drawn == total:
-        return f"{size}; all {plural(total, 'move')} drawn"
-    first = "winning and short ones first" if picture.outcome is not None else "short ones first"
-    return f"{size}; drawn are {drawn:,} of {plural(total, 'move')}, {first}"
+        size += f"; {translate('moves out of this part are not shown')}"
+    if drawn == len(graph.source):
+        return f"{size}; {translate('all {moves} drawn', moves=moves)}"
+    return f"{size}; {translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
 
 
 def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
     theme = picture.theme
     entries = outcome_entries(picture)
     for kind, words in (
-        (style.MOVE, MEANINGS["move"]),
-        (style.WIN, MEANINGS["win"]),
-        (style.TOKEN_WIN, MEANINGS["token win"]),
-        (style.PART, MEANINGS["part"]),
+        (style.MOVE, meaning("move")),
+        (style.WIN, meaning("win")),
+        (style.TOKEN_WIN, meaning("token win")),
+        (style.PART, meaning("part")),
     ):
         if (graph.kind == kind).any():
             entries.append(line_entry(line_look(theme, kind, 0.8), words))
     if (graph.level[graph.source] < graph.level[graph.target]).any():
-        entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), MEANINGS["back"]))
+        entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), meaning("back")))
     return [*entries, token_entry(theme)] if picture.shows_tokens else entries
 
 
@@ -116,7 +123,7 @@ class _Sheet:
         grid, last = self.grid, -np.inf
         middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
         for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
-            words = "no end" if name < 0 else f"{name:,}"
+            words = translate("no end") if name < 0 else f"{name:,}"
             if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
                 continue
             last = middle

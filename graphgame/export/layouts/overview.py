@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import plural
-from graphgame.explanation.text import printable
+from graphgame.explanation.text import amount, printable
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
 from graphgame.export.layouts.furniture import (
@@ -27,6 +26,7 @@ from graphgame.export.layouts.lines import MOST_IN_LINE, best_line
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
+from graphgame.texts import lookup, translate
 
 __all__ = ["overview"]
 
@@ -85,7 +85,7 @@ def _rows(picture: GraphPicture, found: Levels) -> _Rows:
     number = np.where(found.array < 0, count, found.array // step).astype(np.int32)
     if picture.chosen is not None:
         number[~picture.chosen] = -1
-    return _Rows(number, names + ["no end"] * endless, step)
+    return _Rows(number, names + [translate("no end")] * endless, step)
 
 
 def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
@@ -115,25 +115,27 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
 def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
     shown = rows.number >= 0
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(shown & picture.graph.sums))
-    size = [plural(int(np.count_nonzero(shown)) - sums, "position"), *([plural(sums, "sum")] if sums else [])]
+    size = [amount(int(np.count_nonzero(shown)) - sums, "position"), *([amount(sums, "sum")] if sums else [])]
     count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
     inside = int(np.trace(moves.sum(axis=2)))
     facts = [
-        f"overview of {', '.join(size)} and {plural(int(moves.sum()), 'move')}",
-        f"{plural(count, 'level')} by {found.name}",
-        f"{rows.step:,} levels in a row" if rows.step > 1 else "",
-        f"{plural(inside, 'move')} inside a row not drawn" if inside else "",
-        "parts of sums are no moves" if sums else "",
+        translate(
+            "overview of {positions} and {moves}", positions=", ".join(size), moves=amount(int(moves.sum()), "move")
+        ),
+        translate("{levels} by {name}", levels=amount(count, "level"), name=lookup(found.name)),
+        translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
+        translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",
+        translate("parts of sums are no moves") if sums else "",
     ]
     return ["; ".join(filter(None, facts))]
 
 
 def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]:
-    entries = [line_entry(Look(None, picture.theme.move, 8, 0.6), "moves, as wide as they are many")]
+    entries = [line_entry(Look(None, picture.theme.move, 8, 0.6), translate("moves, as wide as they are many"))]
     if picture.solution is not None:
-        entries.append(line_entry(Look(None, picture.theme.winning, 5), "moves to a P-position among them"))
+        entries.append(line_entry(Look(None, picture.theme.winning, 5), translate("moves to a P-position among them")))
     if np.triu(moves.sum(axis=2), 1).any():
-        entries.append(line_entry(Look(None, picture.theme.move, 3, dashed=True), "moves back up"))
+        entries.append(line_entry(Look(None, picture.theme.move, 3, dashed=True), translate("moves back up")))
     return entries
 
 
@@ -262,7 +264,9 @@ class _Columns:
         path = [vertex for vertex in path if self.rows.number[vertex] >= 0]
         if not path:
             return
-        header = "tokens" if len(starts) > 1 else "best line" if len(path) < MOST_IN_LINE else "best line, its start"
+        header = translate("best line" if len(path) < MOST_IN_LINE else "best line, its start")
+        if len(starts) > 1:
+            header = translate("tokens")
         self.drawing.write("header", header, self._x, self.head, 13, bold=True)
         number = self.rows.number[path]
         x = self._x + 8
