@@ -50,7 +50,16 @@ WORDS = {
     *("No space left on device", "File name too long", "Input/output error"),
     *("genus", "misere", "kind", "birthday", "form", "values", "P-positions", "graphs", "theorem", "source"),
     *("heap {done} of {total}", "code {done} of {total}"),
-    *("first", "second", "options", "longest play", "longest way down", "shortest way to an end"),
+    *(
+        "first",
+        "second",
+        "normal play",
+        "misère play",
+        "options",
+        "longest play",
+        "longest way down",
+        "shortest way to an end",
+    ),
     *("longest way without turning back", "moves are not drawn"),
     *("only moves of the tokens are drawn", "only winning moves of the tokens are drawn"),
     *("error", "interrupted", "hangup", "terminated"),
@@ -58,8 +67,8 @@ WORDS = {
 """Texts that are looked up as they come, a word or two each."""
 
 CODE = re.compile(
-    r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null$|^\S+ as \w+$|^(low|not inner|tw) |sum boolean|cast\(|case when|if\("
-    r"|^\w+\(.*\)$|\| None|PathLike|xmlns|</|><|\"kind\"|kind=|\"(source|play|directed)\":|lower center|^# no"
+    r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null$|^\S+ as \w+$|^(low|not inner|tw) |sum boolean|cast\(|case when"
+    r"|if\(|^\w+\(.*\)$|\| None|PathLike|xmlns|</|><|\"kind\"|kind=|\"(source|play|directed)\":|lower center|^# no"
     r"|^[a-z-]+\{.*\}\(.*\)$|^(ruler|twins) x|\] if |^\{first\} if"
 )
 """What tells expressions and statements in a string from words."""
@@ -92,10 +101,11 @@ def texts_of_module(tree: ast.Module, talking: bool) -> Iterator[str]:
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
-    loops = [loop for loop in ast.walk(tree) if isinstance(loop, ast.comprehension)]
-    for loop in loops:
-        if isinstance(loop.iter, ast.Name) and loop.iter.id in constants and isinstance(loop.target, ast.Name):
-            constants[loop.target.id] = constants[loop.iter.id]
+    for loop in ast.walk(tree):
+        if isinstance(loop, ast.comprehension | ast.For):
+            over = constants.get(ast.unparse(loop.iter), loop.iter)
+            names = [name.id for name in ast.walk(loop.target) if isinstance(name, ast.Name)]
+            constants |= {name: over for name in names if isinstance(over, ast.Tuple)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "translate":
             yield from translated_texts(node.args[0], constants)

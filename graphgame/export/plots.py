@@ -12,7 +12,7 @@ from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
 from graphgame.io.files import PathLike
 from graphgame.results import Loopy, ValueCount
-from graphgame.texts import amount, translate
+from graphgame.texts import amount, lookup, translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,7 +104,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
         The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
     """
     play = f"{figures.play} play".replace("misere", "misère")
-    size = f"{amount(figures.vertices, 'vertex')}, {amount(figures.edges, 'edge')}, {translate(play)}"
+    size = f"{amount(figures.vertices, 'vertex')}, {amount(figures.edges, 'edge')}, {lookup(play)}"
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
     named = size if title is None else title
     with themed_figure(path, (12, 3.6), theme, named, size) as (figure, colors):
@@ -131,7 +131,7 @@ def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], the
         found[0].set_facecolor(theme.fills[0])
         found[0].set_label("P")
         axes.legend(handles=[legend_mark("P", "P", theme)], frameon=False)
-    axes.set_xlabel(translate(name))
+    axes.set_xlabel(lookup(name))
     axes.set_ylabel(translate("positions" if name == "value" else "vertices"))
     axes.locator_params(integer=True)
 
