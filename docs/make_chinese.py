@@ -1,21 +1,33 @@
 """Bring the Chinese documents in step: ``python docs/make_chinese.py`` gives each page the code of its English twin.
 
-A page in docs/zh/ has the twin of the same name in docs/. What is shown as code comes from there; the words are written
-by people, and the page's last line holds a digest of the English ones, so that a test tells when those have changed.
-Read what changed, write it in Chinese, then run this.
+A page in docs/zh/ has the twin of the same name in docs/. What is shown as code comes from there, and commands answer
+in Chinese; the words are written by people, and the page's last line holds a digest of the English ones, so that a test
+tells when those have changed. Read what changed, write it in Chinese, then run this.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 from collections.abc import Iterator
+from contextlib import chdir
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from click.testing import CliRunner
+
+from graphgame.cli import main
 
 DOCS = Path(__file__).resolve().parent
 TWINS = ["index.md", "tutorial.md", "games.md", *(f"howto/{page.name}" for page in sorted(DOCS.glob("howto/*.md")))]
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
-FILE = re.compile(r"^<!-- file: .*\n", re.MULTILINE)
+FILE = re.compile(r"^<!-- file: ([\w.]+) -->\n```python\n(.*?)```", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(
+    r"(?P<command>^\$ (?:printf '(?P<input>[^']*)' \| )?graphgame (?P<words>.*)\n)(?:(?!\$ |```).*\n)*", re.MULTILINE
+)
+COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 DIGEST = re.compile(r"\n+<!-- English: \w+ -->\n\Z")
 
 
@@ -23,21 +35,37 @@ def page(name: str) -> str:
     """Return what a Chinese page should hold: its own words, the code of the English page, and the digest of that."""
     english = (DOCS / name).read_text(encoding="utf-8")
     words = CODE.split(DIGEST.sub("\n", (DOCS / "zh" / name).read_text(encoding="utf-8")))
-    code = CODE.findall(english)
+    code = code_of(english)
     if len(words) != len(code) + 1:
         raise SystemExit(f"docs/zh/{name} has {len(words) - 1} pieces of code, docs/{name} has {len(code)}")
     mixed = "".join(part for pair in zip(words, [*code, ""], strict=True) for part in pair)
     return f"{mixed.rstrip()}\n\n<!-- English: {digest(english)} -->\n"
 
 
+def code_of(english: str) -> list[str]:
+    """Return the pieces of code of a page, with what its commands answer in Chinese."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        shutil.copytree(DOCS.parent / "samples", "samples")
+        for name, text in FILE.findall(english):
+            Path(name).write_text(text, encoding="utf-8")
+        return [COMMAND.sub(answered, piece) for piece in CODE.findall(english)]
+
+
+def answered(found: re.Match[str]) -> str:
+    """Return a command with its answer in Chinese."""
+    given = (found["input"] or "").replace("\\n", "\n")
+    words = ["--lang", "zh", *shlex.split(found["words"])]
+    return found["command"] + CliRunner().invoke(main, words, input=given, catch_exceptions=False).output
+
+
 def digest(english: str) -> str:
     """Return a few letters that change when the words of a page do."""
-    return sha256(" ".join(CODE.sub("", FILE.sub("", english)).split()).encode()).hexdigest()[:12]
+    return sha256(" ".join(CODE.sub("", english).split()).encode()).hexdigest()[:12]
 
 
 def shape(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each part of a page: its kind, its level or how many lines or items it has, and how many links."""
-    for part in re.split(r"\n\n+", CODE.sub("```", FILE.sub("", DIGEST.sub("\n", text))).strip()):
+    for part in re.split(r"\n\n+", CODE.sub("```", COMMENT.sub("", text)).strip()):
         kind = re.findall(r"\A(?:#+ |\||- |1\. |!|<|```|)", part)[0]
         items = len(re.findall(r"^(?:\||- |\d+\. )", part, re.MULTILINE))
         yield kind, items, part.count("](")

@@ -107,7 +107,7 @@ def test_the_map_names_every_document() -> None:
 @pytest.mark.parametrize("name", CHINESE["TWINS"])
 def test_chinese_pages_are_in_step(name: str) -> None:
     english, chinese = ((folder / name).read_text(encoding="utf-8") for folder in (DOCS, DOCS / "zh"))
-    told = f"docs/{name} has changed: write the same into docs/zh/{name}, then run python docs/make_chinese.py"
+    told = f"docs/{name} has changed: write the same into docs/zh/{name} where it is words; python docs/make_chinese.py"
     assert list(CHINESE["shape"](chinese)) == list(CHINESE["shape"](english)), told
     assert chinese == CHINESE["page"](name), told
     words = re.sub(r"`[^`\n]+`", "", CHINESE["CODE"].sub("", chinese))
