@@ -25,6 +25,7 @@ _EXAMPLES = """\b
 Examples:
   graphgame law "take{1,2,3}(n)"                            # one heap
   graphgame law "wythoff(a,b)"                              # two numbers
+  graphgame law "a' < a and b' = b; a' = a and b' < b"      # moves, a prime marks a number after the move
   graphgame law kayles                                      # the game's example, with names for its numbers
   graphgame law "take{1,3,4}(n)" --guess "n % 7 in (0, 2)"  # a guess of the P-positions
   graphgame law "rules.py:Mine(n)" --guess "n % 5"          # a guess of the values
@@ -42,6 +43,7 @@ Exit status: 0, or 2 when a guess is wrong.
 @click.command("law", epilog=_EXAMPLES, short_help="Find and prove laws of values.")
 @click.argument("source", shell_complete=common.complete_game)
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
+@click.option("--misere", is_flag=True, help="Who cannot move wins.")
 @click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
 @takes_output(json="With the proofs, for graphgame verify.")
 @click.option(
@@ -63,6 +65,7 @@ def command(
     source: str,
     out: OutputOptions,
     guess: str | None,
+    misere: bool,
     steps: bool,
     draw: str | None,
     size: int | None,
@@ -70,14 +73,15 @@ def command(
 ) -> None:
     """Find the simplest law of the values and of the P-positions of SOURCE, and prove it where that goes.
 
-    SOURCE is a position with names of one letter in place of numbers, or the name of a game. A law is called proved
+    SOURCE is a position with names of one letter in place of numbers, or the name of a game; or moves as statements
+    between semicolons, where a prime marks a number after the move. A law is called proved
     only where a theorem on periods has its certificate, or where each step of an induction over the moves, for
     positions of any size, was decided; else it holds on the positions that are named.
     """
     from graphgame.games import laws
     from graphgame.games.law_files import laws_record
 
-    seen = laws.law_table(source, size=size, max_positions=max_positions)
+    seen = laws.law_table(source, size=size, play="misere" if misere else "normal", max_positions=max_positions)
     if guess is not None:
         answer = laws.guess_of(seen, guess)
         if isinstance(answer, laws.Refutation):

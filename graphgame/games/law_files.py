@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphgame.errors import LimitError, OptionError
-from graphgame.games.law_tables import Cells, cells_of, differing_move, free_moves, names_in
+from graphgame.games.law_tables import (
+    Cells,
+    Tuples,
+    cells_of,
+    differing_move,
+    free_moves,
+    moves_of_text,
+    names_in,
+    whole_cells,
+)
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
 from graphgame.io.records import fits, natural
-from graphgame.proof.digit_sets import DigitSystem
-from graphgame.proof.law_claims import claimed_set, decide_induction, decide_pairs, period_set, width_of_pairs
+from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
+from graphgame.proof.law_claims import (
+    claimed_set,
+    decide_induction,
+    decide_pairs,
+    named_by_text,
+    period_set,
+    width_of_pairs,
+)
 from graphgame.proof.statements import StatementReader
-from graphgame.theory.laws.law import Law
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.theory.laws.law import Law, law_text
 
 __all__ = ["CheckedLaw", "check_laws", "is_law_file", "laws_record"]
 
 _FORMAT = {"format": "graphgame laws", "version": 1}
 _SHAPE: dict[str, Any] = {
     "about": ("values", "P-positions"),
+    "play": ("normal", "misere"),
     "names": [str],
     "text": str,
     "formula": (str, None),
@@ -33,7 +51,7 @@ _SHAPE: dict[str, Any] = {
     "positions": natural,
     "largest": [natural],
 }
-_OPTIONAL = {"automaton": dict, "period": dict, "moves": dict, "steps": [str]}
+_OPTIONAL = {"automaton": dict, "period": dict, "moves": dict, "whole": dict, "steps": [str]}
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 """Number of names -> how many numbers of each the declared moves are compared with the options for."""
 
@@ -92,14 +110,12 @@ def check_laws(path: PathLike) -> Iterator[CheckedLaw]:
         laws = found["laws"]
         if not isinstance(found["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
             raise source.error("laws that lack a part: expected what graphgame law -o writes")
-    text = found["source"]
-    names = names_in(text)
-    cells = cells_of(text, names, product(range(_COMPARED[len(names)]), repeat=len(names)))
+    game = _game(found["source"])
     for law in laws:
         try:
-            yield _checked(text, names, cells, law)
+            yield _checked(game, law)
         except (LimitError, OptionError) as error:
-            yield CheckedLaw(_said(law), str(error), "")
+            yield CheckedLaw(law_text(law), str(error), "")
 
 
 def _is_law(law: object) -> bool:
@@ -109,80 +125,96 @@ def _is_law(law: object) -> bool:
     return fits(law, shape)
 
 
-def _checked(text: str, names: tuple[str, ...], cells: Cells, law: dict[str, Any]) -> CheckedLaw:
-    said = _said(law)
+class _Game(NamedTuple):
+    text: str
+    names: tuple[str, ...]
+    moves: DeclaredMoves | None
+    cells: Cells
+
+
+def _game(text: str) -> _Game:
+    """Return what a source says of itself: the names, the moves, and small positions unless it is moves alone."""
+    if "'" in text:
+        moves = moves_of_text(text)
+        return _Game(text, moves.names, moves, {})
+    names = names_in(text)
+    cells = cells_of(text, names, product(range(_COMPARED[len(names)]), repeat=len(names)))
+    return _Game(text, names, free_moves(text, next(iter(cells.values()))), cells)
+
+
+def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
+    (text, names, moves, cells), said = game, law_text(law)
     if law["text"] != said:
         return CheckedLaw(law["text"], f"it is {said}", "")
     if tuple(law["names"]) != names:
         return CheckedLaw(said, f"the names of {text} are {', '.join(names)}", "")
     if law["status"] != "proved":
         return CheckedLaw(said, None, "")
-    grounds = _check_moves(text, cells, law) if "moves" in law else _check_period(cells, law)
-    return CheckedLaw(said, None, grounds)
-
-
-def _check_moves(text: str, cells: Cells, law: dict[str, Any]) -> str:
-    """Return in words what was decided of the moves that a file has; raise an OptionError where something is wrong."""
-    moves = free_moves(text, next(iter(cells.values())))
+    if "moves" not in law:
+        return CheckedLaw(said, None, _check_period(cells, law))
     if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
-        raise OptionError(f"its moves are not those that {text} declares")
-    base = StatementReader(DigitSystem(base=2), moves.names)
-    primes = tuple(f"{name}_" for name in moves.names)
-    both = StatementReader(DigitSystem(base=2), (*moves.names, *primes))
-    positions, allowed = base.set_of(moves.positions), [both.set_of(move) for move in moves.moves]
+        return CheckedLaw(said, f"its moves are not those that {text} declares", "")
+    compared = _compared(moves, whole_cells(moves, cells)) if cells else ""
+    return CheckedLaw(said, None, _decided(moves, law) + compared)
 
-    def reached(start: tuple[int, ...], ends: list[tuple[int, ...]]) -> Iterable[tuple[int, ...]] | None:
+
+def _compared(moves: DeclaredMoves, cells: Cells) -> str:
+    """Return in words of how many positions the moves are the options; raise an OptionError where they are not."""
+    primes = tuple(f"{name}_" for name in moves.names)
+    positions = StatementReader(DigitSystem(base=2), moves.names).set_of(moves.positions)
+    both = StatementReader(DigitSystem(base=2), (*moves.names, *primes))
+    sets = [[both.set_of(text) for text in texts] for texts in (moves.moves, moves.followed)]
+
+    def reached(start: tuple[int, ...], ends: Tuples) -> tuple[Tuples, Tuples] | None:
         given = dict(zip(moves.names, start, strict=True))
         if not positions.has(**given):
             return None
-        after = ((end, dict(zip(primes, end, strict=True))) for end in ends)
-        return [end for end, numbers in after if any(move.has(**given, **numbers) for move in allowed)]
+        good = [end for end in ends if positions.has(**dict(zip(moves.names, end, strict=True)))]
+        after = [(end, given | dict(zip(primes, end, strict=True))) for end in good]
+        direct, followed = ([end for end, both in after if any(each.has(**both) for each in some)] for some in sets)
+        return direct, followed
 
     differing, compared = differing_move(moves, cells, reached)
     if differing is not None:
         raise OptionError(f"the moves are not the options at {differing}")
-    claimed = claimed_set(law)
-    decided = 0
-    statements = [decide_induction(moves, claimed.named(dict(zip(law["names"], moves.names, strict=True))))]
+    return f"; the moves are the options of {compared} positions"
+
+
+def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
+    """Return in words how many statements hold; raise an OptionError where one is false."""
+    claimed, misere = claimed_set(law), law["play"] == "misere"
+    if moves.starts:
+        whole = table_set(law.get("whole", {}), tuple(sorted(moves.names)))
+        named = named_by_text(moves, whole, law["names"])
+        _equal(claimed, named, "the law is not what is proved of all positions")
+    else:
+        whole = claimed.named(dict(zip(law["names"], moves.names, strict=True)))
+    statements = list(decide_induction(moves, whole, misere))
     if width := width_of_pairs(law):
-        statements.append(decide_pairs(claimed, width))
-    for each in statements:
-        for statement in each:
-            if statement.example is not None:
-                at = ", ".join(f"{name} = {number}" for name, number in statement.example.items())
-                raise OptionError(f"it is false that {statement.text}: {at.replace('_ =', chr(39) + ' =')}")
-            decided += 1
-    return f"{decided} statements hold of all numbers; the moves are the options of {compared} positions"
+        statements += decide_pairs(claimed, width)
+    for statement in statements:
+        if statement.example is not None:
+            at = ", ".join(f"{name} = {number}" for name, number in statement.example.items())
+            raise OptionError(f"it is false that {statement.text}: {at.replace('_ =', chr(39) + ' =')}")
+    return f"{len(statements)} statements hold of all numbers"
+
+
+def _equal(claimed: DigitSet, truth: DigitSet, otherwise: str) -> None:
+    apart = (claimed.minus(truth) | truth.minus(claimed)).example()
+    if apart is not None:
+        raise OptionError(f"{otherwise}, at {', '.join(f'{name} = {number}' for name, number in apart.items())}")
 
 
 def _check_period(cells: Cells, law: dict[str, Any]) -> str:
-    rules = next(iter(cells.values()))[0].ruleset
+    first = next(iter(cells.values())) if cells else ()
+    rules = first[0].ruleset if len(first) == 1 else None
     certificate = PeriodCertificate.of_record(law.get("period"))
-    if certificate is None or not isinstance(rules, HeapGame):
+    if certificate is None or not isinstance(rules, HeapGame) or law["play"] != "normal":
         raise OptionError("it has neither moves nor a period as its proof")
     fault = rules.fault(certificate)
     if fault is not None:
         raise OptionError(fault)
     if law["formula"] is not None:
-        claimed, truth = claimed_set(law), period_set(law["period"], law["about"], law["names"][0])
-        apart = (claimed.minus(truth) | truth.minus(claimed)).example()
-        if apart is not None:
-            raise OptionError(f"the formula is not what the period says at {apart}")
+        truth = period_set(law["period"], law["about"], law["names"][0])
+        _equal(claimed_set(law), truth, "the formula is not what the period says")
     return f"the period was tried with every move to n = {certificate.last_heap}"
-
-
-def _said(law: dict[str, Any]) -> str:
-    """Return a law in words, made of what is checked."""
-    position, formula = ",".join(law["names"]), law["formula"]
-    if formula is not None:
-        return f"P-positions: {formula}" if law["about"] == "P-positions" else f"g({position}) = {formula}"
-    period = law.get("period", {})
-    if law["about"] == "P-positions" and not period:
-        automaton = law.get("automaton", {})
-        table = automaton.get("table")
-        states = len(table) if isinstance(table, list) else 0
-        return f"P-positions: an automaton of {states} states over {automaton.get('numeration')} digits"
-    length, start, saltus = (period.get(name) for name in ("period", "preperiod", "saltus"))
-    if law["about"] == "P-positions":
-        return f"P-positions: where g({position}) = 0, period {length} for {position} >= {start}"
-    return f"g({position} + {length}) = g({position}){f' + {saltus}' if saltus else ''} for {position} >= {start}"

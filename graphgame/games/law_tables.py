@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain, islice, product
 from operator import mul, xor
@@ -15,15 +15,18 @@ from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.games.notation import parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
-from graphgame.rules import MAX_POSITIONS
+from graphgame.results import Play
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
+from graphgame.solution import solve
+from graphgame.theory.laws.induction import lowering_weights
 from graphgame.theory.laws.law import extent_text
 from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.statements import after, set_of
+from graphgame.theory.laws.statements import after, parsed, set_of
+from graphgame.theory.laws.tables import declared_ends, declared_values
 
 __all__ = [
     "LAW_POSITIONS",
@@ -33,20 +36,27 @@ __all__ = [
     "filled",
     "free_moves",
     "law_table",
+    "moves_of_text",
     "names_in",
+    "whole_cells",
 ]
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
 
+_FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
+"""The same where no graph is needed."""
+
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
 LAW_POSITIONS = 20_000
 _PROVING_HEAPS = 20_000
 _TRIED_MOVES = 100
+_HIDDEN = 12
 _NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
 Cells = dict[tuple[int, ...], tuple[Component, ...]]
-Reached = Callable[[tuple[int, ...], list[tuple[int, ...]]], Iterable[tuple[int, ...]] | None]
+Tuples = list[tuple[int, ...]]
+Reached = Callable[[tuple[int, ...], Tuples], tuple[Tuples, Tuples] | None]
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,7 @@ class LawTable:
         The moves as statements, where the rules declare them.
     certificate : PeriodCertificate or None
         Of a game of one heap whose period is proved.
+    play : {"normal", "misere"}
     """
 
     text: str
@@ -71,28 +82,55 @@ class LawTable:
     values: np.ndarray
     moves: DeclaredMoves | None
     certificate: PeriodCertificate | None
+    play: Play = "normal"
 
     @property
     def extent(self) -> str:
         """How many positions there are, and how far they go."""
         return extent_text(int((self.values >= 0).sum()), self.values.shape)
 
-    def position(self, *numbers: int, max_positions: int = MAX_POSITIONS) -> Position:
-        """Return the position of some numbers."""
-        return parse_position(filled(self.text, self.names, numbers), max_positions=max_positions)
+    def option_values(self, numbers: tuple[int, ...]) -> set[int]:
+        """Return the values of the options of a position in the table."""
+        if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
+            return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
+        position = parse_position(filled(self.text, self.names, numbers))
+        solution, values = solve(position.graph()), position.values
+        return {
+            int(self.values[numbers]) ^ values[place] ^ int(option.grundy)
+            for place, token in enumerate(solution.tokens or ())
+            for option in solution.options(token)
+        }
 
 
-def law_table(text: str, *, size: int | None = None, max_positions: int = LAW_POSITIONS) -> LawTable:
-    """Return the values of the positions that a text with names stands for, from the explicit graph or a theorem.
+def law_table(
+    text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS
+) -> LawTable:
+    """Return the values of the positions that a text stands for: from the graph, a theorem, or moves that are declared.
+
+    Parameters
+    ----------
+    text : str
+        A position with names of one letter in place of numbers, the name of a game, or moves as statements between
+        semicolons.
+    size : int, optional
+        How many numbers 0, 1, ... each name stands for.
+    play : {"normal", "misere"}
+    max_positions : int
+        Most positions of the explicit graph.
 
     Examples
     --------
     >>> law_table("wythoff(a,b)", size=3).values.tolist()
     [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    >>> law_table("n' < n; n' = n - 2", size=4).values.tolist()
+    [0, 1, 2, 3]
     """
+    if "'" in text:
+        return _of_statements(text, size, play)
     text = _with_names(text)
     names = names_in(text)
-    count, most = (_FIRST_SIZES[len(names)], _SIZES[len(names)]) if size is None else (size, size)
+    most = _SIZES[len(names)] if size is None else size
+    count = min(_FIRST_SIZES[len(names)], most) if size is None or size ** len(names) > max_positions else size
     found, cells = _table(text, names, count, max_positions)
     while count < most:
         count = min(2 * count, most)
@@ -101,8 +139,74 @@ def law_table(text: str, *, size: int | None = None, max_positions: int = LAW_PO
         except LimitError:
             break
     if found.moves is not None:
-        _compare_moves(found, cells)
+        _compare_moves(found, whole_cells(found.moves, cells))
+    wanted = _FAR_SIZES[len(names)] if size is None else size
+    if play == "normal" and wanted <= len(found.values):
+        return found
+    return _larger(found, cells, wanted, size is not None or play == "misere", play)
+
+
+def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
+    """Return a larger table, made without the graph; what was found where that cannot be, and is not needed."""
+    first = next(iter(cells.values()))
+    try:
+        if play == "normal" and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
+            values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else found.values
+        elif found.moves is not None and not found.moves.starts:
+            values = declared_values(found.moves, wanted, misere=play == "misere")
+        else:
+            reason = "only the graph knows its values" if play == "normal" else "its rules do not declare their moves"
+            raise LimitError(f"{found.text} to a size of {wanted:,}, {play} play: {reason}", "size")
+    except LimitError:
+        if needed:
+            raise
+        return found
+    corner = values[tuple(map(slice, found.values.shape))]
+    if play == "normal" and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
+        raise OptionError(f"the values of {found.text} by its declared moves are not those of its graph")
+    if not needed and (values >= 0).sum() < (found.values >= 0).sum():
+        return found
+    certificate = found.certificate if play == "normal" else None
+    return replace(found, values=values, play=play, certificate=certificate)
+
+
+def moves_of_text(text: str) -> DeclaredMoves:
+    """Return the moves that a text says: statements between semicolons, perhaps with ``where`` and the positions.
+
+    Raises
+    ------
+    OptionError
+        A statement is none, or no total is found that all moves lower.
+
+    Examples
+    --------
+    >>> moves_of_text("a' < a and b' = b; b' < b and a' = a where b <= a").positions
+    'b <= a'
+    """
+    said, _, where = text.partition(" where ")
+    moves = tuple(part.strip() for part in said.split(";") if part.strip())
+    names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
+    if not 1 <= len(names) <= max(_SIZES):
+        raise OptionError(f"{text}: {len(names)} names: expected 1 to {max(_SIZES)} letters, as in a' < a and b' = b")
+    for part in (*moves, where.strip() or "True"):
+        parsed(part)
+    found = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
+    if found is None:
+        raise OptionError(f"{text}: found no total of the numbers that each move lowers: play need not end")
     return found
+
+
+def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
+    moves = moves_of_text(text)
+    for wanted in (_FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]) if size is None else (size,):
+        try:
+            values = declared_values(moves, wanted, misere=play == "misere")
+            break
+        except LimitError as error:
+            refused = error
+    else:
+        raise refused
+    return LawTable(text, moves.names, values, moves, None, play)
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells]:
@@ -209,26 +313,45 @@ def _compare_moves(seen: LawTable, cells: Cells) -> None:
     assert seen.moves is not None
     numeration, names = numeration_of("base 2"), seen.moves.names
     primes = tuple(after(name) for name in names)
-    moves = [set_of(numeration, move, (*names, *primes)) for move in seen.moves.moves]
+    moves, followed = (
+        [set_of(numeration, text, (*names, *primes)) for text in texts]
+        for texts in (seen.moves.moves, seen.moves.followed)
+    )
     positions = set_of(numeration, seen.moves.positions, names)
 
-    def reached(start: tuple[int, ...], ends: list[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
+    def reached(start: tuple[int, ...], ends: Tuples) -> tuple[Tuples, Tuples] | None:
         given = dict(zip(names, start, strict=True))
         if not positions.contains(**given):
             return None
-        given |= dict(zip(primes, np.array(ends).T, strict=True))
-        found = np.any([move.contains(**given) for move in moves], axis=0)
-        return [ends[place] for place in np.flatnonzero(found).tolist()]
+        after_move = dict(zip(names, np.array(ends).T, strict=True))
+        good = positions.contains(**after_move)
+        given |= {after(name): numbers for name, numbers in after_move.items()}
+        found = (
+            np.any([each.contains(**given) & good for each in sets], axis=0) if sets else ()
+            for sets in (moves, followed)
+        )
+        direct, indirect = ([ends[place] for place in np.flatnonzero(some).tolist()] for some in found)
+        return direct, indirect
 
     differing = differing_move(seen.moves, cells, reached)[0]
     if differing is not None:
         raise OptionError(f"the declared moves of {seen.text} are not its options at {differing}")
 
 
+def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
+    """Return the positions of all numbers that moves are about; where a text has fewer, a position is their tuple."""
+    if not moves.starts:
+        return cells
+    first = next(iter(cells.values()))[0]
+    tuples = product(range(_HIDDEN), repeat=len(moves.names))
+    return {numbers: (first._replace(position=first.ruleset.canonical(numbers)),) for numbers in tuples}
+
+
 def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tuple[tuple[int, ...] | None, int]:
     """Return the first position whose declared moves are not its options, and how many were compared.
 
-    ``reached(start, ends)`` tells to which of some ends there are moves; None where the start is no position.
+    ``reached(start, ends)`` tells to which of some ends there are moves, and which are followed; None where the start
+    is no position.
     """
     totals = {cell: sum(map(mul, cell, moves.weights)) for cell in cells}
     # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
@@ -236,11 +359,14 @@ def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tupl
     most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
     small = [cell for cell, total in totals.items() if total <= most]
     compared = 0
-    for start in small:
+    found: dict[tuple[int, ...], set[object]] = {}
+    for start in sorted(small, key=totals.__getitem__):
         ends = reached(start, small)
         if ends is not None:
             compared += 1
-            if {_whole(cells[end]) for end in ends} != set(_options(cells[start])):
+            direct, followed = ends
+            found[start] = {_whole(cells[end]) for end in direct}.union(*(found[end] for end in followed))
+            if found[start] != set(_options(cells[start])):
                 return start, compared
     return None, compared
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from graphgame.errors import LimitError
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
-from graphgame.solution import solve
+from graphgame.results import Play
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, value_candidates
 from graphgame.theory.laws.expressions import Formula
@@ -22,26 +23,32 @@ from graphgame.theory.laws.proving import (
     by_period,
     from_certificate,
     period_statement,
+    restricted,
     set_of_formula,
 )
+from graphgame.theory.laws.tables import declared_values
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
+_WHOLE_SIZE = 56
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 
 
-def find(text: str, *, size: int | None = None, max_positions: int = LAW_POSITIONS) -> list[Law]:
+def find(text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS) -> list[Law]:
     """Return the simplest law of a game's values, and that of its P-positions; none where none is found.
 
     Parameters
     ----------
     text : str
-        A position with names of one letter in place of numbers, such as ``"wythoff(a,b)"``, or the name of a game.
+        A position with names of one letter in place of numbers, such as ``"wythoff(a,b)"``, the name of a game, or
+        moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
     size : int, optional
         How many numbers 0, 1, ... each name stands for in the table that is looked at.
+    play : {"normal", "misere"}
+        Under misère play, who cannot move wins.
     max_positions : int
         Most positions of the explicit graph.
 
@@ -66,7 +73,7 @@ def find(text: str, *, size: int | None = None, max_positions: int = LAW_POSITIO
     >>> find("bash{3}(n)")[0].status
     'proved'
     """
-    return laws_of(law_table(text, size=size, max_positions=max_positions))
+    return laws_of(law_table(text, size=size, play=play, max_positions=max_positions))
 
 
 def laws_of(seen: LawTable) -> list[Law]:
@@ -80,13 +87,14 @@ def guess(
     formula: str | Callable[..., int | bool],
     *,
     size: int | None = None,
+    play: Play = "normal",
     max_positions: int = LAW_POSITIONS,
 ) -> Law | Refutation:
     """Compare a formula with a game: return the law, proved where that goes, or the first position that refutes it.
 
     Parameters
     ----------
-    text, size, max_positions
+    text, size, play, max_positions
         As for :func:`find`.
     formula : str or callable
         A value, or whether a position is P. A text is parsed and never run as Python; a function gets the numbers, and
@@ -99,7 +107,7 @@ def guess(
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
     """
-    return guess_of(law_table(text, size=size, max_positions=max_positions), formula)
+    return guess_of(law_table(text, size=size, play=play, max_positions=max_positions), formula)
 
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
@@ -139,11 +147,27 @@ def _law_of_lost(seen: LawTable) -> Law | None:
     for name in _NUMERATIONS:
         automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
-            proof = None
-            if seen.moves is not None:
-                proof = by_induction(seen.moves, _renamed(seen, automaton), True)
-            return _law(seen, True, None, proof, automaton)
+            return _law(seen, True, None, _proof_of_lost(seen, automaton), automaton)
     return None
+
+
+def _proof_of_lost(seen: LawTable, lost: Automaton) -> Proof | None:
+    """Return the proof that a set is that of the P-positions that a text names."""
+    moves = seen.moves
+    if moves is None:
+        return None
+    if not moves.starts:
+        return by_induction(moves, _renamed(seen, lost), True, seen.play == "misere")
+    try:
+        values = declared_values(moves, _WHOLE_SIZE, misere=seen.play == "misere")
+    except LimitError:
+        return None
+    whole = learned(lost.numeration, tuple(sorted(moves.names)), (values == 0).transpose(np.argsort(moves.names)))
+    if whole is None or (here := restricted(moves, whole, seen.names)) is None:
+        return None
+    same = here.minus(lost).example() is None and lost.minus(here).example() is None
+    proof = by_induction(moves, whole, True, seen.play == "misere") if same else None
+    return None if proof is None else proof._replace(whole=whole)
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
@@ -157,10 +181,14 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
         return by_period(seen.certificate, formula, of_lost)
     if seen.moves is None:
         return None
+    misere = seen.play == "misere"
     claimed = set_of_formula(formula, of_lost)
     if claimed is None:
         return None
-    proof = by_induction(seen.moves, _renamed(seen, claimed), of_lost)
+    if of_lost:
+        proof = _proof_of_lost(seen, claimed)
+    else:
+        proof = None if seen.moves.starts else by_induction(seen.moves, _renamed(seen, claimed), False, misere)
     return None if proof is None else proof._replace(automaton=claimed)
 
 
@@ -186,15 +214,11 @@ def _law(
         proof.steps,
         proof.certificate,
         proof.moves,
+        proof.whole,
+        seen.play,
     )
 
 
 def _refutation(seen: LawTable, numbers: tuple[int, ...], said: int | bool) -> Refutation:
-    position = seen.position(*numbers)
-    solution, values = solve(position.graph()), position.values
-    options = {
-        int(seen.values[numbers]) ^ values[place] ^ int(option.grundy)
-        for place, token in enumerate(solution.tokens or ())
-        for option in solution.options(token)
-    }
-    return Refutation(seen.names, numbers, said, int(seen.values[numbers]), tuple(sorted(options)))
+    options = tuple(sorted(seen.option_values(numbers)))
+    return Refutation(seen.names, numbers, said, int(seen.values[numbers]), options)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Literal
 
 from graphgame.games.relation import Relation
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
@@ -47,6 +48,15 @@ class Fibonacci(Ruleset):
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the heap, and the most that may be taken and is there."""
         return position[0], min(position)
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return how many are left, and how many may be taken then; a heap alone is one before the first move."""
+        taken = "n' < n and n - n' <= m"
+        moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")
+        first = "n = 0 and m = 0 or n > 0 and m = n - 1"
+        return (
+            DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts=first if size == 1 else "") if size <= 2 else None
+        )
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
         """Return who wins, by Zeckendorf's sum."""

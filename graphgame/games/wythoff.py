@@ -334,6 +334,12 @@ class Euclid(Pair):
             for rest in range(max(position) - small, -1, -small):
                 yield (small, rest) if position[0] == small else (rest, small)
 
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that the smaller is subtracted once, and that what is left has the same options if it can be twice."""
+        once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
+        again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
+        return DeclaredMoves(("a", "b"), once, followed=again) if size == 2 else None
+
     def closed_form(self, position: tuple[int, int]) -> int:
         small, large = self.canonical(position)
         quotients = []

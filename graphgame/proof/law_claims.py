@@ -21,6 +21,7 @@ __all__ = [
     "claimed_set",
     "decide_induction",
     "decide_pairs",
+    "named_by_text",
     "pairs_text",
     "period_set",
     "width_of_pairs",
@@ -56,6 +57,13 @@ def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     return StatementReader(DigitSystem(base=2), tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
 
 
+def named_by_text(game: DeclaredMoves, whole: DigitSet, names: Sequence[str]) -> DigitSet:
+    """Return the P-positions that a text of fewer numbers names, of all of them."""
+    starts = StatementReader(whole.digits, game.names).set_of(game.starts)
+    count = len(names)
+    return (whole & starts).without(game.names[count:]).named(dict(zip(game.names[:count], names, strict=True)))
+
+
 def width_of_pairs(law: Mapping[str, Any]) -> int:
     """Return the width of the pairs of :func:`pairs_text` that a law's formula says; 0 if it says something else."""
     names = law["names"]
@@ -63,19 +71,39 @@ def width_of_pairs(law: Mapping[str, Any]) -> int:
     return next((width for width in widths if law["formula"] == pairs_text(width, names)), 0)
 
 
-def decide_induction(game: DeclaredMoves, claimed: DigitSet) -> Iterator[Decided]:
+def decide_induction(game: DeclaredMoves, claimed: DigitSet, misere: bool = False) -> Iterator[Decided]:
     """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``."""
     rules = _Rules(game, claimed.digits)
-    for text, move in rules.moves:
+    for text, move in rules.moves + rules.followed:
         yield Decided(f"a move lowers the total: {text}", move.minus(rules.lower).example())
-        yield Decided(f"a move leads to a position: {text}", move.minus(rules.moved(rules.positions)).example())
+    yield from _values(rules, claimed) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
+
+
+def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
+    """Yield what shows that a set is that of the P-positions.
+
+    Where a position follows another one, it has its options too. If that one is P, it has no option that is P; if it is
+    N, it has one.
+    """
+    inside, ends = lost & rules.positions, rules.moved(lost)
+    for text, move in rules.moves:
+        yield Decided(f"no move joins two of them: {text}", (inside & move & ends).example())
+    for text, move in rules.followed:
+        yield Decided(f"what one of them follows is one: {text}", (inside & move).minus(ends).example())
+    others = rules.positions.minus(lost)
+    if misere:
+        over = rules.without_move()
+        yield Decided("no position without a move is one of them", (inside & over).example())
+        others = others.minus(over)
+    for _, move in rules.followed:
+        others = others.minus(rules.before(move.minus(ends)))
+    yield Decided("every other position has a move to one of them", rules.stuck(others, lost).example())
+
+
+def _values(rules: _Rules, claimed: DigitSet) -> Iterator[Decided]:
     inside = claimed & rules.positions
-    if _VALUE not in claimed.tracks:
-        for text, move in rules.moves:
-            yield Decided(f"no move joins two of them: {text}", (inside & move & rules.moved(claimed)).example())
-        others = rules.positions.minus(claimed)
-        yield Decided("every other position has a move to one of them", rules.stuck(others, claimed).example())
-        return
+    if rules.followed:
+        raise OptionError("values are not decided where positions have the options of others")
     yield Decided("every position has a value", rules.positions.minus(claimed.without([_VALUE])).example())
     smaller = linear_set(claimed.digits, {_OTHER: 1, _VALUE: -1}, 0, {-1})
     yield Decided("no position has two values", (inside & smaller & claimed.named({_VALUE: _OTHER})).example())
@@ -90,7 +118,9 @@ class _Rules:
         self.primes = {name: f"{name}_" for name in game.names}
         self.positions = StatementReader(digits, game.names).set_of(game.positions)
         reader = StatementReader(digits, (*game.names, *self.primes.values()))
-        self.moves = [(text, reader.set_of(text) & self.positions) for text in game.moves]
+        between = self.positions & self.moved(self.positions)
+        self.moves = [(text, reader.set_of(text) & between) for text in game.moves]
+        self.followed = [(text, reader.set_of(text) & between) for text in game.followed]
         weights = dict(zip(game.names, game.weights, strict=True))
         factors = weights | {self.primes[name]: -weight for name, weight in weights.items()}
         self.lower = linear_set(digits, factors, 0, {1})
@@ -102,8 +132,19 @@ class _Rules:
     def stuck(self, positions: DigitSet, goal: DigitSet) -> DigitSet:
         """Return those of some positions that have no move into a set."""
         for _, move in self.moves:
-            positions = positions.minus((move & self.moved(goal)).without(list(self.primes.values())))
+            positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
+
+    def before(self, moves: DigitSet) -> DigitSet:
+        """Return the positions from which there are such moves."""
+        return moves.without([track for track in moves.tracks if track in self.primes.values()])
+
+    def without_move(self) -> DigitSet:
+        """Return the positions where play is over."""
+        over = self.positions
+        for _, move in self.moves + self.followed:
+            over = over.minus(self.before(move))
+        return over
 
 
 def decide_pairs(pairs: DigitSet, width: int) -> Iterator[Decided]:

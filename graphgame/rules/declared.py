@@ -20,11 +20,16 @@ class DeclaredMoves:
     names : tuple of str
         Of the numbers.
     moves : tuple of str
-        Each a statement such as ``"a' < a and b' = b"``; a move is one that any of them allows.
+        Each a statement such as ``"a' < a and b' = b"``; a move is one that any of them allows between positions.
     positions : str
         A statement that says which tuples are positions.
     weights : tuple of int
         What each number counts in a total that every move lowers, 0 or more; by default 1.
+    followed : tuple of str
+        Statements that lead to positions whose options are options too: so moves that take k times what one takes
+        are said one by one.
+    starts : str
+        Where a text has fewer numbers than there are names: which positions it names. The text has the first names.
 
     Raises
     ------
@@ -42,6 +47,8 @@ class DeclaredMoves:
     moves: tuple[str, ...]
     positions: str = "True"
     weights: tuple[int, ...] = ()
+    followed: tuple[str, ...] = ()
+    starts: str = ""
 
     def __post_init__(self) -> None:
         if not self.weights:
@@ -75,15 +82,18 @@ def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
     moves: list[str] = []
     positions: list[str] = []
     weights: list[int] = []
+    followed: list[str] = []
     first = 0
     for part in given:
         own = names[first : first + len(part.names)]
         kept = "".join(f" and {name}' = {name}" for name in names if name not in own)
         moves += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.moves]
+        followed += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.followed]
         positions.append(_renamed(part.positions, part.names, own))
         weights += part.weights
         first += len(own)
-    return DeclaredMoves(names, tuple(moves), " and ".join(f"({each})" for each in positions), tuple(weights))
+    where = " and ".join(f"({each})" for each in positions)
+    return DeclaredMoves(names, tuple(moves), where, tuple(weights), tuple(followed))
 
 
 def _renamed(statement: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:

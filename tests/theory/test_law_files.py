@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -34,23 +35,31 @@ GAMES = {
     "moore{2}(c,b,a)": 9,
     "take{1,2}(a) + nim(b)": 24,
     "chomp(b,a)": 20,
+    "fibonacci(n)": 128,
+    "euclid(b,a)": 60,
+    "a + b > 1 and a' < a and b' = b; a + b > 1 and a' = a and b' < b": 40,
 }
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("laws")
-    made = {}
-    for number, (text, size) in enumerate(GAMES.items()):
-        made[text] = folder / f"{number}.json"
-        made[text].write_text(json.dumps(laws_record(text, laws.find(text, size=size))))
-    return made
+@cache
+def record_of(text):
+    return json.dumps(laws_record(text, laws.find(text, size=GAMES[text])))
+
+
+@pytest.fixture
+def file_of(tmp_path):
+    def written(text):
+        path = tmp_path / "found.json"
+        path.write_text(record_of(text))
+        return path
+
+    return written
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_what_was_found_passes(files, text):
-    checked = list(check_laws(files[text]))
-    assert is_law_file(files[text])
+def test_what_was_found_passes(file_of, text):
+    checked = list(check_laws(file_of(text)))
+    assert is_law_file(file_of(text))
     assert [(law.fault, bool(law.grounds)) for law in checked] == [(None, True)] * len(checked)
     assert checked
 
@@ -85,14 +94,18 @@ CHANGES = [
         lambda law: law.update(formula="n % 7", text="g(n) = n % 7"),
         "the formula is not what the period says",
     ),
+    ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
+    ("fibonacci(n)", lambda law: law.pop("whole"), "no automaton over m, n"),
+    ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "its moves are not those"),
+    ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
     ("kayles(n)", lambda law: law["period"]["values"].__setitem__(9, 5), "heap 9 has the value 4, not 5"),
     ("lasker(n)", lambda law: law["period"].update(saltus=3), "heap"),
 ]
 
 
 @pytest.mark.parametrize(("text", "change", "told"), CHANGES)
-def test_what_is_changed_is_refused(files, tmp_path, text, change, told):
-    whole = json.loads(files[text].read_text())
+def test_what_is_changed_is_refused(tmp_path, text, change, told):
+    whole = json.loads(record_of(text))
     change(whole["laws"][0])
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(whole))
@@ -102,12 +115,12 @@ def test_what_is_changed_is_refused(files, tmp_path, text, change, told):
 
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
-def test_a_changed_automaton_is_never_right(files, data):
+def test_a_changed_automaton_is_never_right(data):
     """Unless it recognises the same set, which has one automaton with the fewest states."""
     from graphgame.proof.law_claims import claimed_set, decide_induction
     from graphgame.rules.declared import DeclaredMoves
 
-    law = json.loads(files["wythoff(a,b)"].read_text())["laws"][0]
+    law = json.loads(record_of("wythoff(a,b)"))["laws"][0]
     right = claimed_set(law)
     row, column = data.draw(st.integers(0, 7)), data.draw(st.integers(0, 3))
     law["automaton"]["table"][row][column] = data.draw(st.integers(0, 7))

@@ -26,6 +26,7 @@ from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.proving import by_induction
 from graphgame.theory.laws.statements import set_of
+from graphgame.theory.laws.tables import declared_values
 from graphgame.theory.laws.wythoff_pairs import wythoff_pairs
 
 NUMERATIONS = ["base 2", "base 3", "Fibonacci", "Fibonacci 2"]
@@ -80,10 +81,81 @@ def test_no_law_is_claimed(text):
     assert [law.text for law in laws.find(text) if law.status == "proved"] == []
 
 
-def test_what_was_only_seen_says_how_far():
+def test_fibonacci_nim_is_proved_of_all_its_positions():
     (law,) = laws.find("fibonacci(n)")
-    assert (law.status, law.grounds) == ("holds", "holds on 256 positions")
+    assert (law.status, len(law.automaton), len(law.whole)) == ("proved", 3, 5)
     assert [n for n in range(60) if law(n)] == [0, 1, 2, 3, 5, 8, 13, 21, 34, 55]
+
+
+def test_euclid_is_proved_by_single_steps():
+    (law,) = laws.find("euclid(a,b)", size=60)
+    assert (law.status, law(4, 6), law(4, 7), law(10**20, 161803398874989484820)) == ("proved", True, False, True)
+
+
+class TestStatementsAsRules:
+    NIM = "a' < a and b' = b; a' = a and b' < b"
+
+    def test_wythoff_with_terminal_positions(self):
+        """The variants of Renard and Rigo: who leaves a total of 3 or less has won."""
+        diagonal = "a' < a and a - a' = b - b'"
+        moves = [f"a + b > 3 and {move}" for move in (*self.NIM.split("; "), diagonal)]
+        found = {law.about: law for law in laws.find("; ".join(moves))}
+        law = found["P-positions"]
+        assert (law.status, law.automaton.numeration.name) == ("proved", "Fibonacci")
+        moves = DeclaredMoves(("a", "b"), tuple(moves))
+        lost = declared_values(moves, 60) == 0
+        assert [[law(a, b) for b in range(60)] for a in range(60)] == lost.tolist()
+
+    def test_misere_nim(self):
+        (law,) = (law for law in laws.find(self.NIM, play="misere", size=60) if law.about == "P-positions")
+        assert (law.status, law.text[:28]) == ("proved", "P-positions of misère play: ")
+        assert [(a, b) for a in range(5) for b in range(5) if law(a, b)] == [(0, 1), (1, 0), (2, 2), (3, 3), (4, 4)]
+
+    def test_totals_are_found(self):
+        law = laws.find("a' < a and b' - b = 2*(a - a'); b' < b and a' = a", size=40)
+        assert {each.status for each in law} <= {"proved", "holds"}
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("n' = n + 1", "found no total"),
+            ("n' < m'; q' < p; a' = b", "6 names"),
+            ("n' <", "no statement"),
+            ("n' < n and f(n) = 3", "not understood"),
+        ],
+    )
+    def test_what_is_refused(self, text, told):
+        with pytest.raises((OptionError, LimitError), match=told):
+            laws.find(text)
+
+
+MOVES = [
+    DeclaredMoves(
+        ("a", "b"), ("a' < a and b' = b", "a' = a and b' < b", "a' < a and b' < b and abs(a - a' - b + b') < 3")
+    ),
+    DeclaredMoves(("a", "b"), ("a + b > 3 and a' < a and b' = b", "a + b > 3 and b' < b and a' = a")),
+    DeclaredMoves(("a", "b"), ("a' < a and b' = b", "b' < b and a' - a = b - b'"), weights=(1, 2)),
+    DeclaredMoves(("a", "b"), ("a' = a and b' < b", "a' < a and b' = b", "a' = a - 1 and b' = b - 1"), "b <= a"),
+    DeclaredMoves(("n",), ("n - n' in (1, 3, 4)", "(n - n') % 5 = 2 and n' < n")),
+]
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("moves", MOVES, ids=range(len(MOVES)))
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_tables_of_declared_moves(moves, misere, engine):
+    size = 14 if len(moves.names) > 1 else 40
+    found = declared_values(moves, size, misere=misere, engine=engine)
+    said = [Formula(move, (*moves.names, *(f"{name}_" for name in moves.names))) for move in moves.moves]
+    where, values = Formula(moves.positions, moves.names), {}
+    places = [place for place in product(range(size), repeat=len(moves.names)) if where(*place)]
+    for place in sorted(places, key=lambda place: sum(map(operator.mul, place, moves.weights))):
+        if found[place] >= 0:
+            seen = {values[end] for end in values if any(move(*place, *end) for move in said)}
+            value = next(value for value in range(len(seen) + 1) if value not in seen)
+            values[place] = 1 if misere and not seen else value
+            assert found[place] == values[place], place
+    assert len(values) > 30
 
 
 class TestGuesses:
@@ -93,7 +165,7 @@ class TestGuesses:
             ("take{1,3,4}(n)", "n % 7 in (0, 2)", "proved: period 7, by the values to n = 11"),
             ("take{1,3,4}(n)", "not (n % 7 - 2) * (n % 7)", "holds on 512 positions"),
             ("take{1,3,4}(n)", "n % 7 in (0, 2) and n != 70000", "holds on 512 positions"),
-            ("nim(a,b)", "(a | b) - (a & b)", "holds on 8,100 positions (90 x 90)"),
+            ("nim(a,b)", "(a | b) - (a & b)", "holds on 40,000 positions (200 x 200)"),
             ("bash{3}(n)", "n - n // 4 * 4", "proved: automaton of 7 states over base 2 digits"),
         ],
     )
@@ -114,7 +186,7 @@ class TestGuesses:
         assert str(laws.guess(text, guess)).startswith(f"first counterexample: {told}")
 
     def test_a_function(self):
-        assert laws.guess("nim(a,b)", operator.xor).grounds == "holds on 8,100 positions (90 x 90)"
+        assert laws.guess("nim(a,b)", operator.xor, size=30).grounds == "holds on 900 positions (30 x 30)"
 
 
 class TestStatements:

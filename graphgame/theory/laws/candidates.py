@@ -15,6 +15,7 @@ from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
 
+_FIRST_BLOCK, _BLOCK = 64, 1 << 16
 _LONGEST = 200
 """The longest period of P-positions."""
 
@@ -81,9 +82,19 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 def agrees(formula: Callable[..., int | bool], table: np.ndarray, known: np.ndarray) -> tuple[int, ...] | None:
     """Return the first position, in reading order, where a formula says something else than a table; else None."""
-    for position in map(tuple, np.argwhere(known).tolist()):
-        if formula(*position) != table[position]:
-            return position
+    places, block = np.argwhere(known), _FIRST_BLOCK
+    while len(places):
+        some, places = places[:block], places[block:]
+        block = _BLOCK
+        truth = table[tuple(some.T)]
+        said = formula.of_arrays(*some.T) if isinstance(formula, Formula) else None
+        if said is None:
+            wrong = next((place for place in range(len(some)) if formula(*some[place].tolist()) != truth[place]), None)
+        else:
+            differing = np.flatnonzero(said != truth)
+            wrong = int(differing[0]) if len(differing) else None
+        if wrong is not None:
+            return tuple(some[wrong].tolist())
     return None
 
 

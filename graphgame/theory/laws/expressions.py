@@ -9,8 +9,11 @@ from math import gcd, isqrt
 from operator import xor
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from graphgame.errors import OptionError
 from graphgame.theory.laws.statements import parsed
+from graphgame.theory.laws.vectors import worth_of_arrays
 
 __all__ = ["CALLABLE", "Formula"]
 
@@ -122,6 +125,14 @@ class Formula:
         except (ArithmeticError, IndexError, TypeError, ValueError) as error:
             at = ", ".join(f"{name} = {number}" for name, number in given.items())
             raise OptionError(f"{self.text} has no value at {at}: {error}") from None
+
+    def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
+        """Return the numbers, or whether it is so, for arrays of them; None where it takes them one by one.
+
+        >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
+        array([0, 1, 2, 3, 0, 1])
+        """
+        return worth_of_arrays(self._tree, dict(zip(self.names, numbers, strict=True)))
 
     def _check(self, tree: ast.AST) -> None:
         for each in ast.walk(tree):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton, linear, valid
-from graphgame.theory.laws.numeration import Numeration
+from graphgame.theory.laws.numeration import Numeration, numeration_of
 from graphgame.theory.laws.statements import after, set_of
 
-__all__ = ["Step", "lost_positions", "position_values"]
+__all__ = ["Step", "lost_positions", "lowering_weights", "position_values"]
+
+_HEAVIEST = 3
 
 
 @dataclass(frozen=True)
@@ -28,21 +31,31 @@ class Step:
     example: Mapping[str, int] | None
 
 
-def lost_positions(game: DeclaredMoves, lost: Automaton) -> Iterator[Step]:
+def lost_positions(game: DeclaredMoves, lost: Automaton, misere: bool = False) -> Iterator[Step]:
     """Yield what shows that a set is that of the P-positions, each step decided for all numbers.
 
     A set is that of the P-positions where play ends, no move joins two of its positions, and every other position has a
-    move into it.
+    move into it. Where who cannot move has won, positions without a move are outside, and need none. A position that
+    another one follows has its options: there the other one is asked, of which all is known.
     """
     rules = _Rules(game, lost.numeration)
-    yield from rules.in_order()
+    yield from rules.lowers()
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
         yield Step(f"no move joins two: {text}", (inside & move & ends).example())
-    into = [rules.before(move & ends) for _, move in rules.moves]
+    for text, move in rules.followed:
+        yield Step(f"of two, both or none: {text}", (inside & move.minus(ends)).example())
     missed = rules.positions.minus(lost)
-    for each in into:
-        missed = missed.minus(each)
+    stuck = rules.positions
+    for _, move in rules.moves + rules.followed:
+        stuck = stuck.minus(rules.before(move)) if misere else stuck
+    if misere:
+        yield Step("no position without a move is among them", (inside & stuck).example())
+        missed = missed.minus(stuck)
+    for _, move in rules.moves:
+        missed = missed.minus(rules.before(move & ends))
+    for _, move in rules.followed:
+        missed = missed.minus(rules.before(move.minus(ends)))
     yield Step("every other position has a move to one of them", missed.example())
 
 
@@ -53,7 +66,7 @@ def position_values(game: DeclaredMoves, values: Automaton, name: str) -> Iterat
     number, no move keeps it, and to every smaller number there is a move.
     """
     rules = _Rules(game, values.numeration)
-    yield from rules.in_order()
+    yield from rules.lowers()
     other = f"{name}~"
     smaller = linear(values.numeration, {other: 1, name: -1}, 0, lambda sign: sign < 0)
     valued = values & rules.positions
@@ -68,6 +81,23 @@ def position_values(game: DeclaredMoves, values: Automaton, name: str) -> Iterat
     yield Step("every smaller value is that of an option", missed.example())
 
 
+def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
+    """Return the moves with weights of a total that each of them lowers, the simplest first; None if none is found.
+
+    >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
+    (3, 1)
+    """
+    for weights in sorted(product(range(_HEAVIEST + 1), repeat=len(game.names)), key=_simplicity):
+        given = replace(game, weights=weights)
+        if any(weights) and all(step.example is None for step in _Rules(given, numeration_of("base 2")).lowers()):
+            return given
+    return None
+
+
+def _simplicity(weights: tuple[int, ...]) -> tuple[bool, int, tuple[int, ...]]:
+    return 0 in weights, sum(weights), weights
+
+
 class _Rules:
     """The sets that declared moves are made of."""
 
@@ -77,7 +107,11 @@ class _Rules:
         both = (*game.names, *self.primes.values())
         tracks = tuple(sorted(game.names))
         self.positions = set_of(numeration, game.positions, tracks) & valid(numeration, tracks)
-        self.moves = [(text, set_of(numeration, text, both) & self.positions) for text in game.moves]
+        between = self.positions & self.moved(self.positions)
+        self.moves, self.followed = (
+            [(text, set_of(numeration, text, both) & between) for text in texts]
+            for texts in (game.moves, game.followed)
+        )
         counted = dict(zip(game.names, game.weights, strict=True))
         total = {after(name): weight for name, weight in counted.items()}
         total |= {name: -weight for name, weight in counted.items()}
@@ -91,8 +125,7 @@ class _Rules:
         """Return the positions from which there is such a move."""
         return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
 
-    def in_order(self) -> Iterator[Step]:
-        """Yield that play ends, and that moves lead to positions."""
-        for text, move in self.moves:
+    def lowers(self) -> Iterator[Step]:
+        """Yield that play ends."""
+        for text, move in self.moves + self.followed:
             yield Step(f"a move lowers the total: {text}", move.minus(self.lower).example())
-            yield Step(f"a move leads to a position: {text}", move.minus(self.moved(self.positions)).example())

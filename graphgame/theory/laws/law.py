@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import PeriodCertificate
+from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.proving import set_of_formula
 
-__all__ = ["Law", "Refutation", "extent_text"]
+__all__ = ["Law", "Refutation", "extent_text", "law_text"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,9 @@ class Law:
         The proved period, where that is the proof; it is the law where no formula is shorter.
     moves : DeclaredMoves or None
         The moves that the induction is over, where that is the proof.
+    whole : Automaton or None
+        The set that the induction is about, where positions consist of more numbers than their text has.
+    play : {"normal", "misere"}
 
     Examples
     --------
@@ -62,6 +67,8 @@ class Law:
     steps: tuple[Step, ...] = field(default=(), repr=False)
     certificate: PeriodCertificate | None = field(default=None, repr=False)
     moves: DeclaredMoves | None = field(default=None, repr=False)
+    whole: Automaton | None = field(default=None, repr=False)
+    play: Play = "normal"
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -96,23 +103,7 @@ class Law:
     @property
     def text(self) -> str:
         """The law as one line."""
-        position = ",".join(self.names)
-        if self.certificate is not None and self.formula is None:
-            start = self.certificate.preperiod
-            if self.about == "P-positions":
-                return (
-                    f"P-positions: where g({position}) = 0, period {self.certificate.period} for {position} >= {start}"
-                )
-            saltus = f" + {self.certificate.saltus}" if self.certificate.saltus else ""
-            return f"g({position} + {self.certificate.period}) = g({position}){saltus} for {position} >= {start}"
-        if self.about == "values":
-            assert self.formula is not None
-            return f"g({position}) = {self.formula.text}"
-        if self.formula is not None:
-            return f"P-positions: {self.formula.text}"
-        assert self.automaton is not None
-        reads = f"over {self.automaton.numeration.name} digits"
-        return f"P-positions: an automaton of {len(self.automaton)} states {reads}"
+        return law_text(self.record(brief=True))
 
     @property
     def grounds(self) -> str:
@@ -121,20 +112,43 @@ class Law:
             return f"proved: {self.proof}"
         return f"holds on {extent_text(self.positions, tuple(number + 1 for number in self.largest))}"
 
-    def record(self) -> dict[str, object]:
-        """Return the law, and its proof with all that a check of it takes, as an object of JSON."""
+    def record(self, *, brief: bool = False) -> dict[str, Any]:
+        """Return the law as an object of JSON; unless it is to be brief, with all that a check of its proof takes."""
         formula = None if self.formula is None else self.formula.text
-        record: dict[str, object] = {"about": self.about, "names": self.names, "text": self.text, "formula": formula}
-        record |= {"status": self.status, "proof": self.proof or None}
-        record |= {"positions": self.positions, "largest": self.largest}
+        record: dict[str, Any] = {"about": self.about, "play": self.play, "names": self.names, "formula": formula}
         if self.automaton is not None:
             record["automaton"] = self.automaton.record()
         if self.certificate is not None:
             record["period"] = self.certificate.record()
+        if brief:
+            return record
+        record |= {"text": law_text(record), "status": self.status, "proof": self.proof or None}
+        record |= {"positions": self.positions, "largest": self.largest}
+        if self.whole is not None:
+            record["whole"] = self.whole.record()
         if self.moves is not None:
             record["moves"] = asdict(self.moves)
             record["steps"] = [step.text for step in self.steps]
         return record
+
+
+def law_text(record: Mapping[str, Any]) -> str:
+    """Return the law of a record as one line."""
+    position, formula = ",".join(record["names"]), record["formula"]
+    misere = " of misère play" if record["play"] == "misere" else ""
+    automaton, period = record.get("automaton", {}), record.get("period", {})
+    start, length, saltus = (period.get(name) for name in ("preperiod", "period", "saltus"))
+    if record["about"] == "values":
+        if formula is not None:
+            return f"g({position}) = {formula}" + (f", values{misere}" if misere else "")
+        return f"g({position} + {length}) = g({position}){f' + {saltus}' if saltus else ''} for {position} >= {start}"
+    if formula is None and period:
+        formula = f"where g({position}) = 0, period {length} for {position} >= {start}"
+    elif formula is None:
+        table = automaton.get("table")
+        states = len(table) if isinstance(table, list) else 0
+        formula = f"an automaton of {states} states over {automaton.get('numeration')} digits"
+    return f"P-positions{misere}: {formula}"
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "from_certificate",
     "period_statement",
     "period_words",
+    "restricted",
     "set_of_formula",
 ]
 
@@ -41,6 +42,7 @@ class Proof(NamedTuple):
     steps: tuple[Step, ...] = ()
     moves: DeclaredMoves | None = None
     certificate: PeriodCertificate | None = None
+    whole: Automaton | None = None
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
@@ -58,10 +60,14 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
         return None
 
 
-def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool) -> Proof | None:
+def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool, misere: bool = False) -> Proof | None:
     """Return the proof that a set is that of the P-positions, or that of the values; None if a step fails."""
+    if not of_lost and (misere or moves.followed):
+        return None
     steps: list[Step] = []
-    statements: Iterable[Step] = lost_positions(moves, claimed) if of_lost else position_values(moves, claimed, TRACK)
+    statements: Iterable[Step] = (
+        lost_positions(moves, claimed, misere) if of_lost else position_values(moves, claimed, TRACK)
+    )
     try:
         for step in statements:
             if step.example is not None:
@@ -76,6 +82,16 @@ def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool) -> Pro
         else "no move keeps the value, every smaller value is that of an option"
     )
     return Proof(f"automaton of {states}; {what}", claimed, tuple(steps), moves)
+
+
+def restricted(moves: DeclaredMoves, whole: Automaton, names: tuple[str, ...]) -> Automaton | None:
+    """Return the positions of a set that a text of the first numbers alone names; None if that is too large."""
+    count = len(names)
+    try:
+        found = (whole & set_of(whole.numeration, moves.starts, moves.names)).without(*moves.names[count:])
+    except LimitError:
+        return None
+    return found.renamed(dict(zip(moves.names[:count], names, strict=True)))
 
 
 def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -> Proof | None:
