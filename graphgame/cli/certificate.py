@@ -6,6 +6,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import amount, verdict_text
 from graphgame.proof.certification import write_certificate
 
@@ -23,18 +24,11 @@ Examples:
 
 @click.command("certificate", epilog=_EXAMPLES, short_help="Write the few values that prove who wins.")
 @common.source_argument
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    type=click.Path(allow_dash=True),
-    default="-",
-    help="A .csv, .json or .parquet file; by default CSV on standard output.",
-)
+@takes_output(default="csv", csv="as by default", json="", parquet="")
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
-def command(game: Game, output: str) -> None:
+def command(game: Game, out: OutputOptions) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.
 
     For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
@@ -42,5 +36,5 @@ def command(game: Game, output: str) -> None:
     they prove draws as well, and stand in the order that the winner steers by.
     """
     solution = game.solution()
-    count = write_certificate(solution, output)
-    common.tell_of(output, f"{amount(count, 'value')}, {verdict_text(solution.winner)}")
+    count = write_certificate(solution, out.output, out.form)
+    common.tell_of(out.output, f"{amount(count, 'value')}, {verdict_text(solution.winner)}")

@@ -49,7 +49,7 @@ Examples:
     help="With --misere: each position's element of a saved misère quotient.",
 )
 @common.shared_options("max_forms", "product_limit", "max_positions", "engine")
-@takes_output(latex="Its sums and lists are tables.")
+@takes_output(latex="its sums and lists are tables")
 @takes_game
 def command(
     game: Game,

@@ -45,7 +45,7 @@ Exit status: 0, or 2 when a guess is wrong.
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
 @click.option("--misere", is_flag=True, help="Who cannot move wins.")
 @click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
-@takes_output(json="With the proofs, for graphgame verify.")
+@takes_output(json="with the proofs, for graphgame verify")
 @click.option(
     "--draw",
     metavar="OUT",

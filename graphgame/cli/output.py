@@ -15,12 +15,13 @@ from graphgame.io.files import open_atomic, plain_suffix, refuse_unwritable
 __all__ = ["OutputOptions", "takes_output"]
 
 _TEXT = "text"
-_SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".txt": _TEXT}
+_SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".parquet": "parquet", ".txt": _TEXT}
 _HELP = {
-    "csv": "Print CSV.",
-    "json": "Print one JSON object.",
-    "latex": "Print LaTeX, for the package booktabs.",
-    "npy": "Write an array of NumPy.",
+    "csv": "Print CSV",
+    "json": "Print one JSON object",
+    "latex": "Print LaTeX, for the package booktabs",
+    "npy": "Write an array of NumPy",
+    "parquet": "Write Parquet",
 }
 
 
@@ -33,19 +34,21 @@ class OutputOptions:
     as_json: bool = False
     as_latex: bool = False
     as_npy: bool = False
+    as_parquet: bool = False
     forms: tuple[str, ...] = ()
+    default: str = _TEXT
 
     @cached_property
     def form(self) -> str:
-        """``text``, or what a flag says, or else the file's name."""
+        """What a flag says, or else the file's name; the default is that of the command."""
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
             raise click.UsageError(f"choose one of {' and '.join(f'--{form}' for form in flags)}")
         if flags or self.output == "-":
-            return flags[0] if flags else _TEXT
+            return flags[0] if flags else self.default
         named = _SUFFIXES.get(plain_suffix(self.output))
-        if named not in (*self.forms, _TEXT):
-            known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, _TEXT))
+        if named not in (*self.forms, self.default):
+            known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
             raise click.UsageError(f"cannot tell the form from the name {self.output}: expected {known}")
         return named
 
@@ -56,8 +59,8 @@ class OutputOptions:
 
     @property
     def is_default(self) -> bool:
-        """Whether the result is to be printed as text, as without options."""
-        return self.as_text and self.output == "-"
+        """Whether the result is to be printed as it is without options."""
+        return self.form == self.default and self.output == "-"
 
     def check(self) -> None:
         """Refuse before long work what could not be written after it."""
@@ -70,7 +73,7 @@ class OutputOptions:
 
     def write(self, made: Any) -> None:  # noqa: ANN401
         """Write the result, which is made in the form that is asked for."""
-        if self.is_default:
+        if self.as_text and self.output == "-":
             click.echo(made, nl=False)
             return
         with open_atomic(self.output, "wb" if self.form == "npy" else "w") as stream:
@@ -78,26 +81,26 @@ class OutputOptions:
         common.tell_of(self.output)
 
 
-def takes_output(**helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Hand a command ``-o`` and a flag for each form as one argument ``out``; a text is the help of its flag."""
     flags = (
-        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{f' {told}' if told else ''}")
+        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{told and f': {told}'}.")
         for form, told in helps.items()
     )
-    suffixes = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in helps)
+    *suffixes, last = (suffix for suffix, form in _SUFFIXES.items() if form in (*helps, default))
     into = click.option(
         "-o",
         "--output",
         metavar="OUT",
         type=click.Path(allow_dash=True),
         default="-",
-        help=f"Write the result to a file: {suffixes} or .txt.",
+        help=f"Write the result to a file: {', '.join(suffixes)} or {last}.",
     )
 
     def taking(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def checked(out: OutputOptions, **given: Any) -> None:  # noqa: ANN401
-            out.forms = tuple(helps)
+            out.forms, out.default = tuple(helps), default
             out.check()
             command(out=out, **given)
 

@@ -76,7 +76,7 @@ _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solv
 @click.option(
     "--verdict", "verdict_", is_flag=True, help="Print only whether the first player can win: win or lose (or draw)."
 )
-@takes_output(json="", latex="The nim-sum, the table and the moves.")
+@takes_output(json="", latex="the nim-sum, the table and the moves")
 @click.option(
     "--values",
     metavar="OUT",

@@ -31,7 +31,7 @@ Examples:
 @click.command("stats", epilog=_EXAMPLES, short_help="Count positions, moves, levels and values.")
 @common.source_argument
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
-@takes_output(json="With every histogram in full.")
+@takes_output(json="with every histogram in full")
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw the histograms to a .svg, .png or .pdf file.")
 @common.shared_options("theme", "plot_title", "product", "product_limit", "max_positions", "engine")
 @takes_game

@@ -41,7 +41,9 @@ Examples:
 @common.shared_options("format", "max_bytes")
 @click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
 @takes_output(
-    csv="Of a table the values, or with --outcomes who wins.", json="With values and outcomes.", latex="P is bold."
+    csv="of a table the values, or with --outcomes who wins",
+    json="with values and outcomes",
+    latex="P-positions are bold",
 )
 @click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
 @common.shared_options("theme", "plot_title", "misere", "loopy", "max_positions")
@@ -73,7 +75,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         common.tell_of(plot)
     if plot is None or not out.is_default:
         out.put(
-            text=lambda: _text(table, outcomes),
+            text=lambda: f"{table.shown(outcomes=outcomes)}\n",
             csv=lambda: _rows(table, outcomes),
             json=lambda: _record(table),
             latex=lambda: table.to_latex(outcomes=outcomes),
@@ -109,25 +111,6 @@ def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
     words = map(outcome_word, solution.outcome.values())
     columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
     return zip(*columns, strict=True)
-
-
-def _text(table: ValueTable, outcomes: bool) -> str:
-    marked = [
-        [f"[{entry}]" if outcome == "P" else f" {entry} " for entry, outcome in zip(row, lost, strict=True)]
-        for row, lost in zip(table.entries(outcomes), table.outcomes, strict=True)
-    ]
-    return _grid(*table.laid_out(marked))
-
-
-def _grid(header: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a table with names of rows and columns; the last row may be short."""
-    width = 1 + max(*(len(cell) for row in rows for cell in row), *(len(name) + 1 for name in header))
-    side = max(map(len, names))
-    lines = [" " * side + " " + "".join(f"{name} ".rjust(width) for name in header)]
-    lines += [
-        f"{name:>{side}} " + "".join(cell.rjust(width) for cell in row) for name, row in zip(names, rows, strict=True)
-    ]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:

@@ -36,11 +36,12 @@ _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much as one position of a graph."""
 
 _A_LINE = 10
+_MOST_SHOWN = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ValueTable:
-    """Values and outcomes by one range or two.
+    """Values and outcomes by one range or two; a prompt and a notebook show the table.
 
     Attributes
     ----------
@@ -88,6 +89,52 @@ class ValueTable:
         row = [""] * lacking + [cell for (cell,) in cells]
         starts = range(first.start - lacking, first.stop, _A_LINE)
         return list(map(str, range(_A_LINE))), list(map(str, starts)), _rows(row, _A_LINE)
+
+    def shown(self, *, outcomes: bool = False) -> str:
+        """Return the table in lines of text, P-positions in brackets.
+
+        Raises
+        ------
+        OptionError
+            The table has no values.
+
+        Examples
+        --------
+        >>> print(value_table("nim(0..2, 0..2)").shown())
+            0   1   2
+        0  [0]  1   2
+        1   1  [0]  3
+        2   2   3  [0]
+        """
+        header, names, rows = self.laid_out(self._marked("[{}]", " {} ", outcomes))
+        width = 1 + max(*(len(cell) for row in rows for cell in row), *(len(name) + 1 for name in header))
+        side = max(map(len, names))
+        lines = [" " * side + " " + "".join(f"{name} ".rjust(width) for name in header)]
+        for name, row in zip(names, rows, strict=True):
+            lines.append(f"{name:>{side}} " + "".join(cell.rjust(width) for cell in row))
+        return "\n".join(map(str.rstrip, lines))
+
+    def _marked(self, lost: str, other: str, outcomes: bool) -> list[list[str]]:
+        """Return the entries as they are written, P-positions in a way of their own."""
+        return [
+            [(lost if outcome == "P" else other).format(entry) for entry, outcome in zip(*pair, strict=True)]
+            for pair in zip(self.entries(outcomes), self.outcomes, strict=True)
+        ]
+
+    @property
+    def _is_short(self) -> bool:
+        return prod(map(len, self.ranges)) <= _MOST_SHOWN
+
+    def __repr__(self) -> str:
+        return self.shown(outcomes=self.values is None) if self._is_short else f"<ValueTable of {self.text}>"
+
+    def _repr_html_(self) -> str | None:
+        if not self._is_short:
+            return None
+        header, names, rows = self.laid_out(self._marked("<td><b>{}</b></td>", "<td>{}</td>", self.values is None))
+        head = "".join(f"<th>{name}</th>" for name in ("", *header))
+        body = (f"<tr><th>{name}</th>{''.join(row)}</tr>" for name, row in zip(names, rows, strict=True))
+        return f"<table><tr>{head}</tr>{''.join(body)}</table>"
 
     def to_pandas(self, *, outcomes: bool = False) -> pd.DataFrame:
         """Return a DataFrame: of two ranges the table, of one a row for each number with its value and its outcome.

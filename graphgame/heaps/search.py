@@ -24,7 +24,7 @@ from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.io.latex import latex_table
 from graphgame.io.records import RecordFormat, digest, natural
 
-__all__ = ["SearchRow", "check_table", "codes", "search", "write_rows"]
+__all__ = ["SearchRow", "codes", "search", "write_rows"]
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 _WILD = {"d": _DIGITS[:8], "x": _DIGITS[:16]}
@@ -135,21 +135,18 @@ def search(
     return _merged([replace(rows[code], same_as=tuple(same)) for code, same in classes.items()])
 
 
-def write_rows(rows: list[SearchRow], path: PathLike) -> None:
-    """Write a table of results, as the file's name says: the whole file or, if that fails, none."""
-    write = _WRITERS[check_table(path)]
+def write_rows(rows: list[SearchRow], path: PathLike, format: str | None = None) -> None:
+    """Write a table of results as csv, json, latex or parquet: the whole file or, if that fails, none.
+
+    Without a format the file's name tells; standard output is CSV.
+    """
+    found = format or ("csv" if path == "-" else _FORMATS.get(plain_suffix(path)))
+    if found not in _WRITERS:
+        raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json, .tex or .parquet")
     table = [{**asdict(row), "same_as": " ".join(row.same_as)} for row in rows]
     for record in table:
         del record["signature"]
-    write(table, path)
-
-
-def check_table(path: PathLike) -> str:
-    """Return the kind of table that a file's name asks for; refuse others before a long search."""
-    suffix = ".csv" if path == "-" else plain_suffix(path)
-    if suffix not in _WRITERS:
-        raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json, .tex or .parquet")
-    return suffix
+    _WRITERS[found](table, path)
 
 
 def _write_csv(table: list[dict[str, object]], path: PathLike) -> None:
@@ -185,11 +182,12 @@ def _write_latex(table: list[dict[str, object]], path: PathLike) -> None:
 
 _COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
 _WRITERS: dict[str, Callable[[list[dict[str, object]], PathLike], None]] = {
-    ".csv": _write_csv,
-    ".json": _write_json,
-    ".tex": _write_latex,
-    ".parquet": _write_parquet,
+    "csv": _write_csv,
+    "json": _write_json,
+    "latex": _write_latex,
+    "parquet": _write_parquet,
 }
+_FORMATS = {".csv": "csv", ".json": "json", ".tex": "latex", ".parquet": "parquet"}
 
 
 def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:

@@ -90,7 +90,7 @@ def certificate(solution: GameLike) -> Values:
     )
 
 
-def write_certificate(solution: GameLike, path: PathLike) -> int:
+def write_certificate(solution: GameLike, path: PathLike, format: str | None = None) -> int:
     """Write the certificate of a solution as a values file, and return how many values it has.
 
     Parameters
@@ -99,6 +99,8 @@ def write_certificate(solution: GameLike, path: PathLike) -> int:
         With tokens; a graph is solved for normal play.
     path : str or os.PathLike
         A .csv, .json or .parquet file, perhaps compressed; ``-`` is standard output, as CSV.
+    format : {"csv", "json", "parquet"}, optional
+        Else the file's name tells.
 
     Raises
     ------
@@ -109,7 +111,7 @@ def write_certificate(solution: GameLike, path: PathLike) -> int:
     OSError
         The file cannot be written.
     """
-    format, solution = values_format(path), solution_of(solution)
+    format, solution = values_format(path, format), solution_of(solution)
     unique_texts(solution.graph.labels)
     values = certificate(solution)
     write_columns(values, path, format, COLUMNS[:3])

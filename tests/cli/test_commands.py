@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -79,6 +80,20 @@ class TestHelp:
                 assert found is not None
                 taken = found
             taken.make_context("graphgame", words, context)
+
+    @pytest.mark.parametrize("command", [*commands()], ids=str)
+    def test_options_for_results_mean_the_same_in_every_command(self, command: tuple[str, ...]) -> None:
+        name, *other = command
+        found = main.get_command(click.Context(main), name)
+        if other and not isinstance(found, click.Group):
+            found = import_module(f"graphgame.cli.{name}.{other[0]}").command
+        assert found is not None
+        options = {text: option for option in found.params for text in option.opts}
+        forms = {"--csv", "--json", "--latex", "--npy", "--parquet"} & set(options)
+        assert all(options[form].is_flag for form in forms)
+        assert not forms or {"-o", "--output"} <= set(options)
+        files = [option for option in found.params if option.metavar in ("OUT", "FILE")]
+        assert all(isinstance(option.type, click.Path) for option in files)  # so that shells complete them
 
     @pytest.mark.parametrize(
         ("command", "limit"),

@@ -142,7 +142,10 @@ class TestCertificate:
         [
             (["cycle.edges", "--tokens", "a"], "cycle.edges: the graph has a cycle"),
             (["chips.txt", "--misere"], "certify the product, the graph of whole positions"),
-            (["chips.txt", "-o", "proof.txt"], "name 'proof.txt' of a values file: expected csv, json or parquet"),
+            (
+                ["chips.txt", "-o", "proof.txt"],
+                "the name proof.txt: expected .csv, .json, .parquet",
+            ),
         ],
     )
     def test_refusals(self, arguments, message, folder):

@@ -139,3 +139,35 @@ class TestCycles:
         )
         result = CliRunner().invoke(main, ["values", f"{rules}:Pass(2..3)", "--loopy", "--csv"])
         assert result.stdout == 'n,grundy,outcome\n2,2,N\n3,"inf(0,1)",N\n'
+
+
+class TestTakenAway:
+    def test_shown_at_a_prompt_and_in_a_notebook(self):
+        table = value_table("nim(0..1, 0..2)")
+        assert repr(table).splitlines() == ["    0   1   2", "0  [0]  1   2", "1   1  [0]  3"]
+        assert table._repr_html_().startswith("<table><tr><th></th><th>0</th><th>1</th><th>2</th></tr><tr><th>0</th>")
+        assert "<td><b>0</b></td><td>1</td>" in table._repr_html_()
+        large = value_table("nim(0..100, 0..100)")
+        assert (repr(large), large._repr_html_()) == ("<ValueTable of nim(0..100, 0..100)>", None)
+
+    def test_a_dataframe(self):
+        frame = value_table("wythoff(2..4, 1..3)").to_pandas()
+        assert (frame.index.tolist(), frame.columns.tolist()) == ([2, 3, 4], [1, 2, 3])
+        assert frame.loc[2, 1] == 0
+        assert frame.dtypes.unique().tolist() == ["int64"]
+
+    def test_a_sequence(self):
+        frame = value_table("kayles(2..4)", play="misere").to_pandas()
+        assert frame.to_dict("list") == {"misere": [2, 3, 0], "outcome": ["N", "N", "P"]}
+        assert (frame.index.tolist(), frame.index.name) == ([2, 3, 4], "n")
+
+    def test_a_sum_under_misere_play_has_outcomes_alone(self):
+        table = value_table("nim(1,0..2)", play="misere")
+        assert table.to_pandas(outcomes=True)["outcome"].tolist() == ["P", "N", "N"]
+        assert repr(table).split()[-4:] == ["0", "[P]", "N", "N"]
+        with pytest.raises(OptionError, match="no value under misère play"):
+            table.to_latex()
+
+    def test_infinite_values_in_latex(self):
+        lines = value_table("wind-up{5:1,3}(0..4)", cycles="loopy").to_latex().splitlines()
+        assert lines[5].startswith(r"0 & \textbf{0} & $\infty_{0}$ & ")

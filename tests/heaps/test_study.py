@@ -176,7 +176,7 @@ class TestSearch:
             (["0.dz"], "1:4: 'z' is not a digit of this code: expected 0..9, A..V, * or {...}\n    0.dz\n       ^"),
             (["0.d.d"], "1:4: '.' is not a digit"),
             (["0.ddddddd"], "2,097,152 codes: expected at most 262,144"),
-            (["0.d", "-o", "x.txt"], "expected a name in .csv, .json, .tex or .parquet"),
+            (["0.d", "-o", "x.txt"], "expected .csv, .json, .tex, .parquet"),
         ],
     )
     def test_wrong_input(self, arguments, message):

@@ -91,7 +91,7 @@ _SPARSE = ("sparse space: mask {mask}", "sparse space: mask {mask} with the pari
 )
 @common.shared_options("theme", "plot_title", "resume")
 @takes_output(
-    csv="A line for each heap.", json="The values, the figures or the period.", latex="Values or period.", npy=""
+    csv="a line for each heap", json="the values, the figures or the period", latex="the values or the period", npy=""
 )
 @common.shared_options("engine")
 def command(

@@ -6,6 +6,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.heap.shown import CountingCodes, kept_told
+from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount
 from graphgame.texts import translate
@@ -25,31 +26,23 @@ Examples:
 @common.number_option("-n", "--heaps", "heaps", least=0, default=10_000, help="The largest heap.")
 @common.number_option("--jobs", default=1, help="Processes side by side.")
 @common.shared_options("resume")
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    type=click.Path(allow_dash=True),
-    default="-",
-    help="A .csv, .json, .tex or .parquet file; by default CSV on standard output.",
-)
+@takes_output(default="csv", csv="as by default", json="", latex="", parquet="")
 @common.shared_options("engine")
-def command(pattern: str, heaps: int, jobs: int, resume: str | None, output: str, engine: str) -> None:
+def command(pattern: str, heaps: int, jobs: int, resume: str | None, out: OutputOptions, engine: str) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
     In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
     values, perhaps after another number of zeros, have one row. A row without a period: heaps up to the limit prove
     none.
     """
-    from graphgame.heaps.search import check_table, search, write_rows
+    from graphgame.heaps.search import search, write_rows
 
-    check_table(output)
     with kept_told(resume), shown(CountingCodes) as progress:
         rows = search(pattern, heaps, jobs=jobs, resume=resume, engine=engine, progress=progress)
     if resume is not None:
         common.tell_of(resume)
-    write_rows(rows, output)
-    common.tell_of(output)
+    write_rows(rows, out.output, out.form)
+    common.tell_of(out.output)
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
     found = {"codes": amount(codes, "code"), "games": amount(len(rows), "different game"), "proved": f"{proved:,}"}

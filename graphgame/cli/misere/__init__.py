@@ -48,7 +48,7 @@ More commands, each with its own --help:
 )
 @takes_source
 @click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
-@takes_output(csv="A line for each position.", json="", latex="")
+@takes_output(csv="a line for each position", json="", latex="")
 @common.shared_options("max_forms")
 def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms: int | None) -> None:
     """Print the genus of every position of SOURCE under misère play, where whoever cannot move wins.

@@ -40,7 +40,7 @@ Examples:
 @click.command("quotient", epilog=_EXAMPLES)
 @takes_source
 @takes_search
-@takes_output(csv="The element of each position.", json="As misere check reads it.", latex="")
+@takes_output(csv="the element of each position", json="as misere check reads it", latex="")
 def command(source: MisereSource, search: QuotientSearch, out: OutputOptions) -> None:
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
