@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.errors import FormatError
 from graphgame.export.layouts.scales import pixels, scale_pixels
-from graphgame.export.plotting import draw_points, legend_mark, themed_figure, value_colors
+from graphgame.export.plotting import counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
 from graphgame.heaps.periods import PeriodCertificate
@@ -59,13 +59,12 @@ def plot_heaps(
             common = np.ones(len(values), np.bool_)
             if rares is not None:
                 common[rares] = False
-            for mark, label in (("N", "N-position ({count})"), ("P", "P-position ({count})")):
+            for mark in "NP":
                 shown = (values == 0) == (mark == "P")
                 size = _size(len(values)) * (1.5 if mark == "P" else 1)
                 heaps = np.flatnonzero(shown & common)
                 draw_points(axes, mark, heaps, values[heaps], size, colors)
-                words = translate(label, count=f"{np.count_nonzero(shown):,}")
-                handles.append(legend_mark(mark, words, colors, size))
+                handles.append(legend_mark(mark, counted_mark(mark, int(np.count_nonzero(shown))), colors, size))
         if rares is not None and len(rares):
             label = translate("rare values ({count})", count=f"{len(rares):,}")
             look: dict[str, Any] = {"color": colors.token if theme != "dark" else _RED_IN_THE_DARK, "marker": "^"}
@@ -90,10 +89,15 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
     rows = -(-count // columns)
     written = count <= _MOST_WRITTEN
     size = (0.42 * columns + 1.2, 0.32 * rows + 1.3) if written else (9, 9)
-    added = f", {period.saltus} added each time," if period.saltus else ""
-    told = f"{period.game}: period {period.period}{added} from heap {period.preperiod} on"
-    exceptions = f"\n{amount(len(period.exceptions), 'exception')} outlined" if period.exceptions and written else ""
-    named = told + exceptions if title is None else title
+    facts = {"length": period.period, "start": period.preperiod, "saltus": period.saltus}
+    if period.saltus:
+        told = translate("period {length}, {saltus} added each time, from heap {start} on", **facts)
+    else:
+        told = translate("period {length} from heap {start} on", **facts)
+    told = f"{period.game}: {told}"
+    named = told if title is None else title
+    if title is None and period.exceptions and written:
+        named += "\n" + translate("{exceptions} outlined", exceptions=amount(len(period.exceptions), "exception"))
     with themed_figure(path, (max(size[0], 6), size[1]), theme, named, told) as (figure, colors):
         axes = figure.subplots()
         cells = _draw_cells(axes, period, columns, rows, colors)

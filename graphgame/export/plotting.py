@@ -13,6 +13,7 @@ from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.themes import THEMES, Theme
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
+from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = ["MARKERS", "draw_points", "legend_mark", "mark_look", "themed_figure", "value_colors"]
+__all__ = ["MARKERS", "counted_mark", "draw_points", "legend_mark", "mark_look", "themed_figure", "value_colors"]
 
 MARKERS = {"P": "o", "N": "s", "D": "H"}
 """Outcome -> sign: round, square, a hexagon."""
 
 _STEPS = 64
+_COUNTED = {"P": "P-position ({count})", "N": "N-position ({count})", "D": "draw ({count})"}
 _OUTLINED_FROM = 8
 
 
@@ -76,6 +78,11 @@ def draw_points(axes: Axes, mark: str, across: np.ndarray, up: np.ndarray, size:
     look = mark_look(mark, size, theme)
     style: dict[str, Any] = {"marker": look["marker"], "edgecolors": look["outline"], "linewidths": 0.6}
     axes.scatter(across, up, s=size, c=[look["color"]], **style)
+
+
+def counted_mark(mark: str, count: int) -> str:
+    """Return the words of a legend for so many positions of an outcome."""
+    return translate(_COUNTED[mark], count=f"{count:,}")
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:

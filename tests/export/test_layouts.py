@@ -24,6 +24,7 @@ from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
 from graphgame.export.themes import THEMES
+from graphgame.texts import using
 from tests.helpers import CHIPS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -466,6 +467,16 @@ class TestCommand:
         assert done.stderr.index("writing 45 moves, about 0 MB") < done.stderr.index("wrote")
         part = CliRunner().invoke(main, ["draw", "nim(9)", "--around", "3"])
         assert part.stderr == ""
+
+
+@pytest.mark.parametrize("layout", ["dot", "board", "layers", "overview"])
+def test_words_are_in_the_language_asked_for(layout, tmp_path):
+    with using("zh"):
+        page = Page(solve("wythoff(4,4)"), tmp_path, layout=layout, title="")
+    shown = [text for kind in ("fact", "legend", "header") for text in page.texts(kind)]
+    assert {"上一个走子者胜", "下一个走子者胜", "棋子"} <= set(shown)
+    assert not [text for text in shown if re.search("[a-z]{3}", text)]
+    assert page.root.find(f"{SVG}title").text == "先手胜"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "print"])

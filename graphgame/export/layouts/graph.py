@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import plural
 from graphgame.export import style
 from graphgame.export.boards import board_shapes
 from graphgame.export.dot import edge_words
@@ -173,7 +172,7 @@ class _Graph:
                     sheet.write("label", words, x, y, _SMALL, "middle", halo=True)
         for name, words in self.stubs.items():
             ends = (name.split("_")[0], name) if name.endswith("ahead") else (name, name.split("_")[0])
-            with sheet.grouped("stub", f"{plural(int(words[1:].replace(',', '')), 'move')} not shown"):
+            with sheet.grouped("stub", style.not_shown(int(words[1:].replace(",", "")))):
                 look = Look(None, self.theme.move, 1.3, dashed=True)
                 sheet.add(Paths("stub", look, [places.curves[ends]], curved=True))
                 x, y = places.centres[name].tolist()
