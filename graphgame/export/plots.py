@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.export.layouts.scales import scale_pixels
-from graphgame.export.plotting import MARKERS, draw_points, legend_mark, mark_look, themed_figure, value_colors
+from graphgame.export.plotting import (
+    MARKERS,
+    counted_mark,
+    draw_points,
+    legend_mark,
+    mark_look,
+    themed_figure,
+    value_colors,
+)
 from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
 from graphgame.io.files import PathLike
@@ -67,7 +75,7 @@ def plot_values(
     values = None if outcomes else np.array(table.entries(), object)
     kinds = np.array(table.outcomes)
     shown = [mark for mark in "PND" if mark != "D" or (kinds == mark).any()]
-    labels = {mark: translate(_COUNTED[mark], count=f"{(kinds == mark).sum():,}") for mark in shown}
+    labels = {mark: counted_mark(mark, int((kinds == mark).sum())) for mark in shown}
     play = f", {translate('misère play')}" if table.play == "misere" else ""
     named = f"{table.text}{play}" if title is None else title
     two = len(table.ranges) == 2
@@ -111,9 +119,6 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
         for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
             _draw_histogram(axes, name, histogram, colors, lost=name == "value" and figures.play == "normal")
         figure.suptitle(named, parse_math=False)
-
-
-_COUNTED = {"P": "P-position ({count})", "N": "N-position ({count})", "D": "draw ({count})"}
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:

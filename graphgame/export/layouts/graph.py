@@ -37,6 +37,7 @@ from graphgame.export.layouts.furniture import (
 )
 from graphgame.export.legend import SIGNS, legend_signs
 from graphgame.export.picture import DrawnVertex, GraphPicture
+from graphgame.texts import amount, translate
 
 __all__ = ["graph"]
 
@@ -172,7 +173,8 @@ class _Graph:
                     sheet.write("label", words, x, y, _SMALL, "middle", halo=True)
         for name, words in self.stubs.items():
             ends = (name.split("_")[0], name) if name.endswith("ahead") else (name, name.split("_")[0])
-            with sheet.grouped("stub", style.not_shown(int(words[1:].replace(",", "")))):
+            count = int(words[1:].replace(",", ""))
+            with sheet.grouped("stub", translate("{moves} not shown", moves=amount(count, "move"))):
                 look = Look(None, self.theme.move, 1.3, dashed=True)
                 sheet.add(Paths("stub", look, [places.curves[ends]], curved=True))
                 x, y = places.centres[name].tolist()

@@ -14,7 +14,6 @@ from graphgame.errors import LimitError
 from graphgame.export.picture import GraphPicture
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
-from graphgame.texts import translate
 
 __all__ = ["Levels", "drawn_levels", "levels"]
 
@@ -38,10 +37,10 @@ def levels(picture: GraphPicture) -> Levels:
     """Return the longest plays; in a graph with cycles the remoteness, or without values the way to an end."""
     longest = picture.longest_plays()
     if longest is not None:
-        return Levels(longest, translate("longest play"))
+        return Levels(longest, "longest play")
     if isinstance(picture.solution, LoopySolution):
         with suppress(LimitError):
-            return Levels(picture.solution.remoteness.array, translate("remoteness"))
+            return Levels(picture.solution.remoteness.array, "remoteness")
     return _ways_down(picture.graph) or _ways_out(picture.graph)
 
 
@@ -49,7 +48,7 @@ def drawn_levels(picture: GraphPicture) -> Levels:
     """Return levels in which few moves lead up: the longest plays, where there are cycles without turning back."""
     longest = picture.longest_plays()
     if longest is not None:
-        return Levels(longest, translate("longest play"))
+        return Levels(longest, "longest play")
     return _ways_down(picture.graph) or _opened(picture.graph)
 
 
@@ -60,7 +59,7 @@ def _ways_down(graph: GameGraph) -> Levels | None:
         return None
     array = np.empty(len(graph), np.int64)
     array[order] = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-    return Levels(array, translate("longest way down"))
+    return Levels(array, "longest way down")
 
 
 def _ways_out(graph: GameGraph) -> Levels:
@@ -71,7 +70,7 @@ def _ways_out(graph: GameGraph) -> Levels:
     array[stops] = 0
     reached = np.array(search.nodes(search.to(None)), np.int64)
     array[reached] = search.depths()[len(stops) :]
-    return Levels(array, translate("shortest way to an end"))
+    return Levels(array, "shortest way to an end")
 
 
 def _opened(graph: GameGraph) -> Levels:
@@ -83,4 +82,4 @@ def _opened(graph: GameGraph) -> Levels:
     onwards = place[target] < place[source]
     found = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
     assert found is not None
-    return Levels(found.array, translate("longest way without turning back"))
+    return Levels(found.array, "longest way without turning back")

@@ -63,7 +63,7 @@ def overview(picture: GraphPicture) -> Canvas:
     factor = min(1.0, frame.width / _LEAST_WIDE)
     sheet = Canvas(picture.theme, "", "", math.ceil(frame.width / factor), math.ceil(frame.height / factor))
     columns = _Columns(sheet, picture, rows)
-    columns.names(found.name)
+    columns.names(lookup(found.name))
     columns.bands(moves)
     columns.positions()
     columns.totals(moves)
@@ -183,19 +183,20 @@ class _Columns:
             sizes = np.maximum(lengths[place], 0.8), np.full(len(top), self.bar)
             look = Look(mark_color(mark, self.theme), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
-            self._numbers("positions" if mark == "-" else mark, counts[place].tolist())
+            kind, header = (mark, mark) if mark != "-" else ("positions", translate("positions"))
+            self._numbers(kind, header, counts[place].tolist())
 
     def totals(self, moves: np.ndarray) -> None:
         """Write how many moves leave each row."""
-        self._numbers("moves", moves.sum(axis=(1, 2)).tolist())
+        self._numbers("moves", translate("moves"), moves.sum(axis=(1, 2)).tolist())
 
-    def _numbers(self, header: str, counts: list[int]) -> None:
+    def _numbers(self, kind: str, header: str, counts: list[int]) -> None:
         """Write a column of numbers."""
         words = [f"{count:,}" for count in counts]
         self._x += max([text_width(header, 14), *(text_width(word, self.size) for word in words)])
         self.drawing.write("header", header, self._x, self.head, 13, "end", bold=True)
         for y, word in zip(self.y, words, strict=True):
-            self.drawing.write(header, word, self._x, y, self.size, "end")
+            self.drawing.write(kind, word, self._x, y, self.size, "end")
         self._x += 14
 
     def bands(self, moves: np.ndarray) -> None:
@@ -294,7 +295,7 @@ class _Columns:
         words = ", ".join(names[:_MOST_TOKENS]) if len(tokens) > 1 else names[0]
         more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
         room = int((self.drawing.width - x - 46) / text_width("x", self.size))
-        rest = f"  +{more:,} here" if more else ""
+        rest = f"  {translate('+{count} here', count=f'{more:,}')}" if more else ""
         self.drawing.write("name", printable(words, room) + rest, x + 16, y, self.size, halo=True)
 
     def _starts(self) -> list[int]:
