@@ -78,3 +78,12 @@ class TestBoards:
             assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
             assert outer["y"] <= inner["y"]
             assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
+def test_signs_on_boards_within_positions_are_no_larger_than_their_cells(pages):
+    visit = pages.open(**rules("sprouts(2)"))
+    sizes = visit.page.locator(".vertex .drawing text").evaluate_all(
+        "all => all.map(text => parseFloat(getComputedStyle(text).fontSize))"
+    )
+    assert sizes
+    assert max(sizes) < 1

@@ -3,6 +3,7 @@
 
 (() => {
   const en = {
+    space: " ", // between sentences
     boardName: "The board: arrow keys go from cell to cell, Enter touches one, Escape lets go.",
     views: { board: "Board", graph: "Graph" },
     endings: {
@@ -39,6 +40,7 @@
   };
 
   const zh = {
+    space: "",
     boardName: "棋盘：方向键在格子间移动，回车触碰，Esc 取消。",
     views: { board: "棋盘", graph: "局面图" },
     endings: { normal: "走最后一步者胜。", misere: "反常规则：走最后一步者负。" },

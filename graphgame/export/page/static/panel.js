@@ -206,7 +206,7 @@ const Panel = (() => {
       { class: "card", "data-sum": true },
       Dom.el("h2", {}, name),
       inside,
-      Why.ofSum(components),
+      State.get().tab === "play" ? null : Why.ofSum(components),
     );
   }
 

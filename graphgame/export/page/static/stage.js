@@ -56,12 +56,12 @@ const Stage = (() => {
     const words = State.words();
     const { language, play } = State.get();
     const told = Game.data.rules ?? [];
-    const parts = told.map((text) => text[language] ?? text.en).map(([rule, end]) => (play === "normal" ? `${rule} ${end}`.trim() : rule));
+    const parts = told.map((text) => text[language] ?? text.en).map(([rule, end]) => (play === "normal" ? (end ? rule + words.space + end : rule) : rule));
     const ends = play === "normal" && told.length && told.every(({ en }) => en[1]);
     if (!ends) parts.push(words.endings[play]);
     if (told.some(({ safe }) => safe)) parts.push(words.safeMoves);
     if (Board.exists && !Game.data.surfaces.ways) parts.push(words.tooMany);
-    return Dom.el("p", { class: "rule" }, parts.map((text) => [Dom.label(text), " "]));
+    return Dom.el("p", { class: "rule" }, parts.map((text) => [Dom.label(text), words.space]));
   }
 
   function toggle() {

@@ -176,35 +176,42 @@ const Table = (() => {
     const cells = Touch.cellsPicked(board);
     const good = Touch.on(board).filter((offer) => aims.has(Touch.key(offer)) && Touch.within(cells, offer.touched));
     const near = (offer) => spotsOf(offer).length < 2 || (spotsOf(offer).length === 2 && far(...spotsOf(offer)) < 1.5);
-    if (good.length <= FEW || (good.length <= MOST_MARKED && good.every(near))) return good.map((offer) => hint(offer, spotsOf(offer)));
+    if (good.length <= FEW || (good.length <= MOST_MARKED && good.every(near))) return good.map((offer) => hint(offer, Touch.handles(offer)));
     const next = new Map(good.map((offer) => [Touch.handles(offer).find((cell) => !cells.includes(cell)), offer]));
-    return [...next].map(([cell, offer]) => hint(offer, [Drawings.middle(board.places[cell])]));
+    return [...next].map(([cell, offer]) => hint(offer, [cell]));
   }
 
   const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 
   function spotsOf(offer) {
-    const cells = Touch.handles(offer);
-    const { line } = offer;
-    return line && !cells.length ? [[(line[0] + line[2]) / 2, (line[1] + line[3]) / 2]] : cells.map((cell) => Drawings.middle(offer.board.places[cell]));
+    return Touch.handles(offer).map((cell) => Drawings.middle(offer.board.places[cell]));
   }
 
-  // A frame around each cell; two neighbours are joined, those further apart by an arc.
-  function hint(offer, spots) {
+  // A frame around each cell, a line along each edge; two neighbours are joined, those further apart by an arc.
+  function hint(offer, cells) {
     const aim = aims.get(Touch.key(offer));
+    const places = cells.map((cell) => offer.board.places[cell]);
+    const spots = places.map(Drawings.middle);
     const joined = spots.length === 2 && far(...spots) < 1.5;
-    const [[x, y]] = spots;
-    const seal = joined ? [(x + spots[1][0]) / 2, (y + spots[1][1]) / 2] : offer.line ? [x, y] : [x + 0.32, y - 0.32];
+    const edge = places.length === 1 && Drawings.isLine(places[0]);
     const arc = ([a, b], [c, d]) => `M${a},${b - 0.46}Q${(a + c) / 2},${Math.min(b, d) - 0.46 - 0.12 * far([a, b], [c, d])} ${c},${d - 0.46}`;
+    const through = joined || edge ? [joined ? spots : [places[0].slice(0, 2), places[0].slice(2, 4)]].map((ends) => `M${ends.join("L")}`) : spots.slice(1).map((spot, i) => arc(spots[i], spot));
+    const [x, y] = seal(offer, spots, joined || edge);
     return Dom.svg(
       "g",
       { class: `good ${aim}`, "aria-hidden": "true", "data-good": Touch.key(offer) },
-      joined ? Dom.svg("path", { class: "through", d: `M${spots.map((spot) => spot.join()).join("L")}` }) : null,
-      joined ? null : spots.slice(1).map((spot, i) => Dom.svg("path", { class: "through", d: arc(spots[i], spot) })),
-      joined || (offer.line && !offer.touched.length) ? null : spots.map(([a, b]) => Dom.svg("rect", { class: "frame", x: a - 0.45, y: b - 0.45, width: 0.9, height: 0.9, rx: 0.14 })),
-      Dom.svg("circle", { class: "seal", cx: seal[0], cy: seal[1], r: 0.2 }),
-      Dom.svg("text", { x: seal[0], y: seal[1] + 0.1, "font-size": 0.28 }, Panel.sign(aim)),
+      through.map((d) => Dom.svg("path", { class: "through", d })),
+      joined || edge ? null : spots.map(([a, b]) => Dom.svg("rect", { class: "frame", x: a - 0.45, y: b - 0.45, width: 0.9, height: 0.9, rx: 0.14 })),
+      Dom.svg("circle", { class: "seal", cx: x, cy: y, r: 0.2 }),
+      Dom.svg("text", { x, y: y + 0.1, "font-size": 0.28 }, Panel.sign(aim)),
     );
+  }
+
+  // Where the sign of a good move is: on a cut near its end, where no other one crosses it; within, or in a corner.
+  function seal({ line }, spots, within) {
+    if (line && !spots.length) return [line[0] + (line[2] - line[0] ? 0.3 : 0), line[1] + (line[3] - line[1] ? 0.3 : 0)];
+    const [x, y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);
+    return within ? [x, y] : [spots[0][0] + 0.32, spots[0][1] - 0.32];
   }
 
   // The look ahead: what a move would change is marked while the pointer or the keyboard is on it.
