@@ -11,6 +11,7 @@ from graphgame.explanation.text import printable
 from graphgame.results import Play
 from graphgame.rules.catalogue import CATALOGUE, Entry
 from graphgame.texts import LANGUAGES, current_language, lookup, translate
+from graphgame.theory.compounds import Compound
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
@@ -52,7 +53,7 @@ def rules_told(position: Position) -> list[RulesText]:
     >>> rules_told(parse_position("take{1,3}(5)"))[0].en
     ('A subtraction game: take a number from one heap that the subtraction set allows. Here: 1,3.', '')
     """
-    games = {component.game: component for component in position.components}
+    games = {part.game: part for component in position.components for part in _with_parts(component)}
     return [told for told in map(_told, games.values()) if told is not None]
 
 
@@ -117,8 +118,20 @@ def _paragraphs(text: str) -> Iterator[str]:
         yield part if "  " in part else " ".join(part.split())
 
 
+def _with_parts(component: Component) -> Iterator[Component]:
+    """Yield a component, and where it is a compound those of which it is made."""
+    yield component
+    if isinstance(component.ruleset, Compound):
+        for operand in component.ruleset.operands:
+            for part in operand.parts(operand.token) or ():
+                yield from _with_parts(part)
+
+
 def _told(component: Component) -> RulesText | None:
     rules, name = component.ruleset, component.name
+    if isinstance(rules, Compound):
+        move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
+        return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
     if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
         here = rules.arguments
         english, chinese = (_parted(lookup(_first(CATALOGUE[name].doc), language)) for language in LANGUAGES)

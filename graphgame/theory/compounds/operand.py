@@ -9,6 +9,7 @@ from typing import Literal
 from graphgame.errors import LimitError, TokenError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Play, VertexValues
+from graphgame.rules.component import Component
 from graphgame.solution import Solution, solve
 from graphgame.sums import product
 from graphgame.theory.suspense import suspense
@@ -22,7 +23,8 @@ class Operand:
     """A component of a compound: a game that is played out on a graph of its own.
 
     The graph is loaded when it is first needed; its one token is the start. ``told`` returns the outcome of the start
-    under a play where that needs no graph, else None.
+    under a play where that needs no graph, else None; ``parts`` returns what a position of the graph is the sum of,
+    None where it is no position of rules.
     """
 
     def __init__(
@@ -30,10 +32,12 @@ class Operand:
         start: Hashable,
         load: Callable[[], GameGraph],
         told: Callable[[Play], FiniteOutcome | None] = lambda play: None,
+        parts: Callable[[Hashable], tuple[Component, ...] | None] = lambda place: None,
     ) -> None:
         self.start = start
         self._load = load
         self._told = told
+        self.parts = parts
         self.solution = cache(self._solution)
         self.suspense = cache(self._suspense)
 

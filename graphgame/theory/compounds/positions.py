@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cache
 
 from graphgame.errors import LimitError
@@ -36,15 +37,21 @@ def operand_of(position: Position) -> Operand:
     def told(play: Play) -> FiniteOutcome | None:
         return position.under(play).outcome_by_theorem
 
-    return Operand(_text(position.components), lambda: _graph(limited), told)
+    parts: dict[Hashable, tuple[Component, ...]] = {}
+    return Operand(_text(position.components), lambda: _graph(limited, parts), told, parts.get)
 
 
-def _graph(position: Position) -> GameGraph:
-    """Return the explicit graph without sums, with one token."""
+def _graph(position: Position, known: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
+    """Return the explicit graph without sums, with one token; note what each vertex is the sum of."""
+
+    def named(components: tuple[Component, ...]) -> str:
+        known[text := _text(components)] = components
+        return text
+
     graph = position.graph()
     if len(position.components) == 1 and graph.sums is None:
         start = position.components[0]
-        return with_texts(graph, lambda place: str(start._replace(position=place)))
+        return with_texts(graph, lambda place: named((start._replace(position=place),)))
 
     def component(part: object) -> Component:
         return part if isinstance(part, Component) else position.components[0]._replace(position=part)
@@ -53,7 +60,7 @@ def _graph(position: Position) -> GameGraph:
         whole = product(graph, limit=position.max_positions)
     except LimitError as error:
         raise LimitError(str(error), limit="max_positions") from error
-    return with_texts(whole, lambda parts: _text(tuple(map(component, parts))))
+    return with_texts(whole, lambda parts: named(tuple(map(component, parts))))
 
 
 def _text(components: tuple[Component, ...]) -> str:

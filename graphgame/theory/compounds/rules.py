@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Any
 
 from graphgame.errors import OptionError, shorten
 from graphgame.graph import GameLike
 from graphgame.results import Play
+from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
+from graphgame.theory.compounds.boards import compound_board, compound_ways
 from graphgame.theory.compounds.kinds import KINDS, Places, greatest_suspense, least_remoteness, ordinal_value
 from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 from graphgame.theory.compounds.signs import split_compound
@@ -113,6 +115,14 @@ class Compound(Ruleset):
         if self.kind.measure == "suspense":
             return greatest_suspense(self.operands, position, play)
         raise OptionError(f"the length of play in the {self.kind.name} compound does not follow from its components")
+
+    def drawing(self, position: Places) -> Drawing | None:
+        """Return the boards of the components, one below the other."""
+        return compound_board(self.operands, self.canonical(position))
+
+    def ways(self, position: Places) -> Iterator[Way]:
+        """Return the ways to make each move: those in several components together."""
+        return compound_ways(self.operands, self.canonical(position), self.options(position))
 
     def parse(self, text: str) -> Places:
         """Return the position of a text as :meth:`format` writes it."""
