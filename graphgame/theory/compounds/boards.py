@@ -9,13 +9,13 @@ from graphgame.rules.component import Component
 from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.pictures import Cell
 from graphgame.rules.plays import parts_of
+from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 
 __all__ = ["compound_board", "compound_ways"]
 
-Places = tuple[Hashable, ...]
-Origin = tuple[int, ...]
-_Piece = tuple[Component, "Origin | None"]
+_Origin = tuple[int, ...]
+_Piece = tuple[Component, "_Origin | None"]
 
 _APART = 1.8
 _BESIDE = 0.6
@@ -109,7 +109,7 @@ def _left(part: Component, way: Way, start: int) -> list[_Piece]:
     return found
 
 
-def _lying(part: Component, position: Hashable, alike: Component) -> Origin | None:
+def _lying(part: Component, position: Hashable, alike: Component) -> _Origin | None:
     """Return the cells of a position's board in which those of the vertex that stands for it lie; None if not known."""
     board = _board(alike)
     if alike.position == position:
@@ -118,13 +118,13 @@ def _lying(part: Component, position: Hashable, alike: Component) -> Origin | No
     return None if names or (board is not None and len(cells) != len(board.cells)) else cells
 
 
-def _at(origin: Origin, cell: int, start: int) -> int:
+def _at(origin: _Origin, cell: int, start: int) -> int:
     return start + origin[cell] if cell >= 0 and origin[cell] >= 0 else -1
 
 
-def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[Origin, ...]:
+def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Origin, ...]:
     """Return where the cells of a place's board lie in the one before; nothing where that is not known."""
-    lying: dict[Component, list[Origin | None]] = {}
+    lying: dict[Component, list[_Origin | None]] = {}
     for part, cells in pieces:
         lying.setdefault(part, []).append(cells)
     found = [lying[part].pop() for part in parts]
