@@ -117,17 +117,18 @@ def answer(function, graph, arguments):
 
 def contents(graph):
     """Return all that a graph has, in its order, and that it can be changed."""
+    text = str(graph)
     nodes, edges = list(graph.nodes(data=True)), list(graph.edges(data=True))
-    found = nodes, edges, list(graph.in_edges(data=True)), list(graph.graph.items()), len(graph), graph.size()
+    found = nodes, edges, list(graph.in_edges(data=True)), list(graph.graph.items()), len(graph), graph.size(), text
     graph.add_edge("new", "other", weight=1)
     return *found, type(graph), graph["new"], graph.nodes["new"]
 
 
 @contextmanager
 def compiled_from(size):
-    """Set from which size loops are compiled; where all are, paths are searched in arrays from the first step on."""
+    """Set from which size loops are compiled; where all are, searches are in arrays from the first step on."""
     before = engine.COMPILED_FROM, search._FEW_ENTRIES
-    engine.COMPILED_FROM, search._FEW_ENTRIES = size, size and before[1]
+    engine.COMPILED_FROM, search._FEW_ENTRIES = size, size and 6
     try:
         yield
     finally:

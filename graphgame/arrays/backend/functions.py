@@ -230,7 +230,8 @@ def number_strongly_connected_components(G: Vertices) -> int:
 
 
 def is_strongly_connected(G: Vertices) -> bool:
-    return _connected(G, strong(G)[0])
+    _refuse_empty(G)
+    return all(_reaches_all(G, rows) for rows in (G.successor_rows, G.predecessor_rows))
 
 
 def weakly_connected_components(G: Vertices) -> Iterator[set[Node]]:
@@ -242,7 +243,8 @@ def number_weakly_connected_components(G: Vertices) -> int:
 
 
 def is_weakly_connected(G: Vertices) -> bool:
-    return _connected(G, weak(G)[0])
+    _refuse_empty(G)
+    return bool(weak(G, 1)[1].all())
 
 
 def to_scipy_sparse_array(
@@ -370,10 +372,13 @@ def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[N
         first += size
 
 
-def _connected(G: Vertices, components: int) -> bool:
+def _reaches_all(G: Vertices, rows: Rows) -> bool:
+    return bool(Breadth(rows, G.labels, [0]).to(None).stop == len(G.labels))
+
+
+def _refuse_empty(G: Vertices) -> None:
     if not len(G.labels):
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    return components == 1
 
 
 def refuse_cycle() -> NoReturn:

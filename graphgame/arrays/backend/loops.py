@@ -277,15 +277,22 @@ def _join(pointers: Array, indices: Array, vertex: int, number: int, queue: Arra
 
 @compiled
 def weak_components(
-    pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, queue: Array, component: Array
+    pointers: Array,
+    indices: Array,
+    back_pointers: Array,
+    back_indices: Array,
+    most: int,
+    queue: Array,
+    component: Array,
 ) -> int:
-    """Search both ways; returns how many components there are, ``component`` (zeros) numbers them from 1 as found.
+    """Search both ways; returns how many components there are, at most ``most``.
 
-    A search that has found all vertices ends, though it has not looked at all edges.
+    ``component`` (zeros) numbers them from 1 as found. A search that has found all vertices ends, though it has not
+    looked at all edges.
     """
     found = 0
     for root in range(len(component)):
-        if component[root] == 0:
+        if component[root] == 0 and found < most:
             found += 1
             component[root] = found
             queue[0] = root

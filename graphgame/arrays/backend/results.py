@@ -87,6 +87,9 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         """``nx.DiGraph``, of which networkx makes new graphs."""
         return nx.DiGraph
 
+    def __str__(self) -> str:
+        return str(super().__str__()).replace(type(self).__name__, "DiGraph", 1)
+
     def __reduce__(self) -> tuple[object, ...]:
         arrays = self.arrays
         attributes = partial(AttributeTables, arrays.attributes.nodes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import Any, Protocol
 
 import numpy as np
@@ -149,8 +149,10 @@ class Breadth:
 
     def depths(self) -> list[int]:
         """Return the level of every vertex of the queue."""
-        counts = np.diff(self._ends[: self.level + 1], prepend=0)
-        return np.repeat(np.arange(self.level + 1), counts).tolist()
+        ends = [0, *np.asarray(self._ends[: self.level + 1]).tolist()]
+        return list(
+            chain.from_iterable(repeat(level, end - first) for level, (first, end) in enumerate(pairwise(ends)))
+        )
 
 
 class Depth:
@@ -302,11 +304,12 @@ def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
     return marked
 
 
-def weak(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
+def weak(graph: Vertices, most: int | None = None) -> tuple[int, np.ndarray]:
+    """Return how many weakly connected components there are or may be, and the number of each vertex's, from 1."""
     queue, component = np.empty(len(graph.labels), np.int32), np.zeros(len(graph.labels), np.int32)
     run = run_for(loops.weak_components, graph.successor_rows)
-    return run(*graph.successor_rows, *graph.predecessor_rows, queue, component), component
+    most = len(component) if most is None else most
+    return run(*graph.successor_rows, *graph.predecessor_rows, most, queue, component), component
 
 
 def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
@@ -318,10 +321,14 @@ def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[i
 
 
 def run_for(loop: Loop, rows: Rows) -> Loop:
-    """Return a loop compiled where the rows are long, or where so much was done without that compiling it pays."""
-    _done[loop] += len(rows.indices) + len(rows.pointers)
-    return runner(loop, _done[loop])
+    """Return a loop, compiled where the rows are long, or where it took as long before as it takes to load it."""
+    before, size = _done[loop], len(rows.indices) + len(rows.pointers)
+    _done[loop] += size
+    return runner(loop, max(size, _PAYS * before))
 
+
+_PAYS = 4
+"""How many times as much a loop must read for compiling it to pay at once as it must have read in all before."""
 
 _done: Counter[Callable[..., object]] = Counter()
 """The vertices and edges that each loop has been given."""
