@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NoReturn
@@ -12,7 +12,7 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 
-__all__ = ["AttributeTables", "FrozenAttributes", "networkx_attributes", "refuse_change"]
+__all__ = ["AttributeTables", "FrozenAttributes", "Weights", "networkx_attributes", "refuse_change"]
 
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
@@ -40,6 +40,33 @@ _NONE = FrozenAttributes()
 _SUM = FrozenAttributes(kind="sum")
 
 
+class Weights(Mapping[int, dict[int, FrozenAttributes]]):
+    """The table of edges that have one weight each; its rows are made of arrays as they are asked for."""
+
+    def __init__(self, source: np.ndarray, target: np.ndarray, weights: np.ndarray) -> None:
+        order = np.argsort(source, kind="stable")
+        self._starts, firsts = np.unique(source[order], return_index=True)
+        self._bounds = np.append(firsts, len(order))
+        self._target, self._weights = target[order], weights[order]
+        self._made: dict[int, dict[int, FrozenAttributes]] = {}
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._starts.tolist())
+
+    def __getitem__(self, start: int) -> dict[int, FrozenAttributes]:
+        if start not in self._made:
+            place = int(np.searchsorted(self._starts, start))
+            if place == len(self._starts) or self._starts[place] != start:
+                raise KeyError(start)
+            row = slice(*self._bounds[place : place + 2])
+            pairs = zip(self._target[row].tolist(), self._weights[row].tolist(), strict=True)
+            self._made[start] = {end: FrozenAttributes(weight=weight) for end, weight in pairs}
+        return self._made[start]
+
+
 @dataclass(frozen=True)
 class AttributeTables:
     """What nodes and edges carry beside what the arrays tell: that a node is a sum, and how often it has a part.
@@ -48,14 +75,14 @@ class AttributeTables:
     ----------
     nodes : dict
         Vertex number -> attributes, where there are any.
-    edges : dict
+    edges : mapping
         Vertex number -> number of a successor -> attributes, where there are any.
     names : frozenset
         Of the attributes of edges.
     """
 
     nodes: dict[int, FrozenAttributes] = field(default_factory=dict)
-    edges: dict[int, dict[int, FrozenAttributes]] = field(default_factory=dict)
+    edges: Mapping[int, dict[int, FrozenAttributes]] = field(default_factory=dict)
     names: frozenset[Hashable] = frozenset()
 
     def of_node(self, number: int, is_sum: bool) -> FrozenAttributes:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
+from graphgame.arrays.attributes import AttributeTables, FrozenAttributes, Weights
 from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
 from graphgame.errors import MissingExtraError, UndirectedGraphError
@@ -27,19 +27,10 @@ class EdgeArrays(NamedTuple):
     weights: np.ndarray | None = None
 
     def attributes(self) -> AttributeTables:
-        """Return the table of the weights; equal ones share theirs."""
+        """Return the table of the weights."""
         if self.weights is None:
             return AttributeTables()
-        values, which = np.unique(self.weights, return_inverse=True)
-        kept = [FrozenAttributes(weight=value) for value in values.tolist()]
-        order = np.argsort(self.source, kind="stable")
-        ends, own = self.target[order].tolist(), list(map(kept.__getitem__, which[order].tolist()))
-        starts, firsts = np.unique(self.source[order], return_index=True)
-        parts = starts.tolist(), firsts.tolist(), [*firsts[1:].tolist(), len(order)]
-        table = {
-            v: dict(zip(ends[first:end], own[first:end], strict=True)) for v, first, end in zip(*parts, strict=True)
-        }
-        return AttributeTables({}, table, frozenset({"weight"}))
+        return AttributeTables({}, Weights(self.source, self.target, self.weights), frozenset({"weight"}))
 
 
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401

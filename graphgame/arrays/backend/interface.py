@@ -161,7 +161,8 @@ def _check(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], 
 
 def _carries(graph: Any) -> bool:  # noqa: ANN401
     """Tell whether nodes or edges of a graph in arrays have attributes."""
-    return getattr(graph, "sums", None) is not None or _tables(graph) != AttributeTables()
+    tables = _tables(graph)
+    return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
 
 
 def _tables(graph: Any) -> AttributeTables:  # noqa: ANN401
