@@ -56,7 +56,7 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
             text=lambda: _text(rows),
             csv=lambda: [("", *numbers), *named],
             json=lambda: {"products": rows},
-            latex=lambda: latex_table(["", *numbers], named, r"r@{\quad}" + "r" * table),
+            latex=lambda: latex_table(["", *numbers], named, r"r@{\quad}" + "r" * table, whole=True),
         )
 
 

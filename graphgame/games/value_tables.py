@@ -204,7 +204,7 @@ class ValueTable:
         ]
         header, names, rows = self.laid_out(cells)
         lines = ([name, *row] for name, row in zip(names, rows, strict=True))
-        return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header))
+        return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header), whole=len(self.ranges) == 2)
 
 
 def has_ranges(text: str) -> bool:

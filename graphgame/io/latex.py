@@ -72,7 +72,12 @@ def power(text: str) -> Latex:
 
 
 def latex_table(
-    header: Sequence[object], rows: Iterable[Sequence[object]], columns: str, *, total: Sequence[object] | None = None
+    header: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    columns: str,
+    *,
+    total: Sequence[object] | None = None,
+    whole: bool = False,
 ) -> str:
     r"""Return a table.
 
@@ -85,6 +90,8 @@ def latex_table(
         LaTeX's own: a letter ``l``, ``r`` or ``c`` for each.
     total : sequence, optional
         A last row, below a line.
+    whole : bool
+        Do not go on over pages: a table that is also wide is made to fit by scaling it.
 
     Examples
     --------
@@ -100,7 +107,7 @@ def latex_table(
     \end{tabular}
     """
     body = [_row(row) for row in rows]
-    long = len(body) > _A_PAGE
+    long = len(body) > _A_PAGE and not whole
     environment = "longtable" if long else "tabular"
     return "\n".join(
         [

@@ -168,6 +168,10 @@ class TestTakenAway:
         with pytest.raises(OptionError, match="no value under misère play"):
             table.to_latex()
 
+    def test_a_large_table_in_latex_stays_whole_and_can_be_scaled(self):
+        assert "longtable" not in value_table("nim(0..50, 0..50)").to_latex()
+        assert "longtable" in value_table("nim(0..500)").to_latex()
+
     def test_infinite_values_in_latex(self):
         lines = value_table("wind-up{5:1,3}(0..4)", cycles="loopy").to_latex().splitlines()
         assert lines[5].startswith(r"0 & \textbf{0} & $\infty_{0}$ & ")
