@@ -26,6 +26,14 @@ GRAPHS = {
         "Ten beans, of which one takes 1, 2 or 3",
         'draw "bash{3}(10)" --left-to-right --no-values --ratio 16:9 --title "Ten beans: take 1, 2 or 3"',
     ),
+    "beans-zh": (
+        "The same in Chinese",
+        'draw "bash{3}(10)" --left-to-right --no-values --ratio 16:9 --title "十颗豆子：每次取 1、2 或 3 颗" --lang zh',
+    ),
+    "chips-zh": (
+        "Tokens on a graph, in Chinese",
+        'draw samples/chips.txt --ratio 16:9 --title "图上的四枚棋子" --lang zh',
+    ),
     "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names --ratio 16:9'),
     "chomp-dark": (
         "Chomp in the dark",

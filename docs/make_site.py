@@ -24,7 +24,7 @@ from sphinx.cmd.build import build_main
 from graphgame.cli import main as graphgame
 from graphgame.explanation.rules import described
 from graphgame.rules.catalogue import CATALOGUE, Entry
-from graphgame.texts import using
+from graphgame.texts import LANGUAGES, using
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
@@ -76,6 +76,9 @@ def stage(source: Path) -> None:
             shutil.copy(path, source)
     for page in (ROOT / "docs" / "site").glob("*.md"):
         shutil.copy(page, source)
+    for language in LANGUAGES:
+        picture = str(source / f"chomp-{language}.svg")
+        run("draw", "chomp(2x3)", "--pictures", "--legend", "below", "-o", picture, "--lang", language)
     for folder, other in (("docs", "zh/"), ("docs/zh", "../")):
         page = source / folder / "index.md"
         text = page.read_text(encoding="utf-8")
@@ -95,7 +98,7 @@ def contents(text: str, other: str) -> Iterator[str]:
 
 def write_games(source: Path) -> None:
     """Write a page for each game of the catalogue in each language."""
-    for language, folder in (("en", source / "games"), ("zh", source / "games" / "zh")):
+    for language, folder in zip(LANGUAGES, (source / "games", source / "games" / "zh"), strict=True):
         folder.mkdir()
         for entry in CATALOGUE.values():
             (folder / f"{entry.name}.rst").write_text("\n".join(game_page(entry, language)), encoding="utf-8")
