@@ -33,6 +33,28 @@ from graphgame.texts import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE = Path(graphgame.__file__).parent
 
+CLICK = {
+    *("Usage:", "Options", "Commands", "Positional arguments", "Show this message and exit.", "default: {default}"),
+    *("Try '{command} {option}' for help.", "Error: {message}", "Aborted!", "Missing command.", "Missing argument"),
+    *("Missing option", "Missing parameter", "Missing {param_type}", "Missing parameter: {param_name}"),
+    *("No such option: {name}", "No such option {name!r}.", "No such command {name!r}.", "Invalid value: {message}"),
+    *("Invalid value for {param_hint}: {message}", "Could not open file {filename!r}: {message}", "(dynamic)"),
+    *(
+        "Option {name!r} does not take a value.",
+        "Argument {name!r} takes {nargs} values.",
+        "{name} {filename!r} is a file.",
+    ),
+    *("{value!r} is not a valid {number_type}.", "{value} is not in the range {range}.", "file", "directory", "path"),
+    *("{name} {filename!r} does not exist.", "{name} {filename!r} is a directory.", "Choose from:\n\t{choices}"),
+    *("{name} {filename!r} is not readable.", "{name} {filename!r} is not writable."),
+    ("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
+    ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+    ("(Possible option: {possibilities})", "(Possible options: {possibilities})"),
+    ("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
+    ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
+}
+"""What click says, of this release and of earlier ones."""
+
 SAYING = {"Failure", "UsageError", "BadParameter", "ClickException", "error", "fail", "tell", "warn"}
 """What is called with a message."""
 
@@ -43,6 +65,11 @@ DATED = re.compile(rb'"(POT-|PO-Rev|Last-|Language-Team|Gen)')
 """Lines of a catalogue that differ from day to day."""
 
 WORDS = {
+    *("graphgame judge --list has them all", "read {source} as {format}", "explored {source}"),
+    *("position {position} {detail}", "proved: {proof}", "a graph", "an edge", "a vertex {bounds}", "standard input"),
+    *("{heap} = {parts} in the Fibonacci numbers", "{heap} = {parts} in Schwenk's numbers"),
+    *("{least} may be taken", "{least} may not be taken, but {most} at most", "{least}, the least, may be taken"),
+    *("{least}, the least, may not be taken, but {most} at most", "{size} bytes", "; did you mean {names}?"),
     *("tame", "restive", "restless", "wild", "tame, its options not all"),
     *("remoteness", "misère remoteness", "suspense", "misère suspense", "outcome", "misère outcome", "value"),
     *("conjunctive", "continued conjunctive", "selective", "shortened selective", "ordinal sum", "sum"),
@@ -62,14 +89,14 @@ WORDS = {
     ),
     *("longest way without turning back", "moves are not drawn"),
     *("only moves of the tokens are drawn", "only winning moves of the tokens are drawn"),
-    *("error", "interrupted", "hangup", "terminated"),
+    *("error:", "interrupted", "hangup", "terminated"),
 }
 """Texts that are looked up as they come, a word or two each."""
 
 CODE = re.compile(
     r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null$|^\S+ as \w+$|^(low|not inner|tw) |sum boolean|cast\(|case when"
-    r"|if\(|^\w+\(.*\)$|\| None|PathLike|xmlns|</|><|\"kind\"|kind=|\"(source|play|directed)\":|lower center|^# no"
-    r"|^[a-z-]+\{.*\}\(.*\)$|^(ruler|twins) x|\] if |^\{first\} if"
+    r"|if\(|^\w+\(.*\)$|\| None|PathLike|xmlns|</|><|\"kind\"|kind=|\"(source|play)\":|^\{\"|lower center|^# no"
+    r"|^[a-z-]+\{.*\}\(.*\)$|^(ruler|twins) x|\] if |^\{first\} if|is null |^not inner|case\n"
 )
 """What tells expressions and statements in a string from words."""
 
@@ -230,12 +257,9 @@ def updated(language: str) -> Catalog:
     """Return a catalogue with the texts of the source, and those of click, with their translations as far as known."""
     known = catalogue(language)
     new = Catalog(locale=language, project="graphgame", header_comment="# The texts of graphgame.", fuzzy=False)
-    wanted = texts()
-    of_click = {message.id for message in known if message.id and "click" in message.auto_comments}
-    for text in sorted(wanted | of_click):
+    for text in sorted({*texts(), *CLICK}, key=str):
         message = known.get(text)
-        comments = ["click"] if text in of_click and text not in wanted else []
-        new.add(text, message.string if message else "", auto_comments=comments)
+        new.add(text, message.string if message else "")
     return new
 
 
@@ -251,6 +275,11 @@ def po(language: str) -> bytes:
     return b"\n".join(kept).rstrip() + b"\n"
 
 
+def waiting(language: str) -> list[str]:
+    """Return the texts of a catalogue that have no translation."""
+    return [str(message.id) for message in catalogue(language) if message.id and not any(message.string)]
+
+
 def mo(language: str) -> bytes:
     """Return the compiled form of a catalogue's file."""
     stream, known = BytesIO(), catalogue(language)
@@ -263,7 +292,6 @@ if __name__ == "__main__":
     for language in LANGUAGES[1:]:
         path(language).write_bytes(po(language))
         path(language, "mo").write_bytes(mo(language))
-        waiting = [message.id for message in catalogue(language) if message.id and not message.string]
-        print(f"{language}: {len(catalogue(language))} texts, {len(waiting)} without translation")
+        print(f"{language}: {len(catalogue(language))} texts, {len(waiting(language))} without translation")
         if "--list" in sys.argv:
-            print(*waiting, sep="\n")
+            print(*waiting(language), sep="\n")

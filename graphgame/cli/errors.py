@@ -14,7 +14,7 @@ import click
 from graphgame.cli.process import drop_output, reason
 from graphgame.errors import CycleError, GraphGameError, MissingFontWarning
 from graphgame.explanation.text import printable
-from graphgame.texts import lookup
+from graphgame.texts import translate
 from graphgame.texts.messages import translated
 
 __all__ = ["Failure", "reported"]
@@ -31,7 +31,7 @@ class Failure(click.ClickException):
         """Print the message; a caret under a place keeps its line."""
         message = translated(self.message)
         visible = "\n".join(printable(line, length=0) if line else "" for line in message.split("\n"))
-        click.echo(f"graphgame: {lookup('error')}: {visible}", file=file, err=True)
+        click.echo(f"graphgame: {translate('error: {message}', message=visible)}", file=file, err=True)
 
 
 @contextmanager

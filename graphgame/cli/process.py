@@ -13,7 +13,7 @@ from types import FrameType
 
 import click
 
-from graphgame.texts import lookup
+from graphgame.texts import translate
 from graphgame.texts.messages import translated
 
 __all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_told"]
@@ -40,7 +40,8 @@ def run(command: click.Command) -> None:
         command(prog_name="graphgame")
     except OSError as error:  # a standard stream takes no more
         with suppress(OSError):
-            click.echo(f"graphgame: {lookup('error')}: {translated(reason(error))}", err=True)
+            told = translate("error: {message}", message=translated(reason(error)))
+            click.echo(f"graphgame: {told}", err=True)
         drop_output()
         sys.exit(2)
 

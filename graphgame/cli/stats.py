@@ -17,6 +17,11 @@ from graphgame.theory.statistics import Statistics, graph_statistics
 
 __all__ = ["command"]
 
+_LONGEST = ("longest play {count} moves", "longest play 1 move")
+_WIDEST = (
+    "widest level {vertices}, where the longest play has {count} moves",
+    "widest level {vertices}, where the longest play has 1 move",
+)
 _PLAYS = {"normal": "{outcomes} under normal play", "misere": "{outcomes} under misère play"}
 
 _EXAMPLES = """\b
@@ -62,10 +67,10 @@ def _record(figures: Statistics) -> dict[str, Any]:
 
 def _report(figures: Statistics) -> list[str]:
     sums = translate(", {count} of them sums", count=f"{figures.sums:,}") if figures.sums else ""
+    isolated, comma = translate("{count} isolated", count=f"{figures.isolated:,}"), translate(", ")
     lines = [
-        f"{amount(figures.vertices, 'vertex')}{sums}, {amount(figures.edges, 'edge')}",
-        f"{amount(figures.sources, 'source')}, {amount(figures.terminals, 'terminal')}, "
-        + translate("{count} isolated", count=f"{figures.isolated:,}"),
+        comma.join([amount(figures.vertices, "vertex") + sums, amount(figures.edges, "edge")]),
+        comma.join([amount(figures.sources, "source"), amount(figures.terminals, "terminal"), isolated]),
         translate(_PLAYS[figures.play], outcomes=outcome_counts(figures)),
     ]
     if figures.kernel is not None:
@@ -73,15 +78,11 @@ def _report(figures: Statistics) -> list[str]:
     if figures.depth is None:
         lines.append(translate("play need not end from {count} of the vertices", count=f"{figures.endless:,}"))
     else:
-        lines.append(translate("longest play {moves}", moves=amount(figures.depth, "move")))
+        lines.append(translate(_LONGEST[figures.depth == 1], count=f"{figures.depth:,}"))
     if figures.widest_level is not None:
         level = figures.widest_level
         lines.append(
-            translate(
-                "widest level {count}, where the longest play has {moves}",
-                count=f"{level.vertices:,}",
-                moves=amount(level.birthday, "move"),
-            )
+            translate(_WIDEST[level.birthday == 1], vertices=f"{level.vertices:,}", count=f"{level.birthday:,}")
         )
     reading, keeping, solving = map(_size, figures.memory)
     lines.append(
@@ -112,4 +113,4 @@ def _size(count: int) -> str:
     while size >= 1000 and len(units) > 1:
         size /= 1000
         units.pop(0)
-    return f"{size:.3g} {units[0]}" if units[0] != "bytes" else f"{count} bytes"
+    return f"{size:.3g} {units[0]}" if units[0] != "bytes" else translate("{size} bytes", size=count)

@@ -44,9 +44,11 @@ def _neighbourhood(picture: GraphPicture) -> str:
     around = tuple(picture.options.around)
     names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
     return translate(
-        "around {names}, at most {moves} away: {positions}",
+        "around {names}, at most 1 move away: {positions}"
+        if picture.options.steps == 1
+        else "around {names}, at most {count} moves away: {positions}",
         names=names,
-        moves=amount(picture.options.steps, "move"),
+        count=f"{picture.options.steps:,}",
         positions=_positions(picture),
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.arrays.engine import Progress, report
-from graphgame.errors import LimitError, RulesetError, shorten
+from graphgame.errors import LimitError, RulesetError, plural, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.partitions import Left, Sizes, left
@@ -184,7 +184,7 @@ class TakeAndBreak(_Listed):
             return parts * (np.maximum(preperiod, max(self.least, 1)) + period) + longest - 1
 
         return Theorem(
-            f"no move takes more than {longest} or leaves more than {parts} heap{'s' * (parts > 1)}: values that "
+            f"no move takes more than {longest} or leaves more than {plural(parts, 'heap')}: values that "
             f"repeat up to heap {parts} (n0 + p) + {longest} - 1 repeat for ever (Guy and Smith)",
             last_heap,
             splits=Splits(self.leaves) if parts > 2 else None,

@@ -129,5 +129,5 @@ def lookup(english: str, language: str | None = None) -> str:
 @cache
 def texts_of(language: str) -> Mapping[str, str]:
     """Return the texts of a language by the English ones."""
-    catalogue = translation(DOMAIN, FOLDER, [language], fallback=True)
-    return {english: text for english, text in vars(catalogue).get("_catalog", {}).items() if english}
+    catalogue = vars(translation(DOMAIN, FOLDER, [language], fallback=True)).get("_catalog", {})
+    return {english: text for english, text in catalogue.items() if isinstance(english, str) and english}

@@ -6,7 +6,9 @@ So that errors are raised in English, to be searched for and compared, and shown
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from graphgame.texts import current_language, texts_of, translate
 
@@ -14,7 +16,16 @@ __all__ = ["translated"]
 
 _SLOT = re.compile(r"(\{[a-z_]+\d*\})")
 _COUNT = r"[-\d,]+"
-_JOINTS = ("\n    ", ": ", "; ", " (", ", ")
+_JOINTS = ("; ", "\n    ", ": ", " (", ", ")
+_LEAST, _LONGEST = 5, 3000
+"""Letters of its own that a text must have to be recognised, and of a message that is taken apart."""
+
+
+class _Reading(NamedTuple):
+    """A message in another language, and how many letters of the English one were recognised."""
+
+    letters: int
+    text: str
 
 
 def translated(message: str) -> str:
@@ -27,46 +38,60 @@ def translated(message: str) -> str:
     ...     print(translated("game.txt: No such file or directory"))
     game.txt: 没有这个文件或目录
     """
-    return _translated(message, current_language())
+    return message if len(message) > _LONGEST else _read(message, current_language()).text
 
 
-@lru_cache(maxsize=1000)
-def _translated(message: str, language: str) -> str:
-    """Translate the whole by the text with the most words of its own, else the parts at the first joint that helps."""
+@lru_cache(maxsize=2000)
+def _read(message: str, language: str) -> _Reading:
+    """Read a message as one text with facts, or as parts that are texts: as recognises the most."""
     if not re.search("[A-Za-z]{2}", message):
-        return message
-    if (found := _whole(message, language)) is not None:
-        return found
-    for joint in _JOINTS:
+        return _Reading(0, message)
+    sentences, parts = _parted(message, language, _JOINTS[:1]), _parted(message, language, _JOINTS[1:])
+    readings = [_Reading(0, message), *sentences, *_whole(message, language), *parts]
+    return max(readings, key=lambda reading: reading.letters)
+
+
+def _parted(message: str, language: str, joints: tuple[str, ...]) -> Iterator[_Reading]:
+    for joint in joints:
         ends = message.split(joint, 1)
-        if len(ends) > 1 and (parts := [_translated(part, language) for part in ends]) != ends:
-            return joint.join(parts)
-    return message
+        if len(ends) > 1:
+            head, tail = (_read(end, language) for end in ends)
+            yield _Reading(head.letters + tail.letters, f"{head.text}{joint}{tail.text}")
+            rests = _whole(joint + ends[1], language)
+            yield from (_Reading(head.letters + rest.letters, head.text + rest.text) for rest in rests)
 
 
-def _whole(message: str, language: str) -> str | None:
+def _whole(message: str, language: str) -> Iterator[_Reading]:
     texts = texts_of(language)
     if message in texts:
-        return texts[message]
+        yield _Reading(_letters(message), texts[message])
     for template, longest in _templates(language):
         if longest in message and (found := _pattern(template).fullmatch(message)):
-            return translate(template, **{name: _fact(part, language) for name, part in found.groupdict().items()})
-    return None
+            facts = {name: _read(part, language) for name, part in found.groupdict().items()}
+            letters = _letters(_SLOT.sub("", template)) + sum(fact.letters for fact in facts.values())
+            yield _Reading(letters, translate(template, **{name: fact.text for name, fact in facts.items()}))
+
+
+def _letters(text: str) -> int:
+    return len(re.findall("[A-Za-z]", text))
 
 
 @cache
 def _templates(language: str) -> list[tuple[str, str]]:
-    """Return the texts with facts, each with its longest part between two, those of the most words first."""
+    """Return the texts with facts, each with its longest part between two."""
     pieces = {text: _SLOT.sub("\0", text).split("\0") for text in texts_of(language) if _SLOT.search(text)}
-    weights = {text: len(re.findall("[a-z]", "".join(parts))) for text, parts in pieces.items()}
-    worded = sorted(filter(weights.get, pieces), key=lambda text: -weights[text])
-    return [(text, max(pieces[text], key=len)) for text in worded]
+    return [
+        (text, max(parts, key=len).removesuffix("vertex"))
+        for text, parts in pieces.items()
+        if _letters("".join(parts)) >= _LEAST or text.startswith("{count} ")
+    ]
 
 
-@lru_cache(maxsize=200)
+@lru_cache(maxsize=500)
 def _pattern(template: str) -> re.Pattern[str]:
-    parts, pattern, seen = _SLOT.split(template), "", set[str]()
-    for part in parts:
+    """Return what recognises a text; a count of one thing recognises that of several."""
+    pattern, seen = "", set[str]()
+    for part in _SLOT.split(template):
         name = part[1:-1]
         if not _SLOT.fullmatch(part):
             pattern += re.escape(part)
@@ -75,13 +100,6 @@ def _pattern(template: str) -> re.Pattern[str]:
         else:
             pattern += f"(?P<{name}>{_COUNT if name == 'count' else '.*?'})"
             seen.add(name)
+    if re.fullmatch(r"\{count\} [a-z ]+", template):
+        pattern = pattern.replace("vertex", "vert(?:ex|ices)") if template.endswith("vertex") else f"{pattern}s?"
     return re.compile(pattern, re.DOTALL)
-
-
-def _fact(part: str, language: str) -> str:
-    """Return a fact in the language: also a count of things, which the catalogue has in the singular."""
-    if re.fullmatch(r"[\d,]+ [a-z -]+(?:s|vertices)", part):
-        single = re.sub("vertices$", "vertexs", part)[:-1]
-        if (found := _whole(single, language)) is not None:
-            return found
-    return _translated(part, language)

@@ -235,7 +235,7 @@ def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
     largest = translate(
         "largest value: {value}, first at heap {count}", value=found.maximum, count=f"{found.maximum_heap:,}"
     )
-    yield f"{largest}; {amount(found.distinct, 'different value')}\n"
+    yield f"{largest}{translate('; ')}{amount(found.distinct, 'different value')}\n"
     yield translate("P-heaps (value 0): {heaps}", heaps=_listed(p_heaps(values))) + "\n"
     yield translate("records: {heaps}", heaps=_listed(records(values))) + "\n"
     if found.space is not None:
@@ -243,7 +243,7 @@ def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
         rares = translate("{heaps} of rare value", heaps=amount(found.rares or 0, "heap"))
         if found.last_rare is not None:
             rares = translate("{heaps}, the last at heap {count}", heaps=rares, count=f"{found.last_rare:,}")
-        yield f"{mask}; {rares}\n"
+        yield f"{mask}{translate('; ')}{rares}\n"
     counts = histogram(values)
     often = sorted(range(len(counts)), key=lambda value: (-counts[value], value))[:_SHOWN_COUNTS]
     yield f"\n{padded(translate('value'), 8, 'r')} {padded(translate('heaps'), 12, 'r')}\n"
@@ -270,7 +270,7 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         reason = translate(
             "the heaps up to {count} prove none" if rules.provable else "no theorem here proves one", count=f"{limit:,}"
         )
-        yield f"{rules.name}: {none}; {reason}\n"
+        yield f"{rules.name}{translate(': ')}{none}{translate('; ')}{reason}\n"
         yield f"{translated(str(found))}\n" if found else ""
         return
     yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
