@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import accumulate
 from typing import ClassVar, Literal
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Chomp"]
 
 _MOST = 50
+_MOST_IN_A_WORD = 8
 
 
-class Chomp(Ruleset):
+class Chomp(MaskRuleset):
     """Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.
 
     The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses.
@@ -42,6 +44,18 @@ class Chomp(Ruleset):
     """
 
     cells: ClassVar = {"o": "sweet", "x": "poison"}
+
+    def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
+        """Return the squares of a bar in one of some square bars that it fits in, else in the smallest."""
+        least = max(len(position), *position)
+        side = next((side for side in range(least, _MOST_IN_A_WORD + 1) if _bar(side) in games), least)
+        return _bar(side), sum((1 << length) - 1 << row * side for row, length in enumerate(position)) >> 1
+
+    def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
+        """Return the bar of some squares besides the poisoned one."""
+        side = max(len(position), *position)
+        rows = ((mask << 1 | 1) >> row * side & (1 << side) - 1 for row in range(side))
+        return tuple(row.bit_length() for row in rows if row)
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for row, length in enumerate(position):
@@ -125,3 +139,15 @@ class Chomp(Ruleset):
     def board(self, position: tuple[int, ...]) -> str:
         """Return the bar; ``x`` is the poisoned square."""
         return "\n".join("o" * length for length in position).replace("o", "x", 1)
+
+
+@lru_cache(maxsize=8)
+def _bar(side: int) -> MaskGame:
+    """Return the game on a square bar; square c has the bit c - 1, row by row, and the poisoned one has none."""
+    moves = []
+    for row in range(side):
+        for column in range(row == 0, side):
+            eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, side))
+            moves.append((1 << row * side + column - 1, eaten >> 1))
+    flipped = [column * side + row - 1 for row in range(side) for column in range(side)][1:]
+    return MaskGame(side * side - 1, moves, symmetries=[flipped], whole=True)

@@ -78,7 +78,8 @@ class MaskGame:
                 raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
             self.moves.sort(key=lambda move: _from_the_middle(move[0], *grid))
             self.symmetries += _grid_symmetries(*grid)
-        self.near = self._linked() if near is None else list(near)
+        if near is not None:
+            self.near = list(near)
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
@@ -106,7 +107,9 @@ class MaskGame:
             raise ValueError(f"a move has other cells than 0..{self.cells - 1}")
         return needed, taken, put
 
-    def _linked(self) -> list[int]:
+    @cached_property
+    def near(self) -> list[int]:
+        """For each cell the mask of those that it may have to do with."""
         near = [0] * self.cells
         for needed, taken, put in self.moves:
             for cell in bits(needed):

@@ -85,7 +85,8 @@ class TestAgainstTheDefinition:
 
 class TestAgainstTheGraph:
     @pytest.mark.parametrize(
-        "text", ["cram(4x5)", "node-kayles(grid:4x5)", "arc-kayles(grid:3x5)", "cannibal-clobber(grid:3x4)"]
+        "text",
+        ["cram(4x5)", "chomp(4x5)", "node-kayles(grid:4x5)", "arc-kayles(grid:3x5)", "cannibal-clobber(grid:3x4)"],
     )
     def test_every_position(self, text):
         """Ask for all positions of a board, each time with what is known from those before."""
