@@ -41,6 +41,7 @@ RUN_HERE = [
     "games.md",
     "heaps.md",
     "laws.md",
+    "search.md",
     "tutorial.md",
     *(str(page.relative_to(DOCS)) for page in sorted(DOCS.glob("howto/*.md"))),
 ]

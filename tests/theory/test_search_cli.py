@@ -1,21 +1,16 @@
-"""``graphgame search``, and the document about it."""
+"""``graphgame search``."""
 
-import doctest
 import json
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from click.testing import CliRunner
 
 from graphgame import Search, parse_position
 from graphgame.cli import main
 from graphgame.cli import search as module
-from tests.test_docs import answer_of, dialogues
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "search.md"
 
 
 def run(*arguments):
@@ -32,17 +27,6 @@ def message(*arguments):
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     return result.stderr
-
-
-class TestDocument:
-    def test_each_command_answers_what_stands_there(self, tmp_path, monkeypatch):
-        monkeypatch.chdir(tmp_path)
-        for command, answer in dialogues(DOCUMENT.read_text(encoding="utf-8")):
-            assert answer_of(command) == answer
-
-    def test_python(self):
-        results = doctest.testfile(str(DOCUMENT), module_relative=False)
-        assert (results.failed, results.attempted > 4) == (0, True)
 
 
 class TestAnswers:
