@@ -64,6 +64,10 @@ GRAPHS = {
         "The same up to 40: P-positions near two rays",
         'draw "wythoff(40,40)" --layout board --caption "a queen that goes to the corner"',
     ),
+    "wythoff-map": (
+        "All pairs to 200 by their values alone, as a heat map",
+        'draw "wythoff(0..200, 0..200)" --title "The values of Wythoff\'s game"',
+    ),
     "chomp-boards": ("Three numbers: a board for each length of the first row", 'draw "chomp(3x7)" --theme dark'),
     "layers": ("Hundreds of positions level by level", 'draw "chomp(5x6)" --layout layers'),
     "overview": ("Any size: an overview", 'draw "chomp(7x9)" --title "Chomp on 7 rows of 9"'),

@@ -10,8 +10,11 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import plural
 from graphgame.export.options import LAYOUTS, LEGENDS
+from graphgame.games.notation import is_notation
+from graphgame.games.value_tables import has_ranges, value_table
 from graphgame.graph import GameGraph
 from graphgame.io.files import plain_suffix
 from graphgame.rules.pictures import Picture
@@ -50,6 +53,7 @@ Examples:
   graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"
   graphgame draw cycle.edges --plain -o cycle.svg  # without values
   graphgame draw cycle.edges --loopy -o cycle.svg  # values and draws; as .html, to play
+  graphgame draw "wythoff(0..2000, 0..2000)" -o w.png  # a heat map
   graphgame draw "nim(3,4)" --product -o nim.svg   # the sum itself
   graphgame draw "kayles(5)" --misere --genus -o kayles.svg
   graphgame draw "chomp(2x3)" --pictures -o a.svg  # each position as its board
@@ -118,6 +122,9 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
         raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise click.UsageError("choose one of --around and --reachable-from")
+    if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
+        _draw_table(game, output, options)
+        return
     pictures = _pictures(game) if options.pop("pictures") else None
     max_forms = options.pop("max_forms")
     genus = _genera(game, max_forms) if options.pop("genus") else None
@@ -126,6 +133,23 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
         _draw_page(game, output, plain, chosen)
     else:
         write_picture(game.graph if plain else game.solution(), output, **{**source_options(game, output), **chosen})
+
+
+def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
+    """Draw a position with ranges as a board."""
+    from graphgame.export.tables import draw_table
+
+    options.pop("max_forms")
+    refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
+    if refused or game.product or game.tokens or game.loopy or _is_page(path):
+        raise click.UsageError(
+            "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: leave out options about moves"
+        )
+    with common.limits_named(), shown(Exploring) as exploring:
+        table = value_table(game.source, play=game.play, max_positions=game.max_positions, progress=exploring)
+    kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
+    draw_table(table, path, **_picture_options(GameGraph(), kept))
+    common.tell_of(path)
 
 
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, solve, write_dot
+from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, solve, value_table, write_dot
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.export.image import draw_as
@@ -23,8 +23,9 @@ from graphgame.export.layouts.ordering import chains, places
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
+from graphgame.export.tables import draw_table
 from graphgame.export.themes import THEMES
-from graphgame.texts import using
+from graphgame.texts import lookup, using
 from tests.helpers import CHIPS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -377,6 +378,37 @@ class TestMerge:
         assert GraphPicture(loops, picture_options({"merge": True})).counts.tolist() == [4, 1, 1]
 
 
+class TestTables:
+    def test_ranges_are_a_board_whose_values_are_those_of_the_table(self, tmp_path):
+        arguments = ["draw", "wythoff(2..9, 3..12)", "-o", str(tmp_path / "a.svg"), "--ratio", "4:3"]
+        assert CliRunner().invoke(main, arguments).stderr == f"graphgame: wrote {tmp_path / 'a.svg'}\n"
+        root = ElementTree.parse(tmp_path / "a.svg").getroot()
+        values = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "value"]
+        table = value_table("wythoff(2..9, 3..12)")
+        assert values == [str(value) for row in table.values for value in row]
+        assert root.find(f"{SVG}title").text == table.text
+
+    def test_a_large_one_is_a_heat_map(self, tmp_path):
+        draw_table(value_table("wythoff(0..300, 0..300)"), tmp_path / "a.svg")
+        (heat,) = [e for e in ElementTree.parse(tmp_path / "a.svg").iter(f"{SVG}image") if e.get("class") == "heat"]
+        lost = (image(heat) == pixels(THEMES["light"].fills[0])).all(axis=2)
+        assert lost[[1, 2, 3, 5], [2, 1, 5, 3]].all()
+        assert 100 < lost.sum() < 2000
+
+    @pytest.mark.parametrize(
+        ("text", "options", "message"),
+        [
+            ("nim(0..9)", {}, "a board is for two ranges: graphgame values --plot"),
+            ("nim(0..9, 0..9)", {"merge": True}, "a table has no moves: leave out merge"),
+            ("nim(0..9, 0..9)", {"layout": "dot"}, "a table has no moves: leave out layout"),
+        ],
+    )
+    def test_refused(self, tmp_path, text, options, message):
+        with pytest.raises(OptionError, match=message):
+            draw_table(value_table(text), tmp_path / "a.svg", **options)
+        assert not list(tmp_path.iterdir())
+
+
 class TestFiles:
     def test_png_and_pdf(self, tmp_path):
         solution = solve("wythoff(8,8)")
@@ -474,7 +506,7 @@ def test_words_are_in_the_language_asked_for(layout, tmp_path):
     with using("zh"):
         page = Page(solve("wythoff(4,4)"), tmp_path, layout=layout, title="")
     shown = [text for kind in ("fact", "legend", "header") for text in page.texts(kind)]
-    assert {"上一个走子者胜", "下一个走子者胜", "棋子"} <= set(shown)
+    assert {lookup(text, "zh") for text in ("previous player wins", "next player wins", "token")} <= set(shown)
     assert not [text for text in shown if re.search("[a-z]{3}", text)]
     assert page.root.find(f"{SVG}title").text == "先手胜"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 
 from graphgame.arrays.labels import Labels
 
-__all__ = ["FARTHEST", "coordinates"]
+__all__ = ["FARTHEST", "PairLabels", "coordinates"]
 
 FARTHEST = 4000
 """From here on numbers are too far apart for a board."""
@@ -18,11 +18,43 @@ _NUMBER = re.compile(r" *[0-9]{1,9} *")
 _SIGNS, _LONGEST = set("0123456789,"), 18
 
 
+class PairLabels(Labels):
+    """All pairs of numbers of two ranges, by rows, as texts that take no memory."""
+
+    def __init__(self, rows: range, columns: range) -> None:
+        self.ranges = rows, columns
+        self._positions = range(len(rows) * len(columns))
+
+    def pairs(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the pairs that have these numbers, an array of shape (n, 2)."""
+        rows, columns = self.ranges
+        row, column = np.divmod(numbers, len(columns))
+        return np.stack([row + rows.start, column + columns.start], axis=1)
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return [f"{row},{column}" for row, column in self.pairs(np.asarray(numbers)).tolist()]
+
+    def _at(self, number: int) -> Hashable:
+        return self.take(np.array([number]))[0]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self._at, self._positions)
+
+    def find(self, position: object) -> int:  # noqa: D102
+        rows, columns = self.ranges
+        found = _numbers(position)
+        if found is None or len(found) != 2 or found[0] not in rows or found[1] not in columns:
+            raise KeyError(position)
+        return (found[0] - rows.start) * len(columns) + found[1] - columns.start
+
+
 def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """Return the numbers that positions are, an array of shape (n, 2) or (n, 3); None where they are something else.
 
     Bars of Chomp leave out rows without squares: where numbers are missing at the end, they are 0.
     """
+    if isinstance(labels, PairLabels):
+        return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
     if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
         return None
     positions = labels.take(numbers)

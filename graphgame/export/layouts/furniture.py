@@ -98,7 +98,8 @@ def new_page(
     _legend(drawing, lines, _MARGIN, foot)
     right = drawing.width - _MARGIN - column
     if column:
-        _legend(drawing, [[entry] for entry in entries], right + _APART, 36 if aside else top)
+        signs = max(entry.width for entry in entries)
+        _legend(drawing, [[entry] for entry in entries], right + _APART, 36 if aside else top, signs)
     if aside:
         return drawing, Frame(_MARGIN + width, 12, right, drawing.height - 8)
     return drawing, Frame(_MARGIN, top, right, foot - 10)
@@ -147,9 +148,10 @@ def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntr
     return [line for line in lines if line]
 
 
-def _legend(drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], left: float, top: float) -> None:
-    """Write lines of a legend; where each has one entry, meanings stand below each other."""
-    column = max((line[0].width for line in lines), default=0) if max(map(len, lines), default=0) == 1 else 0
+def _legend(
+    drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], left: float, top: float, column: float = 0
+) -> None:
+    """Write lines of a legend; in a column, whose signs are so wide, meanings stand below each other."""
     for number, line in enumerate(lines):
         x, y = left, top + _LINE * (number + 0.5)
         for entry in line:
