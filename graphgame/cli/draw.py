@@ -143,7 +143,8 @@ def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or _is_page(path):
         raise click.UsageError(
-            "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: leave out options about moves"
+            "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: "
+            "leave out options about moves"
         )
     with common.limits_named(), shown(Exploring) as exploring:
         table = value_table(game.source, play=game.play, max_positions=game.max_positions, progress=exploring)
