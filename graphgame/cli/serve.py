@@ -52,8 +52,8 @@ Examples:
 def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeout: float, max_bytes: str) -> None:
     """Open a site on this computer, on which any position can be typed or picked, and any graph file opened.
 
-    Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone; files and rules in Python
-    are read only where they are a SOURCE, or brought to it in the browser. Ctrl-C ends it.
+    Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone. It reads files that are a
+    SOURCE or are brought to it in the browser, and runs rules in Python only where they are a SOURCE. Ctrl-C ends it.
     """
     try:
         from graphgame.cli.serving import server
