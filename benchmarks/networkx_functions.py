@@ -35,19 +35,24 @@ LEAST = 0.002
 
 def seconds(call: Callable[[], object]) -> float:
     """Return the processor time of a call, its whole result made."""
-    taken: list[float] = []
-    while len(taken) < REPEATS:
-        calls, start = 0, process_time()
-        while not calls or process_time() - start < LEAST:
-            result = call()
-            if isinstance(result, Iterator):
-                deque(result, maxlen=0)
-            del result
-            calls += 1
-        taken.append((process_time() - start) / calls)
-        if sum(taken) > MOST:
-            break
-    return median(taken)
+    calls = 1
+    while (first := seconds_of(call, calls)) < LEAST:
+        calls *= 4
+    taken = [first]
+    while len(taken) < REPEATS and sum(taken) < MOST:
+        taken.append(seconds_of(call, calls))
+    return median(taken) / calls
+
+
+def seconds_of(call: Callable[[], object], calls: int) -> float:
+    """Return the processor time of so many calls."""
+    start = process_time()
+    for _ in range(calls):
+        result = call()
+        if isinstance(result, Iterator):
+            deque(result, maxlen=0)
+        del result
+    return process_time() - start
 
 
 def main(vertices: int = 100_000, edges: int = 1_000_000, few_vertices: int = 1_000, few_edges: int = 10_000) -> None:

@@ -384,3 +384,11 @@ def test_networkx_own_tests(installed):
     run = subprocess.run(command, env={**installed, **settings}, cwd=home, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
     assert " passed" in run.stdout
+
+
+def test_an_ordinary_graph_is_converted_where_it_pays(monkeypatch):
+    monkeypatch.setattr("graphgame.arrays.backend.interface.use_compiled", lambda size: size > 2)
+    large, small = nx.DiGraph([(0, 1)]), nx.DiGraph([(0, 0)])
+    assert [backend.should_run("descendants", (graph, 0), {}) for graph in (large, small)] == [True, False]
+    small.__networkx_cache__["backends"] = {"graphgame": {}}
+    assert backend.should_run("descendants", (small, 0), {})

@@ -16,7 +16,7 @@ from graphgame.arrays.backend import functions, graphs
 from graphgame.arrays.backend.info import FUNCTIONS, KEEPING
 from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import networkx_rows
-from graphgame.arrays.engine import COMPILED_FROM
+from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.labels import as_labels
 from graphgame.arrays.rows import Rows
 
@@ -53,8 +53,12 @@ class Backend:
         return (bool(graphs) and all(map(_on_arrays, graphs))) or handles(name, args, kwargs)
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Tell whether it pays to convert a graph: only if it is large."""
-        return all(len(graph) + graph.number_of_edges() >= COMPILED_FROM for graph in _graphs(name, args, kwargs))
+        """Tell whether it pays to convert a graph: only if it is large and loops are compiled, or it was converted."""
+        return all(
+            "graphgame" in (graph.__networkx_cache__ or {}).get("backends", {})
+            or use_compiled(len(graph) + graph.number_of_edges())
+            for graph in _graphs(name, args, kwargs)
+        )
 
     def convert_from_nx(
         self,

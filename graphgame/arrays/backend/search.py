@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -149,10 +149,10 @@ class Breadth:
 
     def depths(self) -> list[int]:
         """Return the level of every vertex of the queue."""
-        ends = [0, *np.asarray(self._ends[: self.level + 1]).tolist()]
-        return list(
-            chain.from_iterable(repeat(level, end - first) for level, (first, end) in enumerate(pairwise(ends)))
-        )
+        if isinstance(self._queue, list):
+            return [level for level, (first, end) in enumerate(pairwise([0, *self._ends])) for _ in range(first, end)]
+        counts = np.diff(self._ends[: self.level + 1], prepend=0)
+        return np.repeat(np.arange(self.level + 1), counts).tolist()
 
 
 class Depth:
