@@ -12,7 +12,7 @@ from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.partitions import Left
-from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period, observe_period
+from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules, Theorem
 from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap
@@ -23,6 +23,7 @@ __all__ = ["HeapGame", "check_heap"]
 _MOST_HEAPS = 2**31 - 2
 _METHODS = ("auto", "sparse", "dense")
 _SMALL = 1000
+_PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
 _FEW, _SOME, _MANY = 500, 4000, 20_000
 """Heaps that a proof may take: few where the heap is small, so its graph is; many with compiled loops."""
 
@@ -140,7 +141,8 @@ class HeapGame(Heap):
         -----
         Games that split heaps in two use a sparse space: O(n r) with r rare heaps, of which many games have few, plus
         the splits that each value needs. Tried plainly they take O(n**2), games of three parts O(n**2 v) with v values.
-        Where only finitely many amounts may be taken, or all but finitely many, and nothing splits: O(n).
+        Where only finitely many amounts may be taken, or all but finitely many, and nothing splits: O(n). Once the
+        values of the first heaps prove a period, the others come from it.
 
         References
         ----------
@@ -156,7 +158,9 @@ class HeapGame(Heap):
             raise OptionError(f"unknown method {shorten(method)}: expected one of {', '.join(_METHODS)}")
         check_heap(n)
         known = np.zeros(0, np.uint16)
-        return self.rules.extend(known, n + 1, engine=engine, dense=method == "dense", progress=progress)
+        if method == "dense":
+            return self.rules.extend(known, n + 1, engine=engine, dense=True, progress=progress)
+        return self.extend_values(known, n, engine=engine, progress=progress)
 
     def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
         """Return the Grundy values of the heaps 0..n, where those of the first heaps are known.
@@ -182,9 +186,18 @@ class HeapGame(Heap):
         [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2]
         """
         check_heap(n)
-        if n < len(known):
-            return known[: n + 1]
-        return self.rules.extend(known, n + 1, engine=engine, dense=False, progress=progress)
+        theorem, total = self.rules.theorem, n + 1
+
+        def go_on(stop: int) -> Array:
+            told = None if progress is None else lambda done, _: progress(done, total)
+            return self.rules.extend(known, stop, engine=engine, dense=False, progress=told)
+
+        while theorem is not None and max(len(known), _PERIODS_FROM) < total <= _MOST_FILLED:
+            known = go_on(min(total, max(2 * len(known), _PERIODS_FROM)))
+            found = find_period(self.name, known, theorem, engine)
+            if found is not None:
+                return found.values_to(n)
+        return known[:total] if total <= len(known) else go_on(total)
 
     def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
         """Return those of the heaps 0..n that the second player wins: the P-positions.
@@ -284,7 +297,7 @@ class HeapGame(Heap):
 
         def values_to(n: int) -> Array:
             nonlocal known
-            known = self.extend_values(known, n, engine=engine, progress=progress)
+            known = self.rules.extend(known, n + 1, engine=engine, dense=False, progress=progress)
             return known
 
         return growing_period(self.name, self.rules.theorem, limit, values_to, engine)

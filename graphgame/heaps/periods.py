@@ -77,6 +77,29 @@ class PeriodCertificate:
             return self.values[heap]
         return self._continued(heap)
 
+    def values_to(self, n: int) -> Array:
+        """Return the values of the heaps 0..n.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> heaps.octal("0.77").period(1000).values_to(5)
+        array([0, 1, 2, 3, 1, 4], dtype=uint16)
+        """
+        largest = max(self.values) + self.saltus * max((n - self.preperiod) // self.period, 0)
+        values = np.empty(n + 1, np.promote_types(np.uint16, np.min_scalar_type(largest)))
+        known = min(len(self.values), n + 1)
+        values[:known] = self.values[:known]
+        while known <= n:
+            periods = (known - self.preperiod) // self.period
+            shift = periods * self.period
+            more = min(shift, n + 1 - known)
+            values[known : known + more] = values[known - shift : known - shift + more] + values.dtype.type(
+                periods * self.saltus
+            )
+            known += more
+        return values
+
     def reason(self, heap: int) -> str | None:
         """Say which smaller heap gives the value of a heap; None for those that were computed.
 

@@ -285,6 +285,13 @@ class TestEngines:
         extended = rules.extend(whole[:known], known + more, engine="plain", dense=False, progress=None)
         assert np.array_equal(extended, whole)
 
+    @pytest.mark.parametrize("text", ["lasker", "0.77", "0.156", "take{1,3,4}", "take{not 1,4}"])
+    def test_the_rest_follows_from_a_proved_period(self, text):
+        game = heaps.game(text)
+        dense = game.grundy_values(3000, method="dense")
+        assert np.array_equal(game.grundy_values(3000), dense)
+        assert np.array_equal(game.extend_values(dense[:700], 3000), dense)
+
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_values_beyond_16_bits(self, engine):
         any_amount = Growing(lambda heap: ((amount, 3) for amount in range(1, heap + 1)))
