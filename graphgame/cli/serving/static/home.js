@@ -79,7 +79,7 @@ const Board = { kinds: Bar.site.cells.map(([kind, text]) => ({ kind, text })) };
 
   function card({ name, example, rules, boards }) {
     const drawings = boards.slice(0, 4).map((board) => Drawings.picture([board], { "aria-hidden": "true", role: null }));
-    const rule = rules[state.language].join(" ").trim();
+    const rule = rules[state.language].join(state.language === "zh" ? "" : " ").trim();
     return Dom.el(
       "li",
       { "data-game": name },
