@@ -79,8 +79,13 @@ class TestInChinese:
     TEXT = (ROOT / "README.zh.md").read_text(encoding="utf-8")
 
     def test_has_the_same_commands_and_code(self):
-        blocks = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+        blocks = re.compile(r"^```(?:sh|python)\n.*?^```$", re.MULTILINE | re.DOTALL)
         assert blocks.findall(self.TEXT) == blocks.findall(README)
+
+    def test_sample_output_is_what_the_command_prints(self, monkeypatch):
+        monkeypatch.chdir(ROOT)
+        words, shown = re.search(r"^\$ graphgame (.*)\n(.+?)```", self.TEXT, re.MULTILINE | re.DOTALL).groups()
+        assert shown == CliRunner().invoke(main, words.split()).output
 
     def test_every_command_is_in_the_table(self):
         assert set(re.findall(r"^\| `graphgame (\w+)", self.TEXT, re.M)) == set(main.list_commands(None))

@@ -61,7 +61,7 @@ Object.assign(Text.tables.zh, {
   xorNeeds: "正常规则下，两枚以上棋子且值都有限时，才能逐位相加：请在“探索”中放置棋子。",
   sumFirst: "各棋子的值写成二进制。从右往左逐列看：1 的个数是奇数吗？",
   column: (power, ones, digit) =>
-    `${power} 的一列：${ones} 个 1，${digit ? "奇数，异或和此位为 1。" : "偶数，异或和此位为 0。"}`,
+    `${power} 的一列：${ones} 个 1，${digit ? "奇数，尼姆和此位为 1。" : "偶数，尼姆和此位为 0。"}`,
   level: "难度",
   levels: { easy: "容易", medium: "中等", hard: "困难" },
   seed: "题号",
