@@ -84,7 +84,7 @@ class TestInChinese:
 
     def test_sample_output_is_what_the_command_prints(self, monkeypatch):
         monkeypatch.chdir(ROOT)
-        words, shown = re.search(r"^\$ graphgame (.*)\n(.+?)```", self.TEXT, re.MULTILINE | re.DOTALL).groups()
+        words, shown = re.search(r"^\$ graphgame ([^\n]*)\n(.+?)```", self.TEXT, re.MULTILINE | re.DOTALL).groups()
         assert shown == CliRunner().invoke(main, words.split()).output
 
     def test_every_command_is_in_the_table(self):
