@@ -18,9 +18,9 @@ HEAD = """# Commands
 
 What `--help` says of each command; this page is written by `python docs/make_commands.py`.
 
-`graphgame --lang zh`, or `--lang zh` anywhere after it, has results, explanations, legends, errors and this help in Chinese;
-without it the environment decides, by `LC_ALL`, `LC_MESSAGES` or `LANG`. What machines read (`--json`, `--csv`, files, the
-words of `--verdict`) is the same in each language.
+`graphgame --lang zh`, or `--lang zh` anywhere after it, has results, explanations, legends, errors and this help in
+Chinese; without it the environment decides, by `LC_ALL`, `LC_MESSAGES` or `LANG`. What machines read (`--json`,
+`--csv`, files, the words of `--verdict`) is the same in each language.
 """
 
 
