@@ -45,7 +45,7 @@ _SIZE, _SMALL, _LINE = 16.0, 13.0, 19.0
 _BADGE = 22.0
 _LEAST = 46.0
 _RING = 5.0
-_LARGEST = 4000
+_LARGEST, _USUAL, _LEAST_SHRUNK = 4000, 1400, 0.6
 _MOST_ENLARGED = 2.5
 _KINDS = {style.MOVE: "move", style.WIN: "win", style.TOKEN_WIN: "token win", style.PART: "part"}
 
@@ -109,7 +109,8 @@ class _Graph:
         """Lay out the graph, and let the page be as large as that."""
         options = self.picture.options
         places = self._places(options.left_to_right)
-        shrunk = min(1.0, _LARGEST / max(*places.size, 1))
+        longest = max(*places.size, 1)
+        shrunk = min(1.0, _LARGEST / longest, max(_USUAL / longest, _LEAST_SHRUNK))
         needs = (places.size[0] * shrunk, places.size[1] * shrunk)
         legends = options.legends
         below = needs[0] >= needs[1] or len(legends) < 2

@@ -81,7 +81,8 @@ def _rows(picture: GraphPicture, found: Levels) -> _Rows:
     step = max(1, -(-(top + 1) // (_MOST_ROWS - endless)))
     count = top // step + 1
     starts = range(0, count * step, step)
-    names = [f"{start:,}" if step == 1 else f"{start:,}–{min(start + step - 1, top):,}" for start in starts]
+    ends = (min(start + step - 1, top) for start in starts)
+    names = [f"{start:,}" if start >= end else f"{start:,}–{end:,}" for start, end in zip(starts, ends, strict=True)]
     number = np.where(found.array < 0, count, found.array // step).astype(np.int32)
     if picture.chosen is not None:
         number[~picture.chosen] = -1
