@@ -171,7 +171,7 @@ def _tight(found: GraphvizPlaces, sizes: Mapping[str, Size]) -> GraphvizPlaces:
     """Return places within a size that leaves no room beside them: Graphviz may leave much."""
     boxes = [(found.centres[name], np.array(size) / 2) for name, size in sizes.items()]
     points = [corner for centre, half in boxes for corner in (centre - half, centre + half)]
-    points += [point for curve in found.curves.values() for point in curve]
+    points += [point for ends, curve in found.curves.items() if ends[0] in sizes for point in curve]
     if not points:
         return found
     least, most = np.min(points, axis=0), np.max(points, axis=0)
