@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from graphgame.errors import LayoutError as LayoutError
     from graphgame.errors import LimitError as LimitError
     from graphgame.errors import MissingExtraError as MissingExtraError
+    from graphgame.errors import MissingFontWarning as MissingFontWarning
     from graphgame.errors import NotAGameError as NotAGameError
     from graphgame.errors import OptionError as OptionError
     from graphgame.errors import ParseError as ParseError
@@ -80,8 +81,8 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "rules.checking": "check",
-    "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError NotAGameError "
-    "OptionError ParseError RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
+    "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError MissingFontWarning "
+    "NotAGameError OptionError ParseError RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "explanation.positions": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",

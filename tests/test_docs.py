@@ -42,6 +42,7 @@ RUN_HERE = [
     "heaps.md",
     "laws.md",
     "search.md",
+    "theory.md",
     "tutorial.md",
     *(str(page.relative_to(DOCS)) for page in sorted(DOCS.glob("howto/*.md"))),
 ]
