@@ -82,7 +82,8 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "rules.checking": "check",
     "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError MissingFontWarning "
-    "NotAGameError OptionError ParseError RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
+    "NotAGameError OptionError ParseError RulesetError TokenError UndirectedGraphError UnknownGameError "
+    "UnknownPositionError",
     "explanation.positions": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",
