@@ -13,9 +13,13 @@ from typing import Any, ClassVar
 
 from graphgame.errors import ParseError, RulesetError
 from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, sum_of
 
-__all__ = ["MaskGame", "MaskRuleset", "bits", "image_of", "image_tables"]
+__all__ = ["MaskGame", "MaskRuleset", "bits", "image_of", "image_tables", "union"]
+
+_MOST_SYMMETRIES = 256
+_NO_CELLS = "none"
 
 Permutation = tuple[int, ...]
 """The mask of the image of each cell; 0 where a cell has none."""
@@ -32,7 +36,8 @@ class MaskGame:
         Of each move the masks of the cells that must be there, of those that it takes away, one of them at least among
         the first, and perhaps of fewer others that it puts there. A search tries the first moves first.
     symmetries : iterable of sequence of int
-        Permutations of the cells that leave the moves as they are: the image of each cell.
+        Permutations of the cells that leave the moves as they are: the image of each cell. What they make one after
+        another counts as well; they are at most 256.
     grid : tuple of int, optional
         Rows and columns of a board, cell by cell from the top left, on which the moves are the same everywhere, turned
         or reflected. It has its symmetries, and what is left of it may be moved about; moves in its middle come first.
@@ -70,9 +75,7 @@ class MaskGame:
         self.grid = grid
         self.whole = whole
         self.moves = [self._checked(*move) for move in moves]
-        self.symmetries = [tuple(1 << cell for cell in each) for each in symmetries]
-        if any(sorted(each) != [1 << cell for cell in range(cells)] for each in self.symmetries):
-            raise ValueError(f"invalid symmetries: expected permutations of 0..{cells - 1}")
+        self.symmetries = [tuple(1 << cell for cell in each) for each in _closed(symmetries, cells)]
         if grid is not None:
             if grid[0] * grid[1] != cells:
                 raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
@@ -116,14 +119,25 @@ class MaskGame:
                 near[cell] |= needed | taken | put
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
+        while any(self._link_what_comes_near(near, needed, put) for needed, _, put in self.moves if put):
+            pass
         return near
+
+    def _link_what_comes_near(self, near: list[int], needed: int, put: int) -> bool:
+        """Link what a move puts cells beside with a cell that it needs; tell whether that was not done before."""
+        lacking = union(near, put) & ~union(near, needed) & ~needed
+        lowest = needed & -needed
+        near[lowest.bit_length() - 1] |= lacking
+        for cell in bits(lacking):
+            near[cell] |= lowest
+        return lacking != 0
 
     @cached_property
     def starts(self) -> list[list[tuple[int, int, int, int]]]:
         """For each cell the moves with it as the lowest that they need, each with the cells that may fall apart."""
         found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
         for needed, taken, put in self.moves:
-            rim = reduce(or_, (self.near[cell] for cell in bits(taken)), put)
+            rim = union(self.near, taken) | put
             found[(needed & -needed).bit_length() - 1].append((needed, taken, put, rim))
         return found
 
@@ -134,7 +148,9 @@ class MaskGame:
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether two cells or more may hang together and be good for no move."""
+        """Whether two cells or more may hang together and be good for no move, ever."""
+        if self._puts:
+            return False
         needs = {needed for needed, _, _ in self.moves}
         pairs = {1 << a | 1 << b for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))}
         return any(need.bit_count() > 2 for need in needs) or any(
@@ -176,7 +192,14 @@ class MaskGame:
             if part & (part - 1) or part & self.alone:
                 yield part
 
+    @cached_property
+    def _puts(self) -> bool:
+        """Whether a move puts cells somewhere, so that others become good for a move."""
+        return any(put for _, _, put in self.moves)
+
     def _in_play(self, mask: int) -> int:
+        if self._puts:
+            return mask
         return reduce(or_, (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask), 0)
 
     def mobility(self, mask: int) -> int:
@@ -275,7 +298,7 @@ class MaskRuleset(Ruleset):
 
     def _cells_of(self, text: str) -> Iterator[int]:
         if self.game.grid is None:
-            for piece, start in fields(text):
+            for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
                 yield integer(piece, start, what="a cell", least=0, most=self.game.cells - 1)
             return
         rows, columns = self.game.grid
@@ -287,7 +310,7 @@ class MaskRuleset(Ruleset):
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return the rows of a grid, or the cells."""
         if self.game.grid is None:
-            return ",".join(map(str, bits(position))) if position else "none"
+            return ",".join(map(str, bits(position))) if position else _NO_CELLS
         rows, columns = self.game.grid
         marks = "".join("." if position >> cell & 1 else "#" for cell in range(rows * columns))
         return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
@@ -295,6 +318,10 @@ class MaskRuleset(Ruleset):
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the rows, one a line."""
         return self.format(position).replace("/", "\n")
+
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return the board, if the game has one."""
+        return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -309,6 +336,11 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         mask ^= low
         yield low.bit_length() - 1
+
+
+def union(masks: Sequence[int], which: int) -> int:
+    """Return the union of some masks: of those whose numbers are the ones of another mask."""
+    return reduce(or_, (masks[place] for place in bits(which)), 0)
 
 
 def image_tables(images: Permutation) -> list[Permutation]:
@@ -345,6 +377,26 @@ def _turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
         turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
         top, left = min(row for row, _ in turned), min(column for _, column in turned)
         yield tuple(sorted((row - top, column - left) for row, column in turned))
+
+
+def _closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
+    """Return the permutations that some make one after another, but the identity."""
+    identity, makers = tuple(range(cells)), list[tuple[int, ...]]()
+    found = {identity: None}
+    for each in map(tuple, symmetries):
+        if sorted(each) != [*identity]:
+            raise ValueError(f"invalid symmetries: expected permutations of 0..{cells - 1}")
+        if each in found:
+            continue
+        makers.append(each)
+        reached = [*found]
+        for made in reached:
+            new = [after for maker in makers if (after := tuple(maker[cell] for cell in made)) not in found]
+            found.update(dict.fromkeys(new))
+            reached += new
+            if len(found) > _MOST_SYMMETRIES:
+                raise ValueError(f"invalid symmetries: together they make more than {_MOST_SYMMETRIES}")
+    return [each for each in found if each != identity]
 
 
 def _grid_symmetries(rows: int, columns: int) -> Iterator[Permutation]:

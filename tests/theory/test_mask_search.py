@@ -1,13 +1,14 @@
 """The compiled search among sets of cells: against the definition, the whole graph, and published values."""
 
 from functools import cache, reduce
+from itertools import product
 from operator import xor
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, Search, Sum, explore, mex, parse_position, solve
+from graphgame import LimitError, Search, Sum, check, explore, mex, parse_position, solve
 from graphgame.arrays import compiling
 from graphgame.games import ruleset
 from graphgame.rules.masks import MaskGame, MaskRuleset, bits
@@ -50,10 +51,7 @@ def games(draw):
         taken = needed & other or needed
         changed = draw(st.booleans()) and taken.bit_count() > (put & ~needed).bit_count()
         moves.append((needed, taken | other, put & ~needed & ~other if changed else 0))
-    near = None
-    if any(put for _, _, put in moves):
-        near = [(1 << cells) - 1] * cells
-    return MaskGame(cells, moves, near=near, whole=draw(st.booleans()))
+    return MaskGame(cells, moves, whole=draw(st.booleans()))
 
 
 class TestAgainstTheDefinition:
@@ -74,6 +72,24 @@ class TestAgainstTheDefinition:
         shapes = data.draw(st.sets(st.sampled_from(["o", "oo", "ooo", "oo/o.", "o./.o", "oo/oo"]), min_size=1))
         game = MaskGame.placing(rows, columns, sorted(shapes))
         mask = data.draw(st.integers(1, game.everything))
+        assert search(game, mask).grundy == by_definition(game)(mask)
+
+    @given(st.integers(0, 2), st.data())
+    @settings(max_examples=40, deadline=None)
+    def test_clobber(self, shape, data):
+        """A stone takes a neighbour of the other colour, and stands there: cell 2s + k is a stone of colour k on s."""
+        rows, columns = [(1, 7), (2, 4), (3, 3)][shape]
+        sites = rows * columns
+        pairs = [(s, s + 1) for s in range(sites) if (s + 1) % columns] + [
+            (s, s + columns) for s in range(sites - columns)
+        ]
+        moves = []
+        for (a, b), k in product([*pairs, *((b, a) for a, b in pairs)], (0, 1)):
+            both = 1 << 2 * a + k | 1 << 2 * b + 1 - k
+            moves.append((both, both, 1 << 2 * b + k))
+        game = MaskGame(2 * sites, moves, symmetries=[[cell ^ 1 for cell in range(2 * sites)]])
+        stones = data.draw(st.lists(st.sampled_from([0, 1, 2]), min_size=sites, max_size=sites))
+        mask = sum(stone << 2 * site for site, stone in enumerate(stones))
         assert search(game, mask).grundy == by_definition(game)(mask)
 
     @pytest.mark.parametrize("cells", [9, 62, 63])
@@ -159,6 +175,17 @@ class TestDescriptions:
     def test_a_symmetry_that_is_none(self):
         with pytest.raises(ValueError, match="permutations"):
             MaskGame(3, [(1, 1)], symmetries=[[0, 0, 1]])
+
+    def test_symmetries_make_others(self):
+        moves = [(1 << cell, 1 << cell) for cell in range(6)]
+        turned = MaskGame(6, moves, symmetries=[[1, 2, 3, 4, 5, 0], [5, 4, 3, 2, 1, 0]])
+        assert len(set(turned.symmetries)) == 11
+        with pytest.raises(ValueError, match="more than 256"):
+            MaskGame(6, moves, symmetries=[[1, 2, 3, 4, 5, 0], [1, 0, 2, 3, 4, 5]])
+
+    @pytest.mark.parametrize("game", [MaskGame(4, [(3, 3), (6, 6), (12, 12)]), MaskGame.placing(2, 3, ["oo"])])
+    def test_the_rules_pass_their_check(self, game):
+        assert check(rules_of(game)).passed
 
     @given(st.integers(1, (1 << 12) - 1))
     def test_texts(self, mask):

@@ -64,7 +64,7 @@ class Search:
     >>> search.outcome, search.grundy
     ('N', 1)
     >>> search.visited, len(GameGraph("cram(3x5)"))
-    (97, 291)
+    (77, 291)
     """
 
     def __init__(

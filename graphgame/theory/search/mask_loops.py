@@ -219,10 +219,9 @@ def search_loop(
 
     The moves that have their lowest needed cell at ``c`` are ``first[c]..first[c + 1] - 1``. An option is its parts,
     which are not known yet, and the nim-sum of the others. The state is the depth of the stack, the phase, the last
-    answer, how many positions were looked at, and how many facts are kept.
+    answer, how many positions were looked at for the first time, and how many facts are kept.
     """
     depth, phase, answer, visited, kept = state[0], state[1], state[2], state[3], state[4]
-    end = visited + budget
     status = FOUND
     while depth >= 0:
         position, wanted = frames[depth, _POSITION], frames[depth, _WANTED]
@@ -230,12 +229,13 @@ def search_loop(
             status = TABLE_FULL
             break
         if phase == _ENTER:
-            if visited >= end:
+            if budget == 0:
                 status = PAUSED
                 break
             answer = _fact(keys, facts, position)
             if answer < 0 and wanted & answer:
-                visited += 1
+                budget -= 1
+                visited += answer == _NONE
                 hit, option, free = _write_options(
                     first, needs, takes, puts, ranks, rims, near, images, domains, rules, keys, facts,
                     options, order, parts, position, wanted, ~answer, frames[depth, _FIRST], frames[depth, _TOP],

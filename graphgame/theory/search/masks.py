@@ -154,6 +154,7 @@ class _MaskSearch:
             np.zeros(room * game.cells, np.int64),
         )
         self._state = np.zeros(5, np.int64)
+        self._budget = _PLAIN
         self._table = _empty_table(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
@@ -201,11 +202,11 @@ class _MaskSearch:
         frames[0] = 0
         frames[0, :2] = mask, wanted
         self._state[:3] = 0
-        budget = _PLAIN
+        budget = self._budget
         while True:
             self._allowance.look(int(self._state[0]), every=1)
             visited, kept = self._state[3:].tolist()
-            loop: Any = runner(search_loop, COMPILED_FROM if visited >= _PLAIN else 0)
+            loop: Any = runner(search_loop, COMPILED_FROM if budget > _PLAIN else 0)
             started = monotonic()
             status = loop(*self._board, *self._table, *self._stack, self._state, budget, self._room())
             self._allowance.spend(int(self._state[3]) - visited, int(self._state[4]) - kept)
@@ -216,7 +217,7 @@ class _MaskSearch:
             if status == TABLE_FULL:
                 self._grow()
             elif monotonic() - started < _SECONDS:
-                budget *= 4
+                self._budget = budget = 4 * budget
 
     def _room(self) -> int:
         """Return how many facts there may be before the table has to grow, or the limit of all is met."""
