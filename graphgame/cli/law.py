@@ -45,7 +45,7 @@ Exit status: 0, or 2 when a guess is wrong.
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
 @click.option("--misere", is_flag=True, help="Who cannot move wins.")
 @click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
-@takes_output(json="with the proofs, for graphgame verify")
+@takes_output(json="with the proofs, for graphgame verify", latex="")
 @click.option(
     "--draw",
     metavar="OUT",
@@ -87,7 +87,11 @@ def command(
         if isinstance(answer, laws.Refutation):
             from dataclasses import asdict
 
-            out.put(text=lambda: f"{translated(str(answer))}\n", json=lambda: {"counterexample": asdict(answer)})
+            out.put(
+                text=lambda: f"{translated(str(answer))}\n",
+                json=lambda: {"counterexample": asdict(answer)},
+                latex=lambda: f"{answer}\n",
+            )
             raise click.exceptions.Exit(2)
         found, lacking = [answer], []
     else:
@@ -101,6 +105,7 @@ def command(
     out.put(
         text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
         json=lambda: laws_record(seen.text, found),
+        latex=lambda: "".join(f"{law.latex} ({law.grounds})\n" for law in found),
     )
     if draw:
         _draw(found, draw)

@@ -128,7 +128,7 @@ def _law_of_values(seen: LawTable) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, False)
     known = seen.values >= 0
-    for text in value_candidates(seen.values, seen.names) if known.all() else ():
+    for text in value_candidates(seen.values, seen.names) if known.all() or known.ndim == 1 else ():
         if fits_table(text, seen.names, seen.values, known):
             formula = Formula(text, seen.names)
             return _law(seen, False, formula, _proof(seen, formula, False))

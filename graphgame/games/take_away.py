@@ -138,6 +138,14 @@ class TakeAway(Ruleset):
         heap, last = position
         return heap, min(last, heap + 1)
 
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that what is taken stands in the relation to what was taken last; a heap alone was not touched yet."""
+        left = " and n' > 0" if self.rule.sign in ("<", "<=") else ""
+        taken, following = "n' < n and k' = n - n'", self.rule.statement("k'", "k")
+        moves = (f"k = 0 and {taken}{left}", f"k > 0 and {taken} and {following}")
+        starts = "k = 0" if size == 1 else ""
+        return DeclaredMoves(("n", "k"), moves, weights=(1, 0), starts=starts) if size <= 2 else None
+
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins by Schwenk's theorem, where it applies."""
         bounds = self._bounds(position)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import operator
+import runpy
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +31,7 @@ from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.tables import declared_values
 from graphgame.theory.laws.wythoff_pairs import wythoff_pairs
 
+DOCS = Path(__file__).parents[2] / "docs"
 NUMERATIONS = ["base 2", "base 3", "Fibonacci", "Fibonacci 2"]
 SIZES = {1: 128, 2: 34, 3: 8}
 ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
@@ -74,6 +77,24 @@ def test_moore_is_proved_by_an_automaton():
     (law,) = laws.find("moore{2}(a,b,c)", size=9)
     assert (law.status, len(law.automaton)) == ("proved", 2)
     assert (law(4, 4, 4), law(4, 4, 5)) == (True, False)
+
+
+@pytest.mark.parametrize("text", ["bash{6}(n)", "lasker(n)", "dawson-chess(n)", "whiteboard{3}(n)", "octal{0.17}(n)"])
+def test_the_table_of_the_documents(text):
+    made = runpy.run_path(str(DOCS / "make_laws.py"))["row"](text)
+    assert f"\n| {made} | " in (DOCS / "laws-table.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("take{1,3,4}(n)", r"$g(n) = (0, 1, 0, 1, 2, 3, 2)_{n \bmod 7}$"),
+        ("nim(a,b,c)", r"$g(a, b, c) = a \oplus b \oplus c$"),
+        ("take{1,2}(a) + nim(b)", r"$g(a, b) = (a \bmod 3) \oplus b$"),
+    ],
+)
+def test_laws_in_latex(text, told):
+    assert laws.find(text, size=12 if "c" in text else 40)[0].latex == told
 
 
 @pytest.mark.parametrize("text", ["grundy(n)", "octal{0.007}(n)", "cram(axb)", "couples(n)"])

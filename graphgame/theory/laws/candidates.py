@@ -15,6 +15,7 @@ from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
 
+_FEW = 3
 _FIRST_BLOCK, _BLOCK = 64, 1 << 16
 _LONGEST = 200
 """The longest period of P-positions."""
@@ -32,13 +33,18 @@ _OF_ONE = (
     "{n} ^ {n} // 2",
     "floor({n}*phi)",
     "floor({n}*phi) + {n}",
+    "{n} - 1",
+    "2*({n} - 1) + (popcount({n} - 1) + 1) % 2",
 )
 _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
 
 
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield formulas that may be those of a table of values, made from one half of it."""
+    """Yield formulas that may be those of a table of values, made from one half of it; -1 stands for no position."""
     if values.ndim == 1:
+        if (values < 0).any():
+            yield from _periodic_later(values, names[0])
+            values = np.maximum(values, 0)
         yield from _periodic(values, names[0])
         yield from (form.format(n=names[0]) for form in _OF_ONE)
         return
@@ -57,6 +63,7 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield statements that may tell the P-positions of a table, made from one half of it."""
     if not lost.any():
+        yield "False"
         return
     if lost.ndim == 1:
         yield from _residues(lost, names[0])
@@ -112,12 +119,24 @@ def _periodic(values: np.ndarray, name: str) -> Iterator[str]:
         yield value_text(values.tolist(), seen.preperiod, seen.period, seen.saltus, name)
 
 
+def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
+    """Yield the period of values that begin later than 0, as if it were there before too."""
+    first = int(np.argmax(values >= 0))
+    shown = values[first:][values[first:] >= 0]
+    seen = observe_period("", shown[: len(shown) // 2])
+    if seen is not None and not seen.preperiod and seen.period <= MOST_ITEMS:
+        back = seen.period * (-(-first // seen.period))
+        before = [int(shown[place + back - first]) - seen.saltus * (back // seen.period) for place in range(first)]
+        yield value_text([*before, *shown.tolist()], 0, seen.period, seen.saltus, name)
+
+
 def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
     values = (~lost).astype(np.int32)
     seen = observe_period("", values[: len(lost) // 2])
     if seen is not None and seen.period <= _LONGEST and not seen.saltus:
         shown = lost[: seen.preperiod + seen.period]
-        if shown.sum() <= MOST_ITEMS:
+        ends = not shown[seen.preperiod :].any()  # finitely many: few, and early
+        if shown.sum() <= (_FEW if ends else MOST_ITEMS):
             yield lost_text(values.tolist(), seen.preperiod, seen.period, 0, name)
 
 

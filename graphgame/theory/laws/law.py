@@ -15,6 +15,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
+from graphgame.theory.laws.latex import formula_latex
 from graphgame.theory.laws.proving import set_of_formula
 
 __all__ = ["Law", "Refutation", "extent_text", "law_text"]
@@ -106,6 +107,22 @@ class Law:
         return law_text(self.record(brief=True))
 
     @property
+    def latex(self) -> str:
+        r"""The law as one line of LaTeX.
+
+        Examples
+        --------
+        >>> from graphgame.games import laws
+        >>> print(laws.find("take{1,2}(n)")[0].latex)
+        $g(n) = n \bmod 3$
+        """
+        if self.formula is None:
+            return self.text.replace("%", r"\%")
+        if self.about == "values":
+            return f"$g({', '.join(self.names)}) = {formula_latex(self.formula.text)}$"
+        return f"{self.text.partition(':')[0]}: ${formula_latex(self.formula.text)}$"
+
+    @property
     def grounds(self) -> str:
         """Why, or how far."""
         if self.proof:
@@ -148,6 +165,7 @@ def law_text(record: Mapping[str, Any]) -> str:
         table = automaton.get("table")
         states = len(table) if isinstance(table, list) else 0
         formula = f"an automaton of {states} states over {automaton.get('numeration')} digits"
+    formula = {"False": "none", "True": "all"}.get(formula, formula)
     return f"P-positions{misere}: {formula}"
 
 

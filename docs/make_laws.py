@@ -1,0 +1,75 @@
+"""Write docs/laws-table.md: the laws that are found of some fifty games, with the processor time each took.
+
+``python docs/make_laws.py``
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from graphgame.games import laws
+
+PAGE = Path(__file__).with_name("laws-table.md")
+
+_DIAGONAL = "a' < a and a - a' = b - b'"
+
+
+def _two_heaps(*more: str, guard: str = "") -> str:
+    return "; ".join(f"{guard}{move}" for move in ("a' < a and b' = b", "a' = a and b' < b", *more))
+
+
+GAMES = [
+    *("bash{3}(n)", "bash{6}(n)", "bash{10}(n)", "take{1,3,4}(n)", "take{2,3}(n)", "take{1,4,6}(n)", "take{odd}(n)"),
+    *("take{even}(n)", "take{not 2}(n)", "nim(a,b)", "nim(a,b,c)", "take{1,2}(a) + nim(b)", "bash{4}(a) + bash{2}(b)"),
+    *("kayles(n)", "dawson-kayles(n)", "dawson-chess(n)", "guiles(n)", "octal{0.17}(n)", "octal{0.26}(n)"),
+    *("octal{0.4}(n)", "octal{0.44}(n)", "octal{0.45}(n)", "octal{0.156}(n)", "octal{0.137}(n)", "octal{0.71}(n)"),
+    *("lasker(n)", "wythoff(a,b)", "wythoff{2}(a,b)", "wythoff{3}(a,b)", "wythoff{b != a}(a,b)", "euclid(a,b)"),
+    *("fibonacci(n)", "take-away{a <= k}(n)", "take-away{a < 2k}(n)", "mem(n)", "staircase(a,b,c)", "nimble(a,b)"),
+    *("moore{2}(a,b,c)", "chomp(a,b)", "ruler(n)", "turning-turtles(n)", "mock-turtles(n)", "whiteboard{3}(n)"),
+    _two_heaps(_DIAGONAL, guard="a + b > 1 and "),
+    _two_heaps(_DIAGONAL, guard="a + b > 3 and "),
+    _two_heaps("a' = a - 1 and b' = b - 1"),
+    _two_heaps(_DIAGONAL, "a' = a - 1 and b' = b - 2"),
+    *("grundy(n)", "octal{0.007}(n)", "chomp(a,b,c)", "take-away{a <= 3k}(n)"),
+]
+MISERE = [_two_heaps(), _two_heaps(_DIAGONAL), "bash{3}(n)"]
+
+
+def row(source: str, misere: bool = False) -> str:
+    """Return the row of a game, without its time."""
+    size = 100 if "turtles" in source else None
+    seen = laws.law_table(source, size=size, play="misere" if misere else "normal")
+    found = {law.about: law for law in laws.laws_of(seen)}
+    cells = [f"`{source}`" + (", misère" if misere else "")]
+    for about in ("values", "P-positions"):
+        law = found.get(about)
+        text = "no law found" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
+        cells.append(
+            text.removeprefix("P-positions: ").removeprefix("P-positions of misère play: ").replace("|", r"\|")
+        )
+    return " | ".join(cells)
+
+
+def main() -> None:
+    """Write the page."""
+    lines = [
+        "# Laws of fifty games",
+        "",
+        "Found by `graphgame law`, without a hint ([how](laws.md)). What is proved is proved for numbers of any size;",
+        "what only holds on some positions says so. Processor time in seconds, table included. Written by",
+        "`python docs/make_laws.py`.",
+        "",
+        "| Game | Values | P-positions | s |",
+        "|---|---|---|---|",
+    ]
+    for source, misere in [*((source, False) for source in GAMES), *((source, True) for source in MISERE)]:
+        start = time.process_time()
+        made = row(source, misere)
+        lines.append(f"| {made} | {time.process_time() - start:.1f} |")
+        print(lines[-1], flush=True)
+    PAGE.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
