@@ -52,7 +52,7 @@ Exit status: 0, or 2 when a guess is wrong.
     type=click.Path(),
     help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.",
 )
-@click.option("--size", type=click.IntRange(1, 100_000), metavar="N", help="Look at 0..N-1 for each name.")
+@click.option("--size", type=click.IntRange(1, 1_000_000), metavar="N", help="Look at 0..N-1 for each name.")
 @click.option(
     "--max-positions",
     type=click.IntRange(min=1),
