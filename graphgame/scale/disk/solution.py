@@ -293,13 +293,13 @@ class _Solver:
         disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
         if edges is not None and not self._told:
             self._told = vertices is not None
-            size = (
-                f"about {edges:,} edges"
-                if vertices is None
-                else f"{plural(edges, 'edge')} and {plural(vertices, 'position')}"
-            )
-            memory_text = "" if vertices is None else f" and {size_text(memory)} of memory"
-            self._tell(f"{size} take about {size_text(disk)} of disk in {self._workdir.path}{memory_text}")
+            room, path = size_text(disk), self._workdir.path
+            if vertices is None:
+                self._tell(f"about {edges:,} edges take about {room} of disk in {path}")
+            else:
+                size, positions = plural(edges, "edge"), plural(vertices, "position")
+                work = size_text(memory)
+                self._tell(f"{size} and {positions} take about {room} of disk in {path} and {work} of memory")
         self._workdir.check_room(disk, f"{plural(edges or 0, 'edge')}: sorting them")
         self._check_memory(memory, plural(vertices or 0, "vertex"))
 
