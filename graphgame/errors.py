@@ -30,6 +30,10 @@ __all__ = [
 _SHOWN_LENGTH = 60
 _SHOWN_VERTICES = 12
 _LOOPY_ADVICE = "solve(graph, cycles='loopy'), or --loopy, gives such games their values"
+_TAKEN = (
+    "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "
+    "its text such as 'nim(3,4,5)', a file's path, a Solution, or of your own rules explore(rules, start)"
+)
 
 
 def written(value: object, write: Callable[[object], str] = str) -> str:
@@ -153,22 +157,19 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
 
 class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
-    """What was given as a game is none; the message lists what is taken."""
+    """What was given as a game is none; the message says what is missing, or lists what is taken."""
 
-    def __init__(self, given: object, why: str = "") -> None:
-        super().__init__(given, why)
+    def __init__(self, given: object, why: str = "", advice: str = "") -> None:
+        super().__init__(given, why, advice)
         self.given = given
         self.why = why
+        self.advice = advice
 
     def __str__(self) -> str:
         told = self.why and not self.why.startswith("Input is not a correct")  # networkx's guess of the kind
         reason = f" ({self.why.rstrip('.')})" if told else ""
         shown = " ".join(shorten(self.given).split())
-        return (
-            f"expected a game, got {type(self.given).__name__} {shown}{reason}: give a graph (an "
-            "nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or its text "
-            "such as 'nim(3,4,5)', a file's path, a Solution, or of your own rules explore(rules, start)"
-        )
+        return f"expected a game, got {type(self.given).__name__} {shown}{reason}: {self.advice or _TAKEN}"
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):

@@ -154,7 +154,7 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
     >>> G.add_edge("c", "a")
     Traceback (most recent call last):
         ...
-    networkx.exception.NetworkXError: Frozen graph can't be modified: change nx.DiGraph(G), then make a GameGraph of it
+    networkx.exception.NetworkXError: Frozen graph can't be modified: make a DiGraph (nx.DiGraph(G)), then GameGraph(it)
     """
 
     frozen = True

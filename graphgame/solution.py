@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame import sprague_grundy
+from graphgame.arrays.conversion import edges_advice
 from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, plural
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
@@ -112,8 +113,9 @@ def solve(
     components = game.checked_tokens(tokens)
     try:
         return Solution(game, play, components, engine, product_limit)
-    except CycleError:
+    except CycleError as error:
         if cycles == "error":
+            error.advice = edges_advice(graph) or error.advice
             raise
     from graphgame.loopy.solution import LoopySolution
 

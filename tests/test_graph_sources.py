@@ -11,7 +11,7 @@ import rustworkx as rx
 import scipy.sparse as sp
 from hypothesis import given
 
-from graphgame import GameGraph, MissingExtraError, NotAGameError, UndirectedGraphError, solve
+from graphgame import CycleError, GameGraph, MissingExtraError, NotAGameError, UndirectedGraphError, solve
 from tests.helpers import game
 from tests.strategies import dags_with_sums, digraphs
 
@@ -70,14 +70,40 @@ def test_two_vertices_of_one_name():
         GameGraph(of_igraph(["a", "b", "a"]))
 
 
-def test_what_none_takes():
-    with pytest.raises(nx.NetworkXError):
-        GameGraph(pd.DataFrame([(0, 1)], columns=["from", "to"]))
+def table(*rows, columns=("source", "target")):
+    return pd.DataFrame(rows, columns=list(columns))
 
 
-def test_an_array_of_edges_is_told_how():
-    with pytest.raises(NotAGameError, match=r"got ndarray array\(\[\[0, 1\], .*from_arrays\(edges\[:, 0\], edges"):
-        GameGraph(np.array(EDGES))
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (np.array(EDGES), r"got ndarray array\(\[\[0, 1\], .*from_arrays\(edges\[:, 0\], edges"),
+        (table((0, 1), columns=["from", "to"]), "needs the columns 'source' and 'target'; this one has 'from', 'to'$"),
+        (table((0, 1), columns=["Source", "Target"]), "this one has 'Source', 'Target'$"),
+        (pd.DataFrame(EDGES), "this one has 0, 1$"),
+        (table(("a", "b"), ("b", None)), "row 1 has no target: leave"),
+        (table((float("nan"), 1), (2, 3)), "row 0 has no source: leave"),
+        (table(("a", None, 5), columns=["source", "target", "weight"]), "row 0 has no target: leave"),
+        (table(("1", "2"), (2, "3")), "2 stands in it as a number and as a text"),
+        (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 stands in it as a number"),
+        ([("a", "b", 5)], r"an edge with a weight is \(u, v, dict\(weight=5\)\)$"),
+    ],
+)
+def test_what_none_takes(data, told):
+    with pytest.raises(NotAGameError, match=told):
+        GameGraph(data)
+
+
+def test_few_edges_read_as_a_matrix():
+    with pytest.raises(CycleError, match=r"0 -> 1 -> 0; an array of edges is GameGraph\.from_arrays"):
+        solve(np.array([(0, 1), (1, 2)]))
+    with pytest.raises(CycleError, match="cycles='loopy'"):
+        solve([("a", "b", {}), ("b", "a", {})])
+
+
+def test_networkx_cannot_fill_one():
+    with pytest.raises(nx.NetworkXError, match=r"make a DiGraph \(nx\.DiGraph\(G\)\), then GameGraph\(it\)"):
+        nx.from_pandas_edgelist(table((0, 1)), create_using=GameGraph)
 
 
 WEIGHTS = [(0, 1, 5), (0, 2, 2), (1, 2, 3)]

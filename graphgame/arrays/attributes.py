@@ -17,7 +17,7 @@ __all__ = ["AttributeTables", "FrozenAttributes", "Weights", "networkx_attribute
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
     """Refuse a change, and say how to get a graph that takes it."""
-    raise nx.NetworkXError("Frozen graph can't be modified: change nx.DiGraph(G), then make a GameGraph of it")
+    raise nx.NetworkXError("Frozen graph can't be modified: make a DiGraph (nx.DiGraph(G)), then GameGraph(it)")
 
 
 class FrozenAttributes(dict[str, Any]):

@@ -16,7 +16,7 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import NotAGameError, UndirectedGraphError
 
-__all__ = ["NetworkxArrays", "as_networkx", "networkx_arrays", "networkx_rows"]
+__all__ = ["NetworkxArrays", "as_networkx", "edges_advice", "networkx_arrays", "networkx_rows"]
 
 _SPARSE = 16
 
@@ -25,8 +25,10 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of the data."""
     try:
         graph = data if isinstance(data, nx.Graph) else _of_containers(data) or with_attributes(data)(data)
+    except NotAGameError:
+        raise
     except (nx.NetworkXError, TypeError) as error:
-        raise NotAGameError(data, f"{str(error).rstrip('.')}{_advice(data)}") from None
+        raise NotAGameError(data, str(error), edges_advice(data)) from None
     if not graph.is_directed():
         raise UndirectedGraphError
     return graph
@@ -53,10 +55,17 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
     return of_edges(as_labels(list(number)), source, target)
 
 
-def _advice(data: object) -> str:
-    if not isinstance(data, np.ndarray) or data.shape[1:] != (2,):
-        return ""
-    return "; an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)"
+def edges_advice(data: object) -> str:
+    """Say how edges are given, of an array or a list that may be meant as such; else nothing."""
+    if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
+        return "an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)"
+    if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
+        return "an edge with a weight is (u, v, dict(weight=5))"
+    return ""
+
+
+def _is_weighted(edge: object) -> bool:
+    return isinstance(edge, (list, tuple)) and len(edge) == 3 and not isinstance(edge[2], Mapping)
 
 
 class NetworkxArrays(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes, Weights
 from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
-from graphgame.errors import MissingExtraError, UndirectedGraphError
+from graphgame.errors import MissingExtraError, NotAGameError, UndirectedGraphError, shorten
 
 __all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_attributes"]
 
@@ -288,27 +288,55 @@ def _of_array(data: np.ndarray) -> EdgeArrays | None:
 
 
 def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    if set(data.columns) != {"source", "target"} or bool(data.isna().to_numpy().any()):
+    if not set(_ENDS) <= set(data.columns):
         return None
     from pandas import concat, factorize
 
-    both = concat([data["source"], data["target"]], ignore_index=True)
-    numbers, names = factorize(both)
+    _refuse_missing(data)
+    numbers, names = factorize(concat([data[name] for name in _ENDS], ignore_index=True))
+    _refuse_two_types(data, names.tolist())
     source, target = numbers.reshape(2, -1)
-    return EdgeArrays(source, target, names.tolist())
+    return EdgeArrays(source, target, names.tolist()) if len(data.columns) == 2 else None
+
+
+def _refuse_missing(data: Any) -> None:  # noqa: ANN401
+    for name in _ENDS:
+        missing = data[name].isna().to_numpy()
+        if missing.any():
+            row = shorten(data.index[missing.argmax()])
+            raise NotAGameError(
+                data, advice=f"row {row} has no {name}: leave such rows out, table.dropna(subset={_ENDS})"
+            )
+
+
+def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: ANN401
+    """Refuse a table in which an integer stands as a text, too, for they would be two positions."""
+    if {int, str} <= set(map(type, names)):
+        texts = {name for name in names if isinstance(name, str)}
+        twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
+        if twice is not None:
+            advice = f"{twice!r} stands in it as a number and as a text: make both columns one type, table.astype(str)"
+            raise NotAGameError(data, advice=advice)
 
 
 def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
     """Return a table of edges, with the columns source, target and attributes, or else an adjacency matrix."""
-    if {"source", "target"} <= set(data.columns):
-        more = True if len(data.columns) > 2 else None
-        return nx.from_pandas_edgelist(data, edge_attr=more, create_using=nx.DiGraph)
-    return nx.DiGraph(data)
+    if set(_ENDS) <= set(data.columns):
+        return nx.from_pandas_edgelist(data, edge_attr=True, create_using=nx.DiGraph)
+    try:
+        return nx.DiGraph(data)
+    except nx.NetworkXError:
+        has = ", ".join(map(shorten, data.columns[:10]))
+        advice = f"a table of moves needs the columns 'source' and 'target'; this one has {has or 'none'}"
+        raise NotAGameError(data, advice=advice) from None
 
 
 def _refuse_undirected(_: object) -> None:
     raise UndirectedGraphError
 
+
+_ENDS = ["source", "target"]
+"""The columns of a table of edges."""
 
 _NAME = "__networkx_node__"
 """Where rustworkx keeps the name of a node that carries attributes."""
