@@ -89,6 +89,7 @@ WORDS = {
     ),
     *("longest way without turning back", "moves are not drawn"),
     *("only moves of the tokens are drawn", "only winning moves of the tokens are drawn"),
+    *("only moves from ◎ are drawn", "only winning moves from ◎ are drawn"),
     *("error:", "interrupted", "hangup", "terminated"),
 }
 """Texts that are looked up as they come, a word or two each."""

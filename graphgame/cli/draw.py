@@ -34,6 +34,7 @@ _SHOWN = {
 """Layout -> what is said of it where it was not asked for."""
 
 _OTHERS = "--around POSITION draws a part, a name in .html a page to explore"
+_FURTHER = "a name in .html draws a page to explore"
 _PARTS = ("around", "reachable_from", "only", "merge")
 _MERGED_UP_TO, _WORTH = 200_000, 0.8
 
@@ -170,7 +171,8 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         layout = draw_as(drawn, path, **options)
         common.tell_of(path)
         if layout in _SHOWN and not options.get("layout"):
-            common.tell("; ".join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), translate(_OTHERS)]))
+            others = translate(_FURTHER if options.get("around") else _OTHERS)
+            common.tell("; ".join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), others]))
 
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from graphgame.export.options import PictureOptions
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution, solve
-from graphgame.theory.reduction import reduce
+from graphgame.theory.reduction import Reduction, reduce
 
 __all__ = ["Merged", "merged"]
 
@@ -26,8 +27,8 @@ class Merged(NamedTuple):
 
 
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
-    """Merge equal positions; what was asked about is found again by what stands for it."""
-    reduction = reduce(graph)
+    """Merge equal positions; what was asked about is found again by what stands for it, and tokens keep their names."""
+    reduction = _named(reduce(graph), [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image
     positions = slice(None) if graph.sums is None else ~graph.sums
     counts = np.bincount(image.array[positions], minlength=len(reduction.graph))
@@ -46,3 +47,18 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
         cycles="loopy" if isinstance(solution, LoopySolution) else "error",
     )
     return Merged(small, small.graph, options, counts)
+
+
+def _named(reduction: Reduction, places: Sequence[Hashable]) -> Reduction:
+    """Return a reduction whose vertices are named as these positions; of several, as the first."""
+    small, image = reduction.graph, reduction.image
+    numbers = {small.number_of(image[place]): place for place in reversed(places)}
+    names = small.labels.take(np.arange(len(small)))
+    if all(names[number] == place for number, place in numbers.items()):
+        return reduction
+    for number, place in numbers.items():
+        names[number] = place
+    rows = small.option_rows
+    tokens = None if small.tokens is None else [names[small.number_of(token)] for token in small.tokens]
+    graph = GameGraph.from_arrays(rows.owners(), rows.indices, names, sums=small.sums, tokens=tokens)
+    return Reduction(reduction.source, graph, image.array)

@@ -116,11 +116,6 @@ class GraphPicture:
         )
 
     @property
-    def token_wins(self) -> set[tuple[int, int]]:
-        """The winning moves of the tokens, as pairs of vertex numbers."""
-        return set(zip(*(ends.tolist() for ends in np.divmod(self._token_wins, len(self.graph) or 1)), strict=True))
-
-    @property
     def shows_sums(self) -> bool:
         """Whether a sum vertex is shown."""
         return self.graph.sums is not None and self._is_shown(self.graph.sums)
@@ -254,9 +249,10 @@ class GraphPicture:
         if self.chosen is not None:
             shown = self.chosen[source] & self.chosen[target]
             source, target, multiplicity = source[shown], target[shown], multiplicity[shown]
-        return DrawnEdges(source, target, self._kinds(source, target), multiplicity)
+        return DrawnEdges(source, target, self.kinds(source, target), multiplicity)
 
-    def _kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+    def kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+        """Return the kinds of edges, as in :mod:`graphgame.export.style`."""
         kinds = np.full(len(source), style.MOVE, np.int8)
         if self.outcome is not None:
             kinds[(self.outcome[source] != "P") & (self.outcome[target] == "P")] = style.WIN

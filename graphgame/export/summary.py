@@ -11,7 +11,7 @@ from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution
 from graphgame.texts import translate
 
-__all__ = ["alternative", "extent"]
+__all__ = ["alternative", "extent", "stands_for"]
 
 _MOST_NAMED = 3
 _MOST_MOVES = 5
@@ -55,18 +55,32 @@ def _neighbourhood(picture: GraphPicture) -> str:
 
 def _positions(picture: GraphPicture) -> str:
     """Return how many positions are shown, and of which outcomes."""
-    every = np.ones(len(picture.graph), np.bool_) if picture.graph.sums is None else ~picture.graph.sums
-    shown = every if picture.chosen is None else every & picture.chosen
+    every, shown = _masks(picture)
     total = amount(int(every.sum()), "position")
     parts = [total]
     if picture.chosen is not None:
         parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
-    if picture.counts is not None:
-        parts[0] += translate(" that stand for {count}", count=f"{int(picture.counts[shown].sum()):,}")
+    parts[0] += stands_for(picture)
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
     return ", ".join(parts)
+
+
+def stands_for(picture: GraphPicture) -> str:
+    """Return for how many equal positions those shown stand, in words; nothing where equal ones are not merged."""
+    if picture.counts is None:
+        return ""
+    counts = picture.counts[_masks(picture)[1]]
+    if not (counts > 1).any():
+        return translate(" (no two are equal)")
+    return translate(" that stand for {count}", count=f"{int(counts.sum()):,}")
+
+
+def _masks(picture: GraphPicture) -> tuple[np.ndarray, np.ndarray]:
+    """Return which vertices are positions, and which of these are shown."""
+    every = np.ones(len(picture.graph), np.bool_) if picture.graph.sums is None else ~picture.graph.sums
+    return every, every if picture.chosen is None else every & picture.chosen
 
 
 def _winner(solution: Solution) -> list[str]:

@@ -145,6 +145,18 @@ class TestBoard:
         assert moves == {"move": 17, "token win": 1}
         assert "only moves of the tokens are drawn" in page.fact()
 
+    @pytest.mark.parametrize(
+        ("around", "moves", "rings"),
+        [("3,5", {"move": 10, "token win": 0}, {"centre": 2, "token": 1}), ("8,8", {"move": 15, "token win": 1}, None)],
+    )
+    def test_what_a_board_is_drawn_around_is_no_token(self, around, moves, rings, tmp_path):
+        page = Page(solve("wythoff(8,8)"), tmp_path, around=[around], layout="board")
+        assert {kind: sum(map(len, page.groups(kind))) // 2 for kind in moves} == moves
+        assert "only moves from ◎ are drawn; each pair once, the smaller number first" in page.fact()
+        assert {"drawn around this position", "token", "move"} <= set(page.texts("legend"))
+        if rings:
+            assert {kind: sum(map(len, page.groups(kind))) for kind in rings} == rings
+
     def test_bars_of_chomp_without_a_row_have_none(self, tmp_path):
         page = Page(solve("chomp(2x30)"), tmp_path)
         assert page.fact().startswith("a board of 30 x 31: 494 positions")
@@ -237,6 +249,19 @@ class TestLayers:
         total = solution.graph.number_of_edges()
         assert f"drawn are {drawn:,} of {total:,} moves, winning and short ones first" in page.fact()
         assert 300 < drawn < total
+
+    def test_merged_positions_are_counted_and_the_token_keeps_its_name(self, tmp_path):
+        page = Page(solve(SAMPLES / "queen.csv"), tmp_path, layout="layers", merge=True)
+        assert page.fact().startswith("35 positions that stand for 64 in 15 levels")
+        assert page.texts("name") == ["6, 4"]
+        page = Page(solve("chomp(4x4)"), tmp_path, layout="layers", merge=True)
+        assert page.fact().startswith("42 positions (no two are equal) in 16 levels")
+
+    def test_a_name_covers_no_other_position(self, tmp_path):
+        page = Page(solve("chomp(4x4)"), tmp_path, layout="layers")
+        (name,) = [text for text in page.root.iter(f"{SVG}text") if text.text == "4,4,4,4"]
+        (following,) = [box for *box, hint in page.marks("N") if hint.startswith(("4,4,4,3", "3,4,4,4"))]
+        assert not following[1] - 6 < float(name.get("y")) < following[3] + 12
 
     def test_the_tokens_winning_moves_are_drawn_thick(self, tmp_path):
         solution = solve(random_graph(1000, 10_000, tokens=[3]))

@@ -10,11 +10,14 @@ import numpy as np
 from graphgame.errors import LayoutError
 from graphgame.explanation.text import amount, printable
 from graphgame.export import style
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, PageText, Paths, arrowheads, text_width
+from graphgame.export.layouts.canvas import Boxes, Canvas, Image, Look, PageText, Paths, arrowheads, text_width
 from graphgame.export.layouts.coordinates import FARTHEST, coordinates
 from graphgame.export.layouts.furniture import (
     Frame,
     LegendEntry,
+    centre_entry,
+    draw_centres,
+    draw_tokens,
     line_entry,
     line_look,
     mark_color,
@@ -23,8 +26,9 @@ from graphgame.export.layouts.furniture import (
     token_entry,
 )
 from graphgame.export.layouts.scales import pixels, scale_pixels
-from graphgame.export.legend import value_name
+from graphgame.export.legend import meaning, value_name
 from graphgame.export.picture import GraphPicture
+from graphgame.export.summary import stands_for
 from graphgame.texts import lookup, translate
 
 __all__ = ["board", "is_board"]
@@ -69,7 +73,7 @@ def is_board(picture: GraphPicture) -> bool:
 
 
 def board(picture: GraphPicture) -> Canvas:
-    """Draw positions as cells of a board, and the moves from the tokens.
+    """Draw positions as cells of a board, and the moves from the tokens, or from what it is drawn around.
 
     Raises
     ------
@@ -98,7 +102,8 @@ def _shown(picture: GraphPicture) -> np.ndarray:
     return np.flatnonzero(shown if picture.graph.sums is None else shown & ~picture.graph.sums)
 
 
-_MOVES = ("only moves of the tokens are drawn", "only winning moves of the tokens are drawn")
+_TOKEN_MOVES = ("only moves of the tokens are drawn", "only winning moves of the tokens are drawn")
+_CENTRE_MOVES = ("only moves from ◎ are drawn", "only winning moves from ◎ are drawn")
 _NUMBERS = ("first number {value}", "second number {value}", "third number {value}")
 
 
@@ -130,7 +135,9 @@ class _Board:
         )
         self.outcome = np.full(len(numbers), "-") if picture.outcome is None else picture.outcome[numbers]
         self.centres = np.full((len(numbers), 2), np.nan)
-        self.starts = self._starts()
+        tokens = sorted(set(map(picture.graph.number_of, picture.tokens or ())))
+        self.tokens, self.middles = (np.flatnonzero(np.isin(numbers, list(of))) for of in (tokens, picture.centres))
+        self.starts = self.middles if picture.centres else self.tokens
         self.moves = self._chosen_moves()
         wide, high = picture.options.page
         right = wide - 24 - _LEGEND * (picture.options.legend == "right")
@@ -146,22 +153,24 @@ class _Board:
         self._moves()
         self._write()
 
-    def _starts(self) -> list[int]:
-        """Return the places of the positions whose moves are drawn: the tokens, or what is drawn around."""
-        number = self.picture.graph.number_of
-        wanted = sorted({*map(number, self.picture.tokens or ()), *self.picture.centres})
-        return [int(place) for place in np.flatnonzero(np.isin(self.numbers, wanted))]
-
     def _fact(self) -> str:
         rows, columns = self.size
-        moves = _MOVES[False not in self.moves] if self.starts and self.moves else "moves are not drawn"
-        return translate(
+        texts = _CENTRE_MOVES if self.picture.centres else _TOKEN_MOVES
+        moves = texts[False not in self.moves] if len(self.starts) and self.moves else "moves are not drawn"
+        fact = translate(
             "{boards} of {size}: {positions}; the first number downwards, the last to the right; {moves}",
             boards=self._boards(),
             size=f"{rows:,} x {columns:,}",
-            positions=amount(len(self.numbers), "position"),
+            positions=amount(len(self.numbers), "position") + stands_for(self.picture),
             moves=lookup(moves),
         )
+        return f"{fact}; {translate('each pair once, the smaller number first')}" if self._is_half() else fact
+
+    def _is_half(self) -> bool:
+        """Tell whether a board is half empty, as each position stands for the same with its numbers swapped."""
+        (part, *others), low = self.slices, self.origin
+        falling = part.rows > part.columns
+        return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
 
     def _boards(self) -> str:
         if len(self.slices) > 1:
@@ -172,12 +181,17 @@ class _Board:
         entries = outcome_entries(self.picture)
         if self.rough and self.picture.solution is not None:
             entries[1:2] = [self._scale()]
-        if self.starts:
+        around = bool(self.picture.centres)
+        if around:
+            entries.append(centre_entry(self.theme))
+        if len(self.tokens):
             entries.append(token_entry(self.theme))
         if len(self.moves.get(False, ())):
-            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), translate("move of the token")))
+            name = meaning("move") if around else translate("move of the token")
+            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), name))
         if len(self.moves.get(True, ())):
-            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), translate("winning move")))
+            name = meaning("win") if around else translate("winning move")
+            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), name))
         return entries
 
     def _scale(self) -> LegendEntry:
@@ -286,7 +300,7 @@ class _Board:
         for (x, y), text, mark in zip(self.centres.tolist(), written, self.outcome.tolist(), strict=True):
             color = mark_color(mark, self.theme)
             shown = "∞" if text.startswith("inf") and text_width(text, size) > self.cell else text
-            halo = color if self.starts else None
+            halo = color if len(self.starts) or len(self.tokens) else None
             words = PageText("value", shown, x, y + 0.35 * size, size, style.ink_on(color), "middle", mark == "P", halo)
             self.drawing.add(words)
 
@@ -324,14 +338,16 @@ class _Board:
         self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([place])))
 
     def _chosen_moves(self) -> dict[bool, np.ndarray]:
-        """Return the moves from the tokens that are drawn, others and winning ones, as pairs of places."""
+        """Return the moves that are drawn, others and winning ones, as pairs of places.
+
+        They are those of the tokens, or of what is drawn around.
+        """
         place = np.full(len(self.picture.graph), -1, np.int64)
         place[self.numbers] = np.arange(len(self.numbers))
         owner, option = self.picture.graph.option_rows.gather(self.numbers[self.starts])
-        moves = np.stack([np.array(self.starts, np.int64)[owner], place[option]], axis=1)
-        wins = self.picture.token_wins
-        pairs = zip(self.numbers[moves[:, 0]].tolist(), option.tolist(), strict=True)
-        won = np.array([pair in wins for pair in pairs], np.bool_)
+        moves = np.stack([self.starts[owner], place[option]], axis=1)
+        kinds = self.picture.kinds(self.numbers[moves[:, 0]], option)
+        won = (kinds == style.TOKEN_WIN) | ((kinds == style.WIN) & bool(self.picture.centres))
         shown = moves[:, 1] >= 0
         found = {False: moves[shown & ~won], True: moves[shown & won]}
         while sum(map(len, found.values())) > _MOST_ARROWS:  # first winning moves alone, then none
@@ -339,13 +355,13 @@ class _Board:
         return found
 
     def _moves(self) -> None:
-        """Draw the moves from the tokens, winning ones on top."""
+        """Draw the moves, winning ones on top; ring the tokens, and what is drawn around."""
         for won, moves in self.moves.items():
             if len(moves):
                 self._arrows(self.centres[moves], won)
-        if self.starts:
-            ring = Look("#ffffff" if self.rough else None, self.theme.token, 2.5)
-            self.drawing.add(Discs("token", ring, self.centres[self.starts], max(0.42 * self.cell, 4)))
+        radius = max(0.42 * self.cell, 4)
+        draw_tokens(self.drawing, self.centres[self.tokens], radius, "#ffffff" if self.rough else None)
+        draw_centres(self.drawing, self.centres[self.middles], radius)
 
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
         """Draw arrows to the edge of what is written in a cell."""

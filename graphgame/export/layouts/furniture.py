@@ -19,7 +19,10 @@ from graphgame.export.themes import Theme
 __all__ = [
     "Frame",
     "LegendEntry",
+    "centre_entry",
+    "draw_centres",
     "draw_marks",
+    "draw_tokens",
     "legend_width",
     "line_entry",
     "line_look",
@@ -201,6 +204,31 @@ def token_entry(theme: Theme, *, filled: bool = False) -> LegendEntry:
         drawing.add(Discs("legend", look, np.array([[x, y]]), 6 if filled else 7))
 
     return LegendEntry(draw, 16, meaning("token"))
+
+
+def centre_entry(theme: Theme) -> LegendEntry:
+    """Return the line of the legend for rings around what a part is drawn around."""
+
+    def draw(drawing: Canvas, x: float, y: float) -> None:
+        for radius in (8, 4):
+            drawing.add(Discs("legend", Look("#ffffff", "#000000", 1.6), np.array([[x, y]]), radius))
+
+    return LegendEntry(draw, 18, meaning("centre"))
+
+
+def draw_tokens(drawing: Canvas, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
+    """Draw rings around tokens, on white, so that they are seen on any colour."""
+    if len(centres):
+        drawing.add(Discs("rim", Look(fill, "#ffffff", 5), centres, radius))
+        drawing.add(Discs("token", Look(None, drawing.theme.token, 2.5), centres, radius))
+
+
+def draw_centres(drawing: Canvas, centres: np.ndarray, radius: float) -> None:
+    """Draw two rings, as in the sign ◎, around what a part is drawn around, on white."""
+    if len(centres):
+        drawing.add(Discs("rim", Look(None, "#ffffff", 8), centres, radius - 2))
+        for inset in (0, 4):
+            drawing.add(Discs("centre", Look(None, "#000000", 1.6), centres, max(radius - inset, 1)))
 
 
 def words_entry(sign: str, meaning: str) -> LegendEntry:

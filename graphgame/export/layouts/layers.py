@@ -11,6 +11,7 @@ from graphgame.export.layouts.canvas import Canvas, Discs, Look, Paths, text_wid
 from graphgame.export.layouts.furniture import (
     LegendEntry,
     draw_marks,
+    draw_tokens,
     line_entry,
     line_look,
     mark_color,
@@ -22,6 +23,7 @@ from graphgame.export.layouts.layering import Arrangement, LayeredGraph, grid_fo
 from graphgame.export.layouts.levels import drawn_levels
 from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
+from graphgame.export.summary import stands_for
 from graphgame.texts import lookup, translate
 
 __all__ = ["layers", "level_count"]
@@ -67,7 +69,8 @@ _DRAWN = (
 
 
 def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
-    positions, levels = amount(len(graph.numbers), "position"), amount(len(graph.names), "level")
+    positions = amount(len(graph.numbers), "position") + stands_for(picture)
+    levels = amount(len(graph.names), "level")
     size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=lookup(graph.by))
     moves = amount(len(graph.source), "move")
     if picture.centres:
@@ -182,7 +185,7 @@ class _Sheet:
         if tokens and self.grid.words != "names":
             radius = min(radius, *(self._room(place[v]) for v in tokens))
             centres = self.points[[place[v] for v in tokens]]
-            self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))
+            draw_tokens(self.drawing, centres, radius)
         for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in place)]):
             x, y = self.points[place[v]].tolist()
             self._mark(v, x, y, radius)
@@ -205,7 +208,7 @@ class _Sheet:
         lefts = [at - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for at, _, anchor in places]
         covered = [
             np.inf
-            if left < frame.left or left + wide > frame.right or at < frame.top
+            if left < frame.left - 1 or left + wide > frame.right + 1 or at < frame.top
             else self._covered(left, at, wide, vertex)
             for left, (_, at, _) in zip(lefts, places, strict=True)
         ]

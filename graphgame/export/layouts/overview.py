@@ -26,6 +26,7 @@ from graphgame.export.layouts.lines import MOST_IN_LINE, best_line
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
+from graphgame.export.summary import stands_for
 from graphgame.texts import lookup, translate
 
 __all__ = ["overview"]
@@ -116,7 +117,8 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
 def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
     shown = rows.number >= 0
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(shown & picture.graph.sums))
-    size = [amount(int(np.count_nonzero(shown)) - sums, "position"), *([amount(sums, "sum")] if sums else [])]
+    size = [amount(int(np.count_nonzero(shown)) - sums, "position") + stands_for(picture)]
+    size += [amount(sums, "sum")] if sums else []
     count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
     inside = int(np.trace(moves.sum(axis=2)))
     facts = [
