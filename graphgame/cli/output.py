@@ -44,9 +44,11 @@ class OutputOptions:
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
             raise click.UsageError(f"choose one of {' and '.join(f'--{form}' for form in flags)}")
+        named = None if self.output == "-" else _SUFFIXES.get(plain_suffix(self.output))
+        if flags and named not in (None, *flags):
+            raise click.UsageError(f"--{flags[0]} and the name {self.output} disagree: leave out one of them")
         if flags or self.output == "-":
             return flags[0] if flags else self.default
-        named = _SUFFIXES.get(plain_suffix(self.output))
         if named not in (*self.forms, self.default):
             known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
             raise click.UsageError(f"cannot tell the form from the name {self.output}: expected {known}")

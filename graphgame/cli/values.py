@@ -15,7 +15,7 @@ from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.games.notation import is_notation
 from graphgame.games.value_tables import ValueTable, has_ranges, value_table
-from graphgame.io.latex import latex_table
+from graphgame.io.latex import bold, latex_table
 from graphgame.solution import Solution
 from graphgame.texts import translate
 
@@ -102,7 +102,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
     aligned_as = "ll" if outcomes else "lrl"
     out.put(
         text=lambda: "\n".join([*aligned(header, list(_lines(solution, outcomes)), aligned_as), ""]),
-        latex=lambda: latex_table(header, _lines(solution, outcomes), aligned_as),
+        latex=lambda: latex_table(header, _latex_lines(solution, outcomes), aligned_as),
     )
 
 
@@ -111,6 +111,12 @@ def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
     words = map(outcome_word, solution.outcome.values())
     columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
     return zip(*columns, strict=True)
+
+
+def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
+    """Yield the lines, those of P-positions in bold letters."""
+    for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
+        yield list(map(bold, line)) if outcome == "P" else line
 
 
 def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:

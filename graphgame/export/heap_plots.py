@@ -48,7 +48,7 @@ def plot_heaps(
 
     named = name if title is None else title
     words = f"{name}: {translate('heaps 0 to {last}', last=f'{len(values) - 1:,}')}"
-    with themed_figure(path, (11, 5), theme, named, words) as (figure, colors):
+    with themed_figure(path, (7.5, 4), theme, named, words) as (figure, colors):
         axes = figure.subplots()
         if period is not None:
             _shade(axes, period, len(values), colors)
@@ -58,7 +58,7 @@ def plot_heaps(
         else:
             common = np.ones(len(values), np.bool_)
             if rares is not None:
-                common[rares] = False
+                common[rares] = values[rares] == 0
             for mark in "NP":
                 shown = (values == 0) == (mark == "P")
                 size = _size(len(values)) * (1.5 if mark == "P" else 1)
@@ -70,7 +70,8 @@ def plot_heaps(
             look: dict[str, Any] = {"color": colors.token if theme != "dark" else _RED_IN_THE_DARK, "marker": "^"}
             axes.scatter(rares, values[rares], max(14, 1.6 * _size(len(values))), linewidths=0, **look)
             handles.append(Line2D([], [], linestyle="none", markersize=8, label=label, **look))
-        axes.set(xlabel=translate("heap"), ylabel=translate("Grundy value"), xlim=(-0.5, len(values) - 0.5))
+        edge = max(0.5, len(values) / 80) if len(values) <= _MOST_POINTS else 0.5
+        axes.set(xlabel=translate("heap"), ylabel=translate("Grundy value"), xlim=(-edge, len(values) - 1 + edge))
         axes.locator_params(axis="y", integer=True)
         axes.set_title(named, parse_math=False)
         handles += axes.get_legend_handles_labels()[0][: len(axes.patches) > 0]

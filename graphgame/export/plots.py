@@ -80,13 +80,13 @@ def plot_values(
     named = f"{table.text}{play}" if title is None else title
     two = len(table.ranges) == 2
     description = f"{table.text}{play}: {', '.join(labels.values())}"
-    with themed_figure(path, (7.5, 6.6) if two else (10, 4), theme, named, description) as (figure, colors):
+    with themed_figure(path, (7.5, 6.6) if two else (7.5, 3.6), theme, named, description) as (figure, colors):
         axes = figure.subplots()
         if two:
             _draw_map(axes, table.ranges, values, kinds, colors)
         else:
             _draw_sequence(axes, table.ranges[0], values, kinds, colors)
-        axes.set_title(named, parse_math=False)
+        axes.set_title(named, parse_math=False, pad=10)
         size = 40 if two else _point_size(len(table.ranges[0]))
         handles = [legend_mark(mark, label, colors, size) for mark, label in labels.items()]
         figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
@@ -115,7 +115,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
     size = f"{amount(figures.vertices, 'vertex')}, {amount(figures.edges, 'edge')}, {lookup(play)}"
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
     named = size if title is None else title
-    with themed_figure(path, (12, 3.6), theme, named, size) as (figure, colors):
+    with themed_figure(path, (8, 2.8), theme, named, size) as (figure, colors):
         for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
             _draw_histogram(axes, name, histogram, colors, lost=name == "value" and figures.play == "normal")
         figure.suptitle(named, parse_math=False)
@@ -149,13 +149,13 @@ def _numbers(values: np.ndarray) -> np.ndarray:
 def _draw_map(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
 ) -> None:
-    """Draw a cell for each position, the first number upwards, the second to the right."""
+    """Draw a cell for each position, as a printed table has it: the first number downwards, the second to the right."""
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
 
     first, second = ranges
-    extent = (second[0] - 0.5, second[-1] + 0.5, first[0] - 0.5, first[-1] + 0.5)
-    look: dict[str, Any] = {"origin": "lower", "extent": extent, "interpolation": "nearest", "aspect": "equal"}
+    extent = (second[0] - 0.5, second[-1] + 0.5, first[-1] + 0.5, first[0] - 0.5)
+    look: dict[str, Any] = {"extent": extent, "interpolation": "nearest", "aspect": "equal"}
     side = 330 / max(kinds.shape)
     if values is None:
         axes.imshow(np.zeros(kinds.shape), cmap=ListedColormap([theme.fills[1]]), **look)
@@ -177,8 +177,17 @@ def _draw_map(
             axes.scatter(columns + second[0], rows + first[0], s=(0.75 * side) ** 2, **ring)
     if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
         _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2), theme)
-    axes.set(xlabel=translate("second number"), ylabel=translate("first number"))
-    axes.locator_params(integer=True)
+    step = _tick_step(max(map(len, ranges)))
+    across, down = (range(-(-numbers[0] // step) * step, numbers.stop, step) for numbers in (second, first))
+    axes.set(xlabel=translate("second number"), ylabel=translate("first number"), xticks=across, yticks=down)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+
+
+def _tick_step(numbers: int) -> int:
+    """Return the least of 1, 2, 5, 10, 20, ... that leaves at most eleven of so many numbers."""
+    steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
+    return int(next(step for step in steps if 11 * step >= numbers))
 
 
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, MissingExtraError, OptionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
-from graphgame.io.latex import Latex, latex_table, latex_text
+from graphgame.io.latex import bold, latex_table, latex_text
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
@@ -62,6 +62,30 @@ class ValueTable:
     values: list[list[int | Loopy]] | None
     outcomes: list[list[str]]
 
+    def __getitem__(self, numbers: int | tuple[int, int]) -> int | Loopy:
+        """Return the value of the position that has this number, or these two.
+
+        Raises
+        ------
+        UnknownPositionError
+            The numbers are not of the ranges.
+        OptionError
+            There are only outcomes.
+
+        Examples
+        --------
+        >>> value_table("wythoff(1..5, 2..8)")[3, 4], value_table("kayles(3..8)")[5]
+        (2, 4)
+        """
+        given = numbers if isinstance(numbers, tuple) else (numbers,)
+        if len(given) != len(self.ranges) or not all(map(range.__contains__, self.ranges, given)):
+            wanted = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
+            raise UnknownPositionError(numbers, f"is not in the table: expected numbers of {wanted}")
+        row, column = *map(range.index, self.ranges, given), *([0] * (2 - len(given)))
+        return self.entries()[row][column]  # type: ignore[return-value]
+
+    __iter__ = None  # else Python would count up from 0
+
     def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str]]:
         """Return the values by rows, or the outcomes.
 
@@ -75,18 +99,23 @@ class ValueTable:
         return self.outcomes if outcomes or self.values is None else self.values
 
     def laid_out(self, cells: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[list[str]]]:
-        """Return names of columns, names of rows and rows for cells: of one range ten in a row, the last may be short.
+        """Return names of columns, names of rows and rows for cells: of one range in tens, if it has more.
 
         Examples
         --------
-        >>> value_table("nim(8..11)").laid_out([["a"], ["b"], ["c"], ["d"]])[1:]
-        (['0', '10'], [['', '', '', '', '', '', '', '', 'a', 'b'], ['c', 'd']])
+        >>> value_table("nim(8..18)").laid_out([[letter] for letter in "abcdefghijk"])[1:]
+        (['0', '10'], [['', '', '', '', '', '', '', '', 'a', 'b'], ['c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k']])
+        >>> value_table("nim(8..10)").laid_out([["a"], ["b"], ["c"]])
+        (['8', '9', '10'], [''], [['a', 'b', 'c']])
         """
         first, *second = self.ranges
         if second:
             return list(map(str, second[0])), list(map(str, first)), list(map(list, cells))
+        row = [cell for (cell,) in cells]
+        if len(row) <= _A_LINE:
+            return list(map(str, first)), [""], [row]
         lacking = first.start % _A_LINE
-        row = [""] * lacking + [cell for (cell,) in cells]
+        row = [""] * lacking + row
         starts = range(first.start - lacking, first.stop, _A_LINE)
         return list(map(str, range(_A_LINE))), list(map(str, starts)), _rows(row, _A_LINE)
 
@@ -199,10 +228,12 @@ class ValueTable:
         \end{tabular}
         """
         cells = [
-            [Latex(f"\\textbf{{{latex_text(entry)}}}") if lost == "P" else latex_text(entry) for entry, lost in pairs]
+            [bold(entry) if lost == "P" else latex_text(entry) for entry, lost in pairs]
             for pairs in map(zip, self.entries(outcomes), self.outcomes)
         ]
         header, names, rows = self.laid_out(cells)
+        if not any(names):
+            return latex_table(header, rows, "r" * len(header))
         lines = ([name, *row] for name, row in zip(names, rows, strict=True))
         return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header), whole=len(self.ranges) == 2)
 

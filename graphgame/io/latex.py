@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from graphgame.errors import written
 from graphgame.results import Loopy
 
-__all__ = ["Latex", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
+__all__ = ["Latex", "bold", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
 
 _A_PAGE = 40
 _SPECIAL = {
@@ -58,6 +58,17 @@ def latex_text(value: object) -> Latex:
     text = written(value)
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return Latex(_SIGN.sub(lambda sign: _SPECIAL[sign[0]], shown))
+
+
+def bold(value: object) -> Latex:
+    r"""Return a value in bold letters, as a P-position has them.
+
+    Examples
+    --------
+    >>> print(bold("a_1"))
+    \textbf{a\_1}
+    """
+    return Latex(f"\\textbf{{{latex_text(value)}}}")
 
 
 def power(text: str) -> Latex:

@@ -35,12 +35,25 @@ class TestValues:
         assert "expected .csv, .json, .tex, .txt" in error("values", "nim(0..3)", "-o", "a.xls")
         assert "No such file" in error("values", "nim(0..3)", "-o", "missing/a.csv")
 
+    @pytest.mark.parametrize(
+        ("flag", "name"), [("--json", "a.csv"), ("--csv", "a.json.gz"), ("--latex", "a.txt"), ("--csv", "a.parquet")]
+    )
+    def test_a_flag_and_a_name_that_disagree_are_refused(self, place: Path, flag: str, name: str) -> None:
+        before = sorted(place.iterdir())
+        assert f"{flag} and the name {name} disagree" in error("values", "nim(0..3)", flag, "-o", name)
+        assert sorted(place.iterdir()) == before
+
+    def test_a_flag_tells_the_form_of_other_names(self, place: Path) -> None:
+        run("values", "nim(0..3)", "--csv", "-o", "a.dat")
+        assert (place / "a.dat").read_text() == output("values", "nim(0..3)", "--csv")
+
     def test_names_are_escaped_in_latex(self, place: Path) -> None:
         (place / "odd.edges").write_text(r'''"[a]" "50%_of $x^2 & #{y}~\\"''')
         lines = output("values", "odd.edges", "--latex").splitlines()
         assert lines[5:7] == [
             r"{[}a{]} & 1 & N \\",
-            r"50\%\_of \$x\textasciicircum{}2 \& \#\{y\}\textasciitilde{}\textbackslash{} & 0 & P \\",
+            r"\textbf{50\%\_of \$x\textasciicircum{}2 \& \#\{y\}\textasciitilde{}\textbackslash{}}"
+            r" & \textbf{0} & \textbf{P} \\",
         ]
 
     def test_a_long_table_goes_on_over_pages(self) -> None:
@@ -73,7 +86,7 @@ class TestValues:
             (["kayles(0..2)", "--csv"], "n,grundy,outcome\n0,0,P\n1,1,N\n2,2,N\n"),
             (["kayles(0..2)", "--csv", "--misere"], "n,misere,outcome\n0,1,N\n1,0,P\n2,2,N\n"),
             (["nim(1,0..2)", "--csv", "--misere", "--outcomes"], "n,outcome\n0,P\n1,N\n2,N\n"),
-            (["nim(0..1)", "--outcomes"], "    0   1   2   3   4   5   6   7   8   9\n0  [P]  N\n"),
+            (["nim(0..1)", "--outcomes"], "   0   1\n  [P]  N\n"),
         ],
     )
     def test_forms(self, arguments: list[str], expected: str) -> None:

@@ -1,6 +1,7 @@
 """Tables of values as plots: each file is parsed and looked into."""
 
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -33,6 +34,12 @@ def marks(text, name="PathCollection_1"):
     return len(list(group.iter(f"{SVG}use")))
 
 
+def ticks(text, axis):
+    """Return where the ticks of an axis stand."""
+    found = [group for group in groups(text) if group.get("id", "").startswith(f"{axis}tick_")]
+    return [float(next(group.iter(f"{SVG}use")).get(axis)) for group in found]
+
+
 class TestMaps:
     def test_every_p_position_is_marked(self, tmp_path):
         text = plotted(value_table("wythoff(0..30, 0..30)"), tmp_path / "a.svg")
@@ -59,6 +66,13 @@ class TestMaps:
         with pytest.raises(OptionError, match=r"no value under misère play, only an outcome: ask for outcomes=True"):
             plot_values(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())
+
+    def test_rows_run_downwards_with_the_same_ticks_as_columns(self, tmp_path):
+        text = plotted(value_table("nim(0..30, 0..100)"), tmp_path / "a.svg", outcomes=True)
+        across, down = (ticks(text, axis) for axis in "xy")
+        assert (len(across), len(down)) == (11, 4)
+        steps = {round(after - before, 2) for places in (across, down) for before, after in pairwise(places)}
+        assert (len(steps), min(steps) > 0) == (1, True)  # y of SVG goes downwards
 
 
 class TestSequences:

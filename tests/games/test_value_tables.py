@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, ParseError, solve, value_table
+from graphgame import LimitError, OptionError, ParseError, UnknownPositionError, solve, value_table
 from graphgame.cli import main
 from graphgame.games.notation import parse_position
 
@@ -164,7 +164,7 @@ class TestTakenAway:
     def test_a_sum_under_misere_play_has_outcomes_alone(self):
         table = value_table("nim(1,0..2)", play="misere")
         assert table.to_pandas(outcomes=True)["outcome"].tolist() == ["P", "N", "N"]
-        assert repr(table).split()[-4:] == ["0", "[P]", "N", "N"]
+        assert repr(table).split() == ["0", "1", "2", "[P]", "N", "N"]
         with pytest.raises(OptionError, match="no value under misère play"):
             table.to_latex()
 
@@ -172,6 +172,21 @@ class TestTakenAway:
         assert "longtable" not in value_table("nim(0..50, 0..50)").to_latex()
         assert "longtable" in value_table("nim(0..500)").to_latex()
 
+    def test_values_by_the_numbers_of_the_ranges(self):
+        assert value_table("nim(3..5, 70..72)")[4, 71] == 4 ^ 71
+        assert [value_table("kayles(3..8)")[n] for n in (3, 8)] == [3, 1]
+
+    @pytest.mark.parametrize("numbers", [(2, 70), (3, 73), 3, (3, 70, 0), slice(3, 4), "3"])
+    def test_other_numbers_are_refused(self, numbers):
+        with pytest.raises(UnknownPositionError, match=r"is not in the table: expected numbers of 3\.\.5, 70\.\.72"):
+            value_table("nim(3..5, 70..72)")[numbers]
+
+    def test_a_table_is_no_sequence(self):
+        with pytest.raises(TypeError, match="not iterable"):
+            list(value_table("kayles(0..3)"))
+        with pytest.raises(OptionError, match="only an outcome"):
+            value_table("nim(1,0..2)", play="misere")[0]
+
     def test_infinite_values_in_latex(self):
         lines = value_table("wind-up{5:1,3}(0..4)", cycles="loopy").to_latex().splitlines()
-        assert lines[5].startswith(r"0 & \textbf{0} & $\infty_{0}$ & ")
+        assert lines[5].startswith(r"\textbf{0} & $\infty_{0}$ & ")

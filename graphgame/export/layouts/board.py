@@ -255,9 +255,9 @@ class _Board:
     def _axes(self, panel: _Panel) -> None:
         """Write the numbers of rows and columns, as many as there is room for, and the last."""
         size = float(np.clip(0.5 * panel.cell, 9, 14))
-        for axis in (0, 1):
-            last = self.origin[axis] + self.size[axis] - 1
-            room = size * 1.3 if axis == 0 else text_width(f"{last:,}", size) + 6
+        ends = [first + count - 1 for first, count in zip(self.origin, self.size, strict=True)]
+        room = max(size * 1.3, text_width(f"{max(ends):,}", size) + 6)
+        for axis, last in enumerate(ends):
             step = next(s for s in (d * 10**e for e in range(9) for d in (1, 2, 5)) if s * panel.cell >= room)
             shown = [n for n in range(self.origin[axis], last + 1) if n % step == 0 and (last - n) * panel.cell >= room]
             for number in [*shown, last]:
