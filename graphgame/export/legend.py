@@ -23,7 +23,8 @@ _MEANINGS = {
     "back": "move back up",
     "merged": "3 equal positions, drawn as one",
     "sum": "sum of its parts, outlined in dashes",
-    "stub": "3 more moves, not shown",
+    "stub": "that many moves are not shown",
+    "twice": "stands in the sum twice, or more often",
 }
 """Kind of a sign -> what it means."""
 
@@ -35,6 +36,8 @@ SIGNS = {
     "merged": style.times(3),
     "sum": style.SUM,
     "stub": "+3",
+    "part": "- -▷",
+    "twice": style.times(2),
 }
 """Kind -> the sign, where that is a word."""
 
@@ -67,6 +70,8 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
         "win": solved and options.only is None,
         "merged": picture.shows_merged,
         "sum": picture.shows_sums,
+        "part": picture.shows_parts,
+        "twice": picture.shows_multiples,
         "stub": bool(picture.stubs),
     }
     kinds = [kind for kind, is_shown in shown.items() if is_shown]

@@ -121,6 +121,16 @@ class GraphPicture:
         return self.graph.sums is not None and self._is_shown(self.graph.sums)
 
     @property
+    def shows_parts(self) -> bool:
+        """Whether an edge from a sum to a part is shown."""
+        return self.shows_sums and any((edges.kind == style.PART).any() for edges in self.edges())
+
+    @property
+    def shows_multiples(self) -> bool:
+        """Whether a part that stands in a sum several times is shown."""
+        return self.shows_sums and any((edges.multiplicity > 1).any() for edges in self.edges())
+
+    @property
     def shows_merged(self) -> bool:
         """Whether a vertex is shown that stands for several equal positions."""
         return self.counts is not None and self._is_shown(self.counts > 1)

@@ -42,7 +42,7 @@ THEMES = {
         vertex="#2a2f37",
         fills=("#56b4e9", "#6b4a12", "#3d434c"),
         outline="#c4c9d0",
-        move="#6c7480",
+        move="#9aa3b0",
         winning="#3ddc97",
         token="#c1121f",
     ),

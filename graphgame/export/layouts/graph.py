@@ -153,6 +153,8 @@ class _Graph:
             return token_entry(self.theme, filled=True)
         if kind in ("token win", "win"):
             return line_entry(line_look(self.theme, style.WIN if kind == "win" else style.TOKEN_WIN, 1.3), meaning)
+        if kind == "part":
+            return line_entry(line_look(self.theme, style.PART, 1.3), meaning)
         return words_entry(SIGNS[kind], meaning)
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
