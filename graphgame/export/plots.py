@@ -178,7 +178,7 @@ def _draw_map(
     if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
         _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2), theme)
     step = _tick_step(max(map(len, ranges)))
-    across, down = (range(-(-numbers[0] // step) * step, numbers.stop, step) for numbers in (second, first))
+    across, down = ([n for n in numbers if n % step == 0] or numbers[:1] for numbers in (second, first))
     axes.set(xlabel=translate("second number"), ylabel=translate("first number"), xticks=across, yticks=down)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
