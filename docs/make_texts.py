@@ -90,18 +90,20 @@ WORDS = {
     *("longest way without turning back", "moves are not drawn"),
     *("only moves of the tokens are drawn", "only winning moves of the tokens are drawn"),
     *("only moves from ◎ are drawn", "only winning moves from ◎ are drawn"),
-    *("error:", "interrupted", "hangup", "terminated"),
+    *("error:", "interrupted", "hangup", "terminated", " or ", " and ", "float range", "integer range"),
+    *("'{text}' is no move here", "no component is as '{text}' says: there are {it}"),
+    *("unexpected end of data", "invalid start byte", "invalid continuation byte"),
 }
 """Texts that are looked up as they come, a word or two each."""
 
 CODE = re.compile(
     r"\\[sdw]|\(\?|<=>|coalesce|bigint| is (not )?null$|^\S+ as \w+$|^(low|not inner|tw) |sum boolean|cast\(|case when"
     r"|if\(|^\w+\(.*\)$|\| None|PathLike|xmlns|</|><|\"kind\"|kind=|\"(source|play)\":|^\{\"|lower center|^# no"
-    r"|^[a-z-]+\{.*\}\(.*\)$|^(ruler|twins) x|\] if |^\{first\} if|is null |^not inner|case\n"
+    r"|^[a-z-]+\{.*\}\(.*\)$|^(ruler|twins) x|\] if |^\{first\} if|is null |^not inner|case\n|^k > 0"
 )
 """What tells expressions and statements in a string from words."""
 
-SILENT = ("arrays/backend", "__main__.py", "texts")
+SILENT = ("arrays/backend", "__main__.py", "texts", "theory/laws/latex.py")
 """Where texts are for programs."""
 
 

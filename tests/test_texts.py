@@ -4,6 +4,7 @@ import re
 import runpy
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +12,10 @@ from graphgame import explain, set_language
 from graphgame.cli import main
 from graphgame.errors import OptionError
 from graphgame.explanation.rules import catalogue_texts
+from graphgame.io.formats import FORMATS
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.texts import LANGUAGES, current_language, language_of, lookup, texts_of, using
+from graphgame.texts.messages import translated
 from tests.commands import fill
 
 MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))
@@ -65,7 +69,7 @@ class TestLanguage:
     def test_the_environment_chooses(self, environment, language, place):
         assert language_of(environment) == language
         told = CliRunner().invoke(main, ["solve", "chips.txt"], env=environment).output.splitlines()[0]
-        assert told == {"en": "first player wins in 5 moves", "zh": "先手胜，全局 5 步"}[language]
+        assert told == {"en": "first player wins in 5 moves", "zh": "先手胜，整局 5 步"}[language]
 
     def test_the_option_stands_anywhere_and_wins(self, place):
         for words in (["--lang", "zh", "solve", "chips.txt"], ["solve", "chips.txt", "--lang=zh"]):
@@ -95,18 +99,41 @@ class TestLanguage:
         assert lines[head : head + 2] == ["分量  局面  值  胜负    剩余步数", "   1  1      2  必胜态         1"]
 
 
+def choices():
+    """Return the lists of keywords that commands ask for: formats, games, and what options take."""
+    options = (param for command in MAKE["commands"](main) for param in command.params)
+    taken = {tuple(map(str, param.type.choices)) for param in options if isinstance(param.type, click.Choice)}
+    return sorted({tuple(FORMATS), tuple(CATALOGUE), *taken})
+
+
 class TestMessages:
+    @pytest.mark.parametrize("names", choices(), ids=lambda names: names[0])
+    def test_names_to_type_are_never_translated(self, names):
+        with using("zh"):
+            listed = translated(f"unknown format 'foo': expected one of {', '.join(names)}")
+            assert listed == f"没有格式 'foo'：应为以下之一：{', '.join(names)}"
+            for name in names:
+                assert translated(f"{name}: No such file or directory") == f"{name}: 没有这个文件或目录"
+                assert translated(f"unknown format 'foo': expected one of {name}").endswith(f"：{name}")
+                assert translated(f"unknown game 'x': did you mean {name} or nim?") == (
+                    f"没有游戏 'x'：是不是 {name} 或 nim？"
+                )
+
     @pytest.mark.parametrize(
         ("words", "message"),
         [
             ("solve nosuch.txt", "graphgame: 错误：nosuch.txt: 没有这个文件或目录\n"),
-            ("solve nim(3,4", '1:4: 括号 ( 没有闭合：应为 ); 是不是 "nim(3,4)"？\n    nim(3,4\n       ^\n'),
+            ("solve nim(3,4", '1:4: 括号 ( 没有闭合：应为 )；是不是 "nim(3,4)"？\n    nim(3,4\n       ^\n'),
             ("solve chips.txt --tokens 9", "局面 '9' 不是图的顶点：它的局面是 1 到 6"),
             ("solve cycle.edges", "图中有环，所以对局不一定终止：'a' -> 'b' -> 'a'"),
             ("values nim(0..9999,0..9999)", "100000000 项的表超出限额 max_positions=2000000；--max-positions 可以放宽"),
             ("foo", "没有命令 'foo'"),
             ("solve", "用法："),
             ("solve --foo", "没有选项"),
+            ("solve", "错误：缺少参数 'SOURCE'。\n"),
+            ("convert chips.txt x.xyz", "以下之一：token, judge, edgelist"),
+            ("values nim(0..2) --csv --json", "只能选一个：--csv 和 --json"),
+            ("generate random --edges x", "不是有效的整数。"),
         ],
     )
     def test_errors_are_told_in_the_language(self, words, message, place):

@@ -52,7 +52,8 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
         click.echo(f"{printable(name)}: {positions}")
         for found in report.checks:
             state, detail = translate(_STATES[found.passed]), translated(found.detail)
-            line = f"{padded(state, _STATE_WIDTH, 'l')}  {translated(found.name)}{': ' if detail else ''}{detail}"
+            told = translate(": ").join(filter(None, [translated(found.name), detail]))
+            line = f"{padded(state, _STATE_WIDTH, 'l')}  {told}"
             click.echo(f"  {printable(line, length=0)}")
         reports.append(report)
     if not all(report.passed for report in reports):

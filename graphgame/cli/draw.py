@@ -172,7 +172,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         common.tell_of(path)
         if layout in _SHOWN and not options.get("layout"):
             others = translate(_FURTHER if options.get("around") else _OTHERS)
-            common.tell("; ".join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), others]))
+            common.tell(translate("; ").join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), others]))
 
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:

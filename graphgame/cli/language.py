@@ -12,7 +12,17 @@ from contextlib import contextmanager
 import click
 
 from graphgame.explanation.text import wrapped
-from graphgame.texts import DOMAIN, FOLDER, LANGUAGES, current_language, language_of, lookup, set_language, using
+from graphgame.texts import (
+    DOMAIN,
+    FOLDER,
+    LANGUAGES,
+    current_language,
+    language_of,
+    lookup,
+    set_language,
+    translate,
+    using,
+)
 
 __all__ = ["TranslatedContext", "language_first", "language_option", "of_environment", "paragraphs"]
 
@@ -68,6 +78,15 @@ def language_first(args: Sequence[str]) -> list[str]:
 
 class _Formatter(click.HelpFormatter):
     """Help in the current language, in lines that are cut by the width of their characters."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write how a command is called: after a wide colon goes no space."""
+        prefix = prefix or lookup("Usage:")
+        super().write_usage(prog, args, prefix if current_language() != LANGUAGES[0] else f"{prefix} ")
+
+    def write_heading(self, heading: str) -> None:
+        """Write a heading with the colon of the language."""
+        self.write(f"{'':>{self.current_indent}}{heading}{translate(': ').rstrip()}\n")
 
     def write_text(self, text: str) -> None:
         """Write the paragraphs of a text."""

@@ -13,8 +13,8 @@ from types import FrameType
 
 import click
 
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
+from graphgame.texts import LANGUAGES, current_language, translate
+from graphgame.texts.messages import punctuated, translated
 
 __all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_told"]
 
@@ -62,11 +62,15 @@ def usage_told() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
+            raise
         message = translated(error.message)
         if len(message) > 2 * _SHOWN_HALF:
             message = f"{message[:_SHOWN_HALF]}...{message[-_SHOWN_HALF:]}"
         error.message = message  # type: ignore[misc]
-        raise
+        if current_language() == LANGUAGES[0]:
+            raise
+        raise click.UsageError(punctuated(error.format_message()), error.ctx) from error
 
 
 @contextmanager

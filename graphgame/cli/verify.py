@@ -95,7 +95,7 @@ def _sentence(report: Verification) -> str:
     )
     if report.play == "misere":
         right = translate("{verdict} under misère play", verdict=right)
-    return f"{right}; {verdict_text(report.winner)}" if report.winner else right
+    return f"{right}{translate('; ')}{verdict_text(report.winner)}" if report.winner else right
 
 
 def _name(path: str) -> str:

@@ -76,7 +76,7 @@ def plot_values(
     kinds = np.array(table.outcomes)
     shown = [mark for mark in "PND" if mark != "D" or (kinds == mark).any()]
     labels = {mark: counted_mark(mark, int((kinds == mark).sum())) for mark in shown}
-    play = f", {translate('misère play')}" if table.play == "misere" else ""
+    play = f"{translate(', ')}{translate('misère play')}" if table.play == "misere" else ""
     named = f"{table.text}{play}" if title is None else title
     two = len(table.ranges) == 2
     description = f"{table.text}{play}: {', '.join(labels.values())}"
@@ -112,7 +112,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
         The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
     """
     play = f"{figures.play} play".replace("misere", "misère")
-    size = f"{amount(figures.vertices, 'vertex')}, {amount(figures.edges, 'edge')}, {lookup(play)}"
+    size = translate(", ").join([amount(figures.vertices, "vertex"), amount(figures.edges, "edge"), lookup(play)])
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
     named = size if title is None else title
     with themed_figure(path, (8, 2.8), theme, named, size) as (figure, colors):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from graphgame.errors import written
 from graphgame.results import Loopy
+from graphgame.texts import current_language
 
 __all__ = ["Latex", "bold", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
 
@@ -120,9 +121,10 @@ def latex_table(
     body = [_row(row) for row in rows]
     long = len(body) > _A_PAGE and not whole
     environment = "longtable" if long else "tabular"
+    packages = [*(["ctex"] if current_language() == "zh" else []), "booktabs", *(["longtable"] if long else [])]
     return "\n".join(
         [
-            f"% \\usepackage{{booktabs{',longtable' if long else ''}}}",
+            f"% \\usepackage{{{','.join(packages)}}}",
             f"\\begin{{{environment}}}{{{columns}}}",
             "\\toprule",
             *([_row(header), "\\midrule"] if header else []),

@@ -135,7 +135,7 @@ class Dialogue:
             return self._console.paint("name", outcome_text(self.match))
         role = "lost" if winner in self._computers else "won"
         who = translate("the computer wins" if role == "lost" else "you win")
-        return self._console.paint(role, f"{outcome_text(self.match)}: {who}")
+        return self._console.paint(role, translate("{outcome}: {who}", outcome=outcome_text(self.match), who=who))
 
     def _answer(self, computer: Computer) -> None:
         if len(self._computers) == len(SIDES):

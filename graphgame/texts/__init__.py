@@ -36,6 +36,7 @@ DOMAIN = "graphgame"
 FOLDER = Path(__file__).parent
 
 _SLOT = re.compile(r"\{([a-z_]+\d*)\}")
+_WIDE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]{2}")
 _current = LANGUAGES[0]
 
 
@@ -105,7 +106,19 @@ def translate(english: str, **facts: object) -> str:
     >>> translate("{verdict} under misère play", verdict="first player wins")
     'first player wins under misère play'
     """
-    return _SLOT.sub(lambda found: str(facts.get(found[1], found[0])), lookup(english))
+    template = lookup(english)
+    parts = _SLOT.split(template)
+    filled = parts[0]
+    for name, after in zip(parts[1::2], parts[2::2], strict=True):
+        filled = _spaced(filled, _spaced(str(facts.get(name, f"{{{name}}}")), after))
+    return filled
+
+
+def _spaced(left: str, right: str) -> str:
+    """Join two parts of a text: a space at the joint goes where Chinese would stand on both its sides."""
+    if (left.endswith(" ") or right.startswith(" ")) and _WIDE.fullmatch(left.strip()[-1:] + right.strip()[:1]):
+        return left.removesuffix(" ") + right.removeprefix(" ")
+    return left + right
 
 
 def amount(count: int, noun: str) -> str:

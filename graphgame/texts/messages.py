@@ -12,10 +12,15 @@ from typing import NamedTuple
 
 from graphgame.texts import current_language, texts_of, translate
 
-__all__ = ["translated"]
+__all__ = ["punctuated", "translated"]
 
 _SLOT = re.compile(r"(\{[a-z_]+\d*\})")
 _COUNT = r"[-\d,]+"
+_NAME = r"""(?:'[^']*'|"[^"]*"|[\w.+/-]+(?:\{[^{}]*\})?)"""
+_NAMES = re.compile(rf"{_NAME}(?:(?:, | or | and |, or |, and ){_NAME})+")
+_JOINED = (" or ", " and ")
+_TERMS = {"P-positions", "value", "remoteness", "outcome", "genus"}
+"""What laws are about, which stands before a colon."""
 _JOINTS = ("; ", "\n    ", ": ", " (", ", ")
 _LEAST, _LONGEST = 5, 3000
 """Letters of its own that a text must have to be recognised, and of a message that is taken apart."""
@@ -41,22 +46,48 @@ def translated(message: str) -> str:
     return message if len(message) > _LONGEST else _read(message, current_language()).text
 
 
+def punctuated(message: str) -> str:
+    """Return a message of click's with the punctuation of the current language.
+
+    Examples
+    --------
+    >>> from graphgame.texts import using
+    >>> with using("zh"):
+    ...     print(punctuated("缺少参数 'SOURCE'."))
+    缺少参数 'SOURCE'。
+    """
+    if current_language() != "zh":
+        return message
+    message = re.sub("(?<![A-Za-z])(?:float|integer) range", lambda found: translate(found[0]), message)
+    return re.sub("([。，；：？！]) (?=[（\u3400-\u9fff])", r"\1", re.sub(r"\.$", "。", message))
+
+
 @lru_cache(maxsize=2000)
 def _read(message: str, language: str) -> _Reading:
     """Read a message as one text with facts, or as parts that are texts: as recognises the most."""
     if not re.search("[A-Za-z]{2}", message):
         return _Reading(0, message)
     sentences, parts = _parted(message, language, _JOINTS[:1]), _parted(message, language, _JOINTS[1:])
-    readings = [_Reading(0, message), *sentences, *_whole(message, language), *parts]
+    readings = [_Reading(0, message), *sentences, *parts, *_whole(message, language)]
     return max(readings, key=lambda reading: reading.letters)
+
+
+def _part(message: str, language: str) -> _Reading:
+    """Read a part of a message: names, one or a list of them, stay as they are, to be typed again."""
+    if _NAMES.fullmatch(message):
+        for joint in _JOINED:
+            message = message.replace(joint, translate(joint))
+        return _Reading(0, message)
+    return _Reading(0, message) if re.fullmatch(_NAME, message) and message not in _TERMS else _read(message, language)
 
 
 def _parted(message: str, language: str, joints: tuple[str, ...]) -> Iterator[_Reading]:
     for joint in joints:
         ends = message.split(joint, 1)
         if len(ends) > 1:
-            head, tail = (_read(end, language) for end in ends)
-            yield _Reading(head.letters + tail.letters, f"{head.text}{joint}{tail.text}")
+            head, tail = (_part(end, language) for end in ends)
+            shown = translate(joint) if head.letters and tail.letters else joint
+            yield _Reading(head.letters + tail.letters, f"{head.text}{shown}{tail.text}")
             rests = _whole(joint + ends[1], language)
             yield from (_Reading(head.letters + rest.letters, head.text + rest.text) for rest in rests)
 
@@ -67,7 +98,7 @@ def _whole(message: str, language: str) -> Iterator[_Reading]:
         yield _Reading(_letters(message), texts[message])
     for template, longest in _templates(language):
         if longest in message and (found := _pattern(template).fullmatch(message)):
-            facts = {name: _read(part, language) for name, part in found.groupdict().items()}
+            facts = {name: _part(part, language) for name, part in found.groupdict().items()}
             letters = _letters(_SLOT.sub("", template)) + sum(fact.letters for fact in facts.values())
             yield _Reading(letters, translate(template, **{name: fact.text for name, fact in facts.items()}))
 

@@ -74,10 +74,10 @@ def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
     size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=lookup(graph.by))
     moves = amount(len(graph.source), "move")
     if picture.centres:
-        size += f"; {translate('moves out of this part are not shown')}"
+        size += f"{translate('; ')}{translate('moves out of this part are not shown')}"
     if drawn == len(graph.source):
-        return f"{size}; {translate('all {moves} drawn', moves=moves)}"
-    return f"{size}; {translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
+        return f"{size}{translate('; ')}{translate('all {moves} drawn', moves=moves)}"
+    return f"{size}{translate('; ')}{translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
 
 
 def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:

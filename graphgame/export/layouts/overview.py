@@ -123,14 +123,16 @@ def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray)
     inside = int(np.trace(moves.sum(axis=2)))
     facts = [
         translate(
-            "overview of {positions} and {moves}", positions=", ".join(size), moves=amount(int(moves.sum()), "move")
+            "overview of {positions} and {moves}",
+            positions=translate(", ").join(size),
+            moves=amount(int(moves.sum()), "move"),
         ),
         translate("{levels} by {name}", levels=amount(count, "level"), name=lookup(found.name)),
         translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
         translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",
         translate("parts of sums are no moves") if sums else "",
     ]
-    return ["; ".join(filter(None, facts))]
+    return [translate("; ").join(filter(None, facts))]
 
 
 def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]:
@@ -186,7 +188,7 @@ class _Columns:
             sizes = np.maximum(lengths[place], 0.8), np.full(len(top), self.bar)
             look = Look(mark_color(mark, self.theme), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
-            kind, header = (mark, mark) if mark != "-" else ("positions", translate("positions"))
+            kind, header = (mark, lookup(mark)) if mark != "-" else ("positions", translate("positions"))
             self._numbers(kind, header, counts[place].tolist())
 
     def totals(self, moves: np.ndarray) -> None:
