@@ -5,7 +5,11 @@ All of them are a :class:`GraphGameError`; each is also the builtin or networkx 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, TypeVar
 
 import networkx as nx
 
@@ -26,6 +30,9 @@ __all__ = [
     "UnknownGameError",
     "UnknownPositionError",
 ]
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
 
 _SHOWN_LENGTH = 60
 _SHOWN_VERTICES = 12
@@ -236,6 +243,32 @@ class LimitError(GraphGameError, RuntimeError):
 
 class OptionError(GraphGameError, ValueError):
     """An option that a function does not take; the message says what is accepted."""
+
+
+def refuse_unknown(given: Iterable[str], known: Sequence[str]) -> None:
+    """Refuse options that there are not; the message says what is meant, and lists those that there are."""
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            meant = _MEANT.get(name) or (f"{near[0]}=" if near else "")
+            hint = f"; did you mean {meant}?" if meant.partition("=")[0] in known else ""
+            raise OptionError(f"unknown option {shorten(name)}: expected one of {', '.join(known)}{hint}")
+
+
+def lists_options(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
+    """Have a function refuse unknown keywords as options that there are not."""
+    first, *options = signature(function).parameters
+
+    @wraps(function)
+    def checked(*args: _Given.args, **given: _Given.kwargs) -> _Result:
+        refuse_unknown((name for name in given if name != first), options)
+        return function(*args, **given)
+
+    return checked
+
+
+_MEANT = {"misere": "play='misere'", "loopy": "cycles='loopy'"}
+"""What the command line calls otherwise."""
 
 
 class LayoutError(GraphGameError, RuntimeError):

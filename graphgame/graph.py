@@ -15,7 +15,7 @@ from graphgame.arrays.attributes import AttributeTables, networkx_attributes, re
 from graphgame.arrays.backend.results import ResultDiGraph, induced
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.exchange import Exchange, foreign_edges
-from graphgame.arrays.labels import Labels, as_labels
+from graphgame.arrays.labels import Labels, as_labels, of_type
 from graphgame.arrays.rows import Rows, group_edges, transpose
 from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
@@ -402,7 +402,9 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         try:
             return self.labels.find(position)
         except KeyError:
-            raise UnknownPositionError(position) from None
+            raise UnknownPositionError(
+                position, f"is not a vertex of the graph{of_type(self.labels, position)}"
+            ) from None
 
     def checked_tokens(self, tokens: Iterable[Hashable] | None = None) -> tuple[Hashable, ...] | None:
         """Return the components of a sum, by default the graph's own tokens; None where there are none.

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphgame import sprague_grundy
 from graphgame.arrays.conversion import edges_advice
-from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, plural
+from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, lists_options, plural
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
     Counts,
@@ -39,6 +39,7 @@ __all__ = ["Cycles", "Solution", "solution_of", "solve"]
 Cycles = Literal["error", "loopy"]
 
 
+@lists_options
 def solve(
     graph: GameLike,
     *,

@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LimitError, Move, TokenError, UndirectedGraphError, UnknownPositionError, solve
+from graphgame import (
+    GameGraph,
+    LimitError,
+    Move,
+    OptionError,
+    TokenError,
+    UndirectedGraphError,
+    UnknownPositionError,
+    draw,
+    solve,
+    value_table,
+)
 from graphgame.results import ValueCount
 from tests import brute
 from tests.helpers import CHIPS, game
@@ -256,3 +267,22 @@ def test_multigraph():
 def test_repr(chips):
     assert repr(chips) == "<Solution: 6 vertices, 8 edges, normal play, 4 tokens>"
     assert repr(chips.outcome).startswith("{2: 'P', 1: 'N'")
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda: solve("nim(3)", misere=True), "'misere': expected one of play, .*; did you mean play='misere'?"),
+        (lambda: solve("nim(3)", token=[3]), "did you mean tokens="),
+        (lambda: value_table("nim(0..3)", misere=True), "did you mean play='misere'"),
+        (lambda: draw("nim(3)", "a.svg", misere=True), "expected one of reachable_from, .*force$"),
+    ],
+)
+def test_unknown_options(ask, told):
+    with pytest.raises(OptionError, match=f"unknown option .*{told}"):
+        ask()
+
+
+def test_a_file_of_nearly_this_name():
+    with pytest.raises(FileNotFoundError, match=r"did you mean samples/chips\.txt or .*: 'samples/chip\.txt'"):
+        solve("samples/chip.txt")

@@ -12,12 +12,13 @@ from typing import Any, overload
 
 import numpy as np
 
-from graphgame.errors import shorten
+from graphgame.errors import shorten, written
 
-__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels", "similar"]
+__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels", "of_type", "similar"]
 
 _MOST_COMPARED = 5000
 _FAR = 1 << 62
+_MOST_DIGITS = 19
 
 
 class Labels(Sequence[Hashable]):
@@ -190,11 +191,19 @@ def similar(labels: Labels, text: str) -> str:
         return f": its positions are {labels[0]} to {labels[-1]}"
     from difflib import get_close_matches
 
-    names = list(map(str, labels[:_MOST_COMPARED]))
+    names = {str(label): label for label in labels[:_MOST_COMPARED]}
     near = get_close_matches(text, names, n=3)
     if near:
-        return f": did you mean {', '.join(map(shorten, near))}?"
-    return f": positions are called {', '.join(map(shorten, names[:3]))}{', ...' if len(labels) > 3 else ''}"
+        return f": did you mean {', '.join(shorten(names[each]) for each in near)}?"
+    return f": positions are called {', '.join(map(shorten, labels[:3]))}{', ...' if len(labels) > 3 else ''}"
+
+
+def of_type(labels: Labels, position: Hashable) -> str:
+    """Ask whether the position of the same text but another type is meant, to end a sentence; else nothing."""
+    text = ",".join(map(str, position)) if isinstance(position, tuple) else written(position)
+    number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
+    meant = next((each for each in (number, text) if each != position and each in labels), None)
+    return "" if meant is None else f": did you mean {shorten(meant)}?"
 
 
 def _as_integer(position: object) -> int | None:

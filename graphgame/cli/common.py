@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from functools import partial, reduce, wraps
+from functools import reduce, wraps
 from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from graphgame.arrays.labels import Labels, ListLabels, similar
 from graphgame.cli.errors import Failure
 from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
-from graphgame.errors import LimitError, TokenError, UnknownPositionError, shorten
+from graphgame.errors import LimitError, TokenError, shorten
+from graphgame.explanation.naming import find_vertex, named_vertex
 from graphgame.explanation.text import printable
 from graphgame.graph import GameGraph
 from graphgame.results import Numbered
@@ -35,7 +35,6 @@ __all__ = [
     "complete_format",
     "complete_game",
     "complete_source",
-    "find_position",
     "find_tokens",
     "limits_named",
     "listed",
@@ -53,7 +52,7 @@ __all__ = [
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_PART = re.compile(r"(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|[^,\s])+")
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -291,47 +290,21 @@ def limits_named(**others: str) -> Iterator[None]:
         raise Failure(f"{error}; --{option} allows more") from error
 
 
-def find_tokens(graph: Numbered, texts: Iterable[str]) -> list[Hashable]:
+def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
     """Return the positions listed in texts; each text is one position, or several between commas or spaces."""
     tokens: list[Hashable] = []
     for text in texts:
-        whole = _number(graph.labels, text)
-        tokens += [find_position(graph, part) for part in listed(text)] if whole is None else [graph.labels[whole]]
+        whole = find_vertex(graph, text, source)
+        if whole is None:
+            tokens += [named_vertex(graph, part, source) for part in listed(text)]
+        else:
+            tokens.append(graph.labels[whole])
     return tokens
 
 
 def listed(text: str) -> list[str]:
-    """Return what stands between commas or spaces; raise TokenError where that is nothing."""
-    parts = [part for part in re.split(r"[,\s]+", text) if part]
+    """Return what stands between commas or spaces outside brackets; raise TokenError where that is nothing."""
+    parts = _PART.findall(text)
     if not parts:
         raise TokenError(f"no position in {shorten(text)}: expected positions separated by commas or spaces")
     return parts
-
-
-def find_position(graph: Numbered, text: str) -> Hashable:
-    """Return the position that a person writes as this text.
-
-    Raises
-    ------
-    UnknownPositionError
-        There is none; names similar ones.
-    """
-    number = _number(graph.labels, text)
-    if number is None:
-        raise UnknownPositionError(text, f"is not a vertex of the graph{similar(graph.labels, text)}")
-    return graph.labels[number]
-
-
-def _number(labels: Labels, text: str) -> int | None:
-    """Return the vertex number of the position of this text: a string, an integer, others, or the text as shown."""
-    if text in labels:
-        return labels.find(text)
-    if _INTEGER.fullmatch(text) and int(text) in labels:
-        return labels.find(int(text))
-    if not isinstance(labels, ListLabels):
-        return None
-    for name in (str, partial(printable, length=0)):
-        texts = map(name, labels)
-        if (number := next((number for number, shown in enumerate(texts) if shown == text), None)) is not None:
-            return number
-    return None

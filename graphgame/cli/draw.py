@@ -22,6 +22,7 @@ from graphgame.solution import Solution
 from graphgame.texts import translate
 
 if TYPE_CHECKING:
+    from graphgame.rules.position import Position
     from graphgame.theory.misere import GenusTable
 
 __all__ = ["command", "source_options", "write_picture"]
@@ -129,7 +130,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     pictures = _pictures(game) if options.pop("pictures") else None
     max_forms = options.pop("max_forms")
     genus = _genera(game, max_forms) if options.pop("genus") else None
-    chosen = _picture_options(game.graph, {**options, "pictures": pictures, "genus": genus})
+    chosen = _picture_options(game.graph, {**options, "pictures": pictures, "genus": genus}, game.position)
     if _is_page(output):
         _draw_page(game, output, plain, chosen)
     else:
@@ -240,13 +241,13 @@ def _genera(game: Game, max_forms: int | None) -> GenusTable:
     return genus_table(game.solution().graph, **({} if max_forms is None else {"max_forms": max_forms}))
 
 
-def _picture_options(graph: GameGraph, given: dict[str, Any]) -> dict[str, object]:
+def _picture_options(graph: GameGraph, given: dict[str, Any], source: Position | None = None) -> dict[str, object]:
     """Return the options that were given, as the picture takes them."""
     options: dict[str, object] = {name: not given.pop(f"no_{name}") for name in ("values", "names")}
     if given.pop("no_legend"):
         options["legend"] = False
     for name in ("reachable_from", "around"):
-        options[name] = common.find_tokens(graph, given.pop(name))
+        options[name] = common.find_tokens(graph, given.pop(name), source)
     if given["colors"] is not None:
         options["colors"] = [color.strip() for color in given.pop("colors").split(",")]
     return options | {name: value for name, value in given.items() if value is not None}

@@ -12,6 +12,7 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
 from graphgame.explanation.latex import explanation_latex
+from graphgame.explanation.naming import named_vertex
 from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _explain(game: Game, position: str | None, depth: int) -> str:
     if named is not None:
         return explain_position(named, depth, game.quick_solution)
     solution = game.solution()
-    wanted = None if position is None else common.find_position(solution.graph, position)
+    wanted = None if position is None else named_vertex(solution.graph, position, game.position)
     return explain(solution, wanted, depth=depth)
 
 
@@ -96,7 +97,7 @@ def _explain_misere(
     limit = {} if max_forms is None else {"max_forms": max_forms}
     try:
         solution = game.solution(PRODUCT_LIMIT if saved is None or genus else _QUICK_PRODUCT)
-        wanted = None if position is None else common.find_position(solution.graph, position)
+        wanted = None if position is None else named_vertex(solution.graph, position, game.position)
         table = genus_table(solution.graph, **limit) if genus else None
         return explain(solution, wanted, depth=depth, genus=table, quotient=saved)
     except LimitError as error:
@@ -126,5 +127,5 @@ def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient
     """Say who wins a sum that is too large to be played out."""
     from graphgame.explanation.misere import explain_by_quotient
 
-    tokens = (game.graph.tokens or ()) if position is None else [common.find_position(game.graph, position)]
+    tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
     return explain_by_quotient(game.graph, tokens, saved)

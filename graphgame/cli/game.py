@@ -109,7 +109,7 @@ class Game:
         """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
         graph = common.load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
-            graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens))
+            graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens, self.position))
         if not self.product:
             return graph
         from graphgame.rules.labelling import sum_text, with_texts

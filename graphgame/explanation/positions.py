@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
+from graphgame.explanation.naming import named_vertex
 from graphgame.explanation.sums import explain_sum
 from graphgame.explanation.text import ShownText
 from graphgame.explanation.theorems import explain_by_theorem, reason_of
@@ -38,8 +39,8 @@ def explain(
     game : GameLike
         See :class:`GameGraph`; what is no solution is solved, unless theorems tell of a position without its graph.
     position : hashable, optional
-        The position to explain. The default is the sum of the tokens, then each token's position; without tokens,
-        the positions that no move leads to.
+        The position to explain, or its text, also as the rules read it. The default is the sum of the tokens, then
+        each token's position; without tokens, the positions that no move leads to.
     depth : int
         How many moves below these the derivations go down.
     genus : GenusTable, optional
@@ -82,7 +83,10 @@ def explain(
     named = named_game(game)
     if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
         return ShownText(explain_position(named, depth))
-    return ShownText(explain_solution(solution_of(named), position, depth=depth, genus=genus, quotient=quotient))
+    solution, source = solution_of(named), named if isinstance(named, Position) else None
+    if position is not None:
+        position = named_vertex(solution.graph, position, source)
+    return ShownText(explain_solution(solution, position, depth=depth, genus=genus, quotient=quotient))
 
 
 def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import OptionError, refuse_unknown, shorten
 from graphgame.export.colors import NAMES, is_color
 from graphgame.export.themes import THEMES, Theme
 from graphgame.rules.pictures import Picture
@@ -185,9 +185,7 @@ def page_ratio(given: object) -> float:
 def picture_options(options: dict[str, Any]) -> PictureOptions:
     """Return options from keyword arguments; raise an OptionError where there is no such option."""
     known = [field.name for field in fields(PictureOptions)]
-    for name in options:
-        if name not in known:
-            raise OptionError(f"unknown option {shorten(name)}: expected one of {', '.join(known)}")
+    refuse_unknown(options, known)
     return PictureOptions(**options)
 
 

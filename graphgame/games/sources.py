@@ -6,6 +6,7 @@ import os
 
 from graphgame.errors import LimitError, TokenError
 from graphgame.games.notation import is_notation, meaning_of, parse_position
+from graphgame.games.spelling import similar_files
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io import read_game
 from graphgame.io.files import PathLike, ReadProgress
@@ -80,6 +81,6 @@ def read_named(path: PathLike, format: str | None = None, progress: ReadProgress
     try:
         return read_game(path, format, progress=progress)
     except FileNotFoundError as error:
-        hint = meaning_of(os.fspath(path))
+        hint = meaning_of(os.fspath(path)) or similar_files(path)
         error.strerror = f"{error.strerror}; {hint}" if hint else error.strerror
         raise

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from itertools import islice, product
+from pathlib import Path
 
 from graphgame.games.user_rules import class_names
-from graphgame.io.files import is_there
+from graphgame.io.files import PathLike, is_there
 from graphgame.rules.catalogue import CATALOGUE
 
-__all__ = ["did_you_mean", "how_written"]
+__all__ = ["did_you_mean", "how_written", "similar_files"]
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
@@ -23,6 +24,7 @@ _GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
 _OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
 _BRACKETS = "()[]{}"
 _NEAR = 3
+_MOST_FILES = 10_000
 _MOST_NAMED = 2
 _MOST_TRIED = 300
 _MOST_TERMS = 4
@@ -67,6 +69,17 @@ def how_written(text: str) -> str:
     if word in CATALOGUE:
         return f'{word} is written as in "{CATALOGUE[word].example}"'
     return "" if _OF_FILES.search(text) else 'a position is written as in "nim(3,4,5)"'
+
+
+def similar_files(path: PathLike) -> str:
+    """Ask whether a file that is not there means one with nearly its name in the same folder; else nothing."""
+    wanted = Path(path)
+    try:
+        names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES)]
+    except OSError:
+        return ""
+    near = [str(wanted.with_name(name)) for name in get_close_matches(wanted.name, names, n=_MOST_NAMED, cutoff=0.7)]
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _readings(text: str) -> Iterator[str]:

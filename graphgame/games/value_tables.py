@@ -12,7 +12,7 @@ from operator import xor
 from typing import TYPE_CHECKING, TypeVar
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, MissingExtraError, OptionError, ParseError, UnknownPositionError
+from graphgame.errors import LimitError, MissingExtraError, OptionError, ParseError, UnknownPositionError, lists_options
 from graphgame.games.notation import Loaded, parse_position
 from graphgame.io.latex import bold, latex_table, latex_text
 from graphgame.results import Loopy, Play, checked_play, outcome_of
@@ -95,7 +95,10 @@ class ValueTable:
             There are only outcomes.
         """
         if not outcomes and self.values is None:
-            raise OptionError("a sum has no value under misère play, only an outcome: ask for outcomes=True")
+            raise OptionError(
+                "a sum has no value under misère play, only an outcome: ask for outcomes=True, as in "
+                "table.entries(outcomes=True)"
+            )
         return self.outcomes if outcomes or self.values is None else self.values
 
     def laid_out(self, cells: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[list[str]]]:
@@ -249,6 +252,7 @@ def has_ranges(text: str) -> bool:
     return any(match["first"] is not None for match in _RANGE_OR_BRACES.finditer(text))
 
 
+@lists_options
 def value_table(
     text: str,
     *,

@@ -1,0 +1,48 @@
+"""A vertex is found by its text, and by what the rules make of a text."""
+
+import pytest
+
+from graphgame import UnknownPositionError, explain, solve
+from tests.commands import run
+
+TWO = [("a", 1), ("a", "1 "), (1, ("x", 2))]
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "vertex"),
+    [
+        ("nim(3,4,5)", "3", "3"),
+        ("take{1,3}(7)", "take{1,3}(4)", "4"),
+        ("wythoff(3,5)", (5, 3), "3,5"),
+        ("wythoff(3,5)", "5,3", "3,5"),
+        ("nim(3) + kayles(2)", "kayles(2)", "kayles(2)"),
+        (TWO, "1", "1"),
+        (TWO, "('x', 2)", "('x', 2)"),
+    ],
+)
+def test_explain(game, name, vertex):
+    assert explain(game, name, depth=0).startswith(f"position {vertex} has value")
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [("wythoff(3,5)", "nim(5)"), ("nim(3)", "nim(3,4)"), ("nim(3)", "9"), (TWO, "2")]
+)
+def test_none(game, name):
+    with pytest.raises(UnknownPositionError, match="is not a vertex of the graph: "):
+        explain(game, name)
+
+
+@pytest.mark.parametrize(("name", "told"), [("3", "3"), ((3,), "3"), (9, ""), ("9", "")])
+def test_values_tell_the_type(name, told):
+    with pytest.raises(UnknownPositionError) as caught:
+        solve("nim(3)").grundy[name]
+    assert str(caught.value).partition(" is not a vertex of the graph")[2] == (
+        f": did you mean {told}?" if told else ""
+    )
+
+
+@pytest.mark.parametrize("around", ["wythoff(3,5)", "5,3", "wythoff(5,3) wythoff(0,1)"])
+def test_around(around, tmp_path):
+    file = tmp_path / "part.dot"
+    assert run("draw", "wythoff(3,5)", "--around", around, "--steps", "0", "-o", str(file)).exit_code == 0
+    assert "3,5" in file.read_text()
