@@ -1,7 +1,7 @@
 """Keep the texts of other languages in step with the source: ``python docs/make_texts.py``.
 
-The catalogue, ``graphgame/texts/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the source and loses
-those that are gone; the command says how many wait for a translation. Write those into it, and run it once more: that
+The catalogue, ``graphgame/explanation/texts/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the
+source and loses those that are gone; the command says how many wait for a translation. Write those into it, and run it once more: that
 also makes the ``.mo`` that the package reads.
 
 Texts are what ``translate`` and ``amount`` are given, the help of the commands, the sentences of explanations, the
@@ -29,7 +29,7 @@ from graphgame.cli.common import OpenCommand
 from graphgame.cli.language import paragraphs
 from graphgame.explanation.rules import catalogue_texts
 from graphgame.explanation.sentences import SENTENCES
-from graphgame.texts import DOMAIN, FOLDER, LANGUAGES
+from graphgame.explanation.texts import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE = Path(graphgame.__file__).parent
 
@@ -103,7 +103,7 @@ CODE = re.compile(
 )
 """What tells expressions and statements in a string from words."""
 
-SILENT = ("arrays/backend", "__main__.py", "texts", "theory/laws/latex.py")
+SILENT = ("arrays/backend", "__main__.py", "explanation/texts", "theory/laws/latex.py")
 """Where texts are for programs."""
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from graphgame.errors import UnknownGameError as UnknownGameError
     from graphgame.errors import UnknownPositionError as UnknownPositionError
     from graphgame.explanation.positions import explain as explain
+    from graphgame.explanation.texts import set_language as set_language
     from graphgame.export import PictureOptions as PictureOptions
     from graphgame.export import draw as draw
     from graphgame.export import picture_svg as picture_svg
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
-    from graphgame.texts import set_language as set_language
     from graphgame.theory.compounds import Compound as Compound
     from graphgame.theory.kernel import kernel as kernel
     from graphgame.theory.misere import Genus as Genus
@@ -99,7 +99,7 @@ _PUBLIC = {
     "theory.search": "Search",
     "solution": "Solution solve",
     "sprague_grundy": "mex",
-    "texts": "set_language",
+    "explanation.texts": "set_language",
     "theory.compounds": "Compound",
     "theory.kernel": "kernel",
     "theory.misere": "Genus MisereQuotient genus_table heap_quotient misere_quotient",

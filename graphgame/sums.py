@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.errors import LimitError, TokenError, plural, shorten
 from graphgame.graph import GameGraph, GameLike
 from graphgame.sprague_grundy import ending_values
@@ -188,8 +189,6 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     _, order = ending_values(graph)
     if len(order) == len(graph):
         return
-    from graphgame.arrays.backend.search import on_cycles, strong
-
     _, component = strong(graph)
     cyclic = graph.sums & on_cycles(graph, component)
     grows = cyclic & (_live_parts(graph, order) > 1)

@@ -12,10 +12,10 @@ from graphgame import explain, set_language
 from graphgame.cli import main
 from graphgame.errors import OptionError
 from graphgame.explanation.rules import catalogue_texts
+from graphgame.explanation.texts import LANGUAGES, current_language, language_of, lookup, texts_of, using
+from graphgame.explanation.texts.messages import translated
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.texts import LANGUAGES, current_language, language_of, lookup, texts_of, using
-from graphgame.texts.messages import translated
 from tests.commands import fill
 
 MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))

@@ -18,7 +18,7 @@ import click
 import graphgame
 from graphgame.cli.language import TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
-from graphgame.texts import lookup
+from graphgame.explanation.texts import lookup
 
 __all__ = ["main"]
 

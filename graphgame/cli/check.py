@@ -9,10 +9,10 @@ import numpy as np
 
 from graphgame.cli import common
 from graphgame.explanation.text import amount, padded, printable
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 from graphgame.rules.checking import MAX_CHECKED, check
 from graphgame.rules.ruleset import Ruleset
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
 
 __all__ = ["command"]
 

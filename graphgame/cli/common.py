@@ -20,11 +20,11 @@ from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, shorten
 from graphgame.explanation.naming import find_vertex, named_vertex
 from graphgame.explanation.text import printable
+from graphgame.explanation.texts.messages import translated
 from graphgame.graph import GameGraph
 from graphgame.results import Numbered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.sums import PRODUCT_LIMIT
-from graphgame.texts.messages import translated
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position

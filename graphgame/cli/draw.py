@@ -12,6 +12,7 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import plural
+from graphgame.explanation.texts import translate
 from graphgame.export.options import LAYOUTS, LEGENDS
 from graphgame.games.notation import is_notation
 from graphgame.games.value_tables import has_ranges, value_table
@@ -19,7 +20,6 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import plain_suffix
 from graphgame.rules.pictures import Picture
 from graphgame.solution import Solution
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position

@@ -14,8 +14,8 @@ import click
 from graphgame.cli.process import drop_output, reason
 from graphgame.errors import CycleError, GraphGameError, MissingFontWarning
 from graphgame.explanation.text import printable
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 
 __all__ = ["Failure", "reported"]
 

@@ -10,7 +10,7 @@ import click
 from graphgame.cli.common import complete_game
 from graphgame.explanation.rules import described
 from graphgame.explanation.text import wrapped
-from graphgame.texts import lookup, translate
+from graphgame.explanation.texts import lookup, translate
 
 if TYPE_CHECKING:
     from graphgame.games import Entry

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import click
 
 from graphgame.explanation.text import wrapped
-from graphgame.texts import (
+from graphgame.explanation.texts import (
     DOMAIN,
     FOLDER,
     LANGUAGES,

@@ -11,8 +11,8 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import columns_of, padded
-from graphgame.texts import lookup, translate
-from graphgame.texts.messages import translated
+from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts.messages import translated
 
 if TYPE_CHECKING:
     from graphgame.theory.laws.law import Law

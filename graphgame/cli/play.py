@@ -17,6 +17,7 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import ParseError, TokenError, UnknownPositionError, plural
 from graphgame.explanation.text import printable
+from graphgame.explanation.texts import lookup
 from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
 from graphgame.play.boards import board_lines
 from graphgame.play.dialogue import Dialogue, outcome_text
@@ -27,7 +28,6 @@ from graphgame.play.record import Players
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Position
 from graphgame.sums import PRODUCT_LIMIT
-from graphgame.texts import lookup
 
 __all__ = ["command"]
 

@@ -13,8 +13,8 @@ from types import FrameType
 
 import click
 
-from graphgame.texts import LANGUAGES, current_language, translate
-from graphgame.texts.messages import punctuated, translated
+from graphgame.explanation.texts import LANGUAGES, current_language, translate
+from graphgame.explanation.texts.messages import punctuated, translated
 
 __all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_told"]
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import click
 
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 __all__ = ["Exploring", "Meter", "Reading", "Working", "shown"]
 

@@ -11,8 +11,8 @@ from graphgame.cli import common
 from graphgame.cli.draw import write_picture
 from graphgame.cli.game import Game, takes_game
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
+from graphgame.explanation.texts import translate
 from graphgame.graph import GameGraph
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.theory.reduction import Reduction

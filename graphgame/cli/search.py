@@ -18,7 +18,7 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import amount
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position

@@ -29,11 +29,11 @@ from graphgame.explanation.text import (
     table,
     verdict_text,
 )
+from graphgame.explanation.texts import translate
 from graphgame.io.latex import latex_parts, latex_table, latex_text, nim_sum_table
 from graphgame.results import Move
 from graphgame.solution import Solution
 from graphgame.sums import PRODUCT_LIMIT
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.scale.disk import ExternalSolution

@@ -14,9 +14,9 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import OptionError, RulesetError
 from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 from graphgame.rules.ruleset import CodedRuleset
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -11,8 +11,8 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
+from graphgame.explanation.texts import translate
 from graphgame.results import ValueCount
-from graphgame.texts import translate
 from graphgame.theory.statistics import Statistics, graph_statistics
 
 __all__ = ["command"]

@@ -13,11 +13,11 @@ from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
+from graphgame.explanation.texts import translate
 from graphgame.games.notation import is_notation
 from graphgame.games.value_tables import ValueTable, has_ranges, value_table
 from graphgame.io.latex import bold, latex_table
 from graphgame.solution import Solution
-from graphgame.texts import translate
 
 __all__ = ["command"]
 

@@ -10,9 +10,9 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
 from graphgame.explanation.text import amount, printable, verdict_text
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 from graphgame.proof.verification import Verification, verify
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
 
 __all__ = ["command"]
 

@@ -8,8 +8,8 @@ from itertools import islice
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, capped, perhaps_more, printable, table, verdict_text, wrapped
+from graphgame.explanation.texts import lookup, translate
 from graphgame.results import Play
-from graphgame.texts import lookup, translate
 from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 from graphgame.theory.compounds.rules import Compound

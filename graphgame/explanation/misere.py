@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from graphgame.errors import OptionError, shorten
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, table, verdict_text
+from graphgame.explanation.texts import lookup, translate
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Move
-from graphgame.texts import lookup, translate
 from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.genus import Genus, GenusTable
 from graphgame.theory.misere.quotient import MisereQuotient

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphgame.explanation.text import printable
+from graphgame.explanation.texts import LANGUAGES, current_language, lookup, translate
 from graphgame.results import Play
 from graphgame.rules.catalogue import CATALOGUE, Entry
-from graphgame.texts import LANGUAGES, current_language, lookup, translate
 from graphgame.theory.compounds import Compound
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ What stands in braces is filled in; a brace beside anything else is itself, as i
 
 from __future__ import annotations
 
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 __all__ = ["SENTENCES", "sentence"]
 

@@ -10,12 +10,12 @@ from operator import xor
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, perhaps_more, printable, verdict_text, wrapped
+from graphgame.explanation.texts.messages import translated
 from graphgame.explanation.theorems import can_move, reason_of
 from graphgame.results import Move
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
-from graphgame.texts.messages import translated
 
 __all__ = ["explain_sum"]
 

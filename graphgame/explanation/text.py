@@ -12,7 +12,7 @@ from unicodedata import combining, east_asian_width
 from graphgame.errors import written
 from graphgame.explanation.latex import explanation_latex
 from graphgame.explanation.sentences import sentence
-from graphgame.texts import amount, current_language, translate
+from graphgame.explanation.texts import amount, current_language, translate
 
 if TYPE_CHECKING:
     from graphgame.results import Counts, Loopy, Move, Play

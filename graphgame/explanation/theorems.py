@@ -9,13 +9,13 @@ from types import NoneType
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, perhaps_more, printable, verdict_text, wrapped
+from graphgame.explanation.texts.messages import translated
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component, split_component
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.nim import Heap
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
-from graphgame.texts.messages import translated
 
 __all__ = ["can_move", "explain_by_theorem", "move_with_reason", "reason_of"]
 

@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterator, Sequence
 
 from graphgame.errors import FormatError, MissingExtraError, shorten
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 from graphgame.export import style
 from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.themes import THEMES
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
 from graphgame.theory.laws.automata import Automaton
 
 __all__ = ["automaton_lines", "draw_automaton"]

@@ -9,13 +9,13 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.errors import FormatError
+from graphgame.explanation.texts import amount, translate
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.plotting import counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike
-from graphgame.texts import amount, translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from graphgame.explanation.texts import translate
 from graphgame.export import style
 from graphgame.export.picture import GraphPicture
-from graphgame.texts import translate
 
 __all__ = ["SIGNS", "legend_signs", "meaning", "value_name"]
 

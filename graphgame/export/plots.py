@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphgame.explanation.texts import amount, lookup, translate
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.plotting import (
     MARKERS,
@@ -20,7 +21,6 @@ from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
 from graphgame.io.files import PathLike
 from graphgame.results import Loopy, ValueCount
-from graphgame.texts import amount, lookup, translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.errors import OptionError, shorten
+from graphgame.explanation.texts import translate
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.themes import THEMES, Theme
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

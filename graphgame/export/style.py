@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from graphgame.explanation.text import amount
+from graphgame.explanation.texts import translate
 from graphgame.export.colors import is_dark
 from graphgame.export.themes import Theme
 from graphgame.io.dot import quote
-from graphgame.texts import translate
 
 __all__ = [
     "CENTRE",

@@ -6,10 +6,10 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.explanation.text import amount, capped, component_move_text, outcome_word, printable, verdict_text
+from graphgame.explanation.texts import translate
 from graphgame.export.picture import GraphPicture
 from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution
-from graphgame.texts import translate
 
 __all__ = ["alternative", "extent", "stands_for"]
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 
 from graphgame.errors import written
 from graphgame.results import Loopy
-from graphgame.texts import current_language
 
 __all__ = ["Latex", "bold", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
 
 _A_PAGE = 40
+_CHINESE = re.compile("[\u2e80-\u9fff]")
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -121,10 +121,8 @@ def latex_table(
     body = [_row(row) for row in rows]
     long = len(body) > _A_PAGE and not whole
     environment = "longtable" if long else "tabular"
-    packages = [*(["ctex"] if current_language() == "zh" else []), "booktabs", *(["longtable"] if long else [])]
-    return "\n".join(
+    lines = "\n".join(
         [
-            f"% \\usepackage{{{','.join(packages)}}}",
             f"\\begin{{{environment}}}{{{columns}}}",
             "\\toprule",
             *([_row(header), "\\midrule"] if header else []),
@@ -136,6 +134,8 @@ def latex_table(
             "",
         ]
     )
+    packages = [*(["ctex"] if _CHINESE.search(lines) else []), "booktabs", *(["longtable"] if long else [])]
+    return f"% \\usepackage{{{','.join(packages)}}}\n{lines}"
 
 
 def latex_parts(parts: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
+from graphgame.explanation.texts import translate
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.play.paint import Painter, plain
 from graphgame.results import Move
@@ -15,7 +16,6 @@ from graphgame.rules.faults import blamed, returned
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
-from graphgame.texts import translate
 
 __all__ = ["board_lines", "move_lines", "picture_lines"]
 

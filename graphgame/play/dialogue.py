@@ -10,6 +10,8 @@ from typing import Protocol
 from graphgame.errors import GraphGameError, OptionError, ParseError
 from graphgame.explanation.rules import told_rules
 from graphgame.explanation.text import columns_of, padded, printable, verdict_text
+from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts.messages import translated
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.computer import Computer
@@ -19,8 +21,6 @@ from graphgame.play.paint import Painter, beside_each_other, fitted, seen_width
 from graphgame.play.reasons import hint, why
 from graphgame.results import Move, Play
 from graphgame.solution import Cycles
-from graphgame.texts import lookup, translate
-from graphgame.texts.messages import translated
 
 __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
 from graphgame.explanation.text import columns_of, wrapped
-from graphgame.texts import current_language
+from graphgame.explanation.texts import current_language
 
 __all__ = ["Painter", "beside_each_other", "coloured", "fitted", "plain", "seen_width"]
 

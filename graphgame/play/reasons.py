@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from graphgame.errors import LimitError
 from graphgame.explanation.positions import explain, explain_position
+from graphgame.explanation.texts import translate
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import move_text
 from graphgame.rules.position import Position
 from graphgame.solution import Cycles, solve
-from graphgame.texts import translate
 
 __all__ = ["hint", "why"]
 

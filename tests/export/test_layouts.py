@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, LayoutError, MissingExtraError, OptionError, draw, solve, value_table, write_dot
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
+from graphgame.explanation.texts import lookup, using
 from graphgame.export.image import draw_as
 from graphgame.export.layouts import choice
 from graphgame.export.layouts.ordering import chains, places
@@ -25,7 +26,6 @@ from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
 from graphgame.export.tables import draw_table
 from graphgame.export.themes import THEMES
-from graphgame.texts import lookup, using
 from tests.helpers import CHIPS
 
 SAMPLES = Path(__file__).parents[2] / "samples"

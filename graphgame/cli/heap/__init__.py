@@ -14,8 +14,8 @@ from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_told,
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount, padded
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 
 if TYPE_CHECKING:
     import numpy as np

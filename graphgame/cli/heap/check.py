@@ -7,8 +7,8 @@ import click
 from graphgame.cli import common
 from graphgame.cli.heap.shown import Counting, period_told
 from graphgame.cli.progress import shown
-from graphgame.texts import translate
-from graphgame.texts.messages import translated
+from graphgame.explanation.texts import translate
+from graphgame.explanation.texts.messages import translated
 
 __all__ = ["command"]
 

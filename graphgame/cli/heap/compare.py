@@ -8,7 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.heaps.study import Comparison

@@ -9,7 +9,7 @@ from graphgame.cli.heap.shown import CountingCodes, kept_told
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 __all__ = ["command"]
 

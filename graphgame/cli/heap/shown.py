@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.cli import common
 from graphgame.cli.progress import Meter
+from graphgame.explanation.texts import translate
 from graphgame.io.latex import latex_table
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame

@@ -11,8 +11,8 @@ from graphgame.cli import common
 from graphgame.cli.misere.source import MisereSource, takes_source
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import table
+from graphgame.explanation.texts import lookup
 from graphgame.io.latex import latex_table, power
-from graphgame.texts import lookup
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable

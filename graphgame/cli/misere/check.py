@@ -11,7 +11,7 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.misere.source import MisereSource, period_text
 from graphgame.errors import OptionError
 from graphgame.explanation.text import amount, printable
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame

@@ -8,7 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.misere.source import MisereSource, QuotientSearch, takes_search, takes_source
-from graphgame.texts import translate
+from graphgame.explanation.texts import translate
 
 __all__ = ["command"]
 

@@ -17,8 +17,8 @@ from graphgame.cli.misere.source import (
 )
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import printable, table
+from graphgame.explanation.texts import translate
 from graphgame.io.latex import latex_parts, latex_table, latex_text, power
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient

@@ -16,8 +16,8 @@ from graphgame.cli import common
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError
 from graphgame.explanation.text import amount, printable
+from graphgame.explanation.texts import translate
 from graphgame.rules import MAX_POSITIONS
-from graphgame.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph

@@ -9,6 +9,7 @@ import numpy as np
 
 from graphgame.errors import LayoutError
 from graphgame.explanation.text import amount, printable
+from graphgame.explanation.texts import lookup, translate
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Image, Look, PageText, Paths, arrowheads, text_width
 from graphgame.export.layouts.coordinates import FARTHEST, coordinates
@@ -29,7 +30,6 @@ from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.legend import meaning, value_name
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import stands_for
-from graphgame.texts import lookup, translate
 
 __all__ = ["board", "is_board"]
 

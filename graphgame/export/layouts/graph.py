@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.explanation.texts import amount, translate
 from graphgame.export import style
 from graphgame.export.boards import board_shapes
 from graphgame.export.dot import edge_words
@@ -37,7 +38,6 @@ from graphgame.export.layouts.furniture import (
 )
 from graphgame.export.legend import SIGNS, legend_signs
 from graphgame.export.picture import DrawnVertex, GraphPicture
-from graphgame.texts import amount, translate
 
 __all__ = ["graph"]
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from graphgame.errors import LayoutError, plural
 from graphgame.explanation.text import amount, printable
+from graphgame.explanation.texts import lookup, translate
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Canvas, Discs, Look, Paths, text_width
 from graphgame.export.layouts.furniture import (
@@ -24,7 +25,6 @@ from graphgame.export.layouts.levels import drawn_levels
 from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import stands_for
-from graphgame.texts import lookup, translate
 
 __all__ = ["layers", "level_count"]
 

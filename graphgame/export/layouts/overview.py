@@ -9,6 +9,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.explanation.text import amount, printable
+from graphgame.explanation.texts import lookup, translate
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
 from graphgame.export.layouts.furniture import (
@@ -27,7 +28,6 @@ from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import stands_for
-from graphgame.texts import lookup, translate
 
 __all__ = ["overview"]
 

@@ -10,6 +10,7 @@ import numpy as np
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import SENTENCES
 from graphgame.explanation.text import printable
+from graphgame.explanation.texts import LANGUAGES, lookup
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import BOX_HEIGHT, board_box, box_width, graphviz_layout
@@ -19,7 +20,6 @@ from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Play, VertexValues
 from graphgame.solution import Solution, solve
 from graphgame.sums import Product
-from graphgame.texts import LANGUAGES, lookup
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from graphgame.texts import current_language, texts_of, translate
+from graphgame.explanation.texts import current_language, texts_of, translate
 
 __all__ = ["punctuated", "translated"]
 
@@ -38,7 +38,7 @@ def translated(message: str) -> str:
 
     Examples
     --------
-    >>> from graphgame.texts import using
+    >>> from graphgame.explanation.texts import using
     >>> with using("zh"):
     ...     print(translated("game.txt: No such file or directory"))
     game.txt: 没有这个文件或目录
@@ -51,7 +51,7 @@ def punctuated(message: str) -> str:
 
     Examples
     --------
-    >>> from graphgame.texts import using
+    >>> from graphgame.explanation.texts import using
     >>> with using("zh"):
     ...     print(punctuated("缺少参数 'SOURCE'."))
     缺少参数 'SOURCE'。

@@ -1,7 +1,7 @@
 """The texts that people read, in their language: the English one is the key, a catalogue of gettext has the others.
 
-``docs/make_texts.py`` finds the texts in the source and keeps the catalogues, ``texts/zh/LC_MESSAGES/graphgame.po``
-and the ``.mo`` made from it, in step. What machines read (JSON, CSV, files) is not translated.
+``docs/make_texts.py`` finds the texts in the source and keeps the catalogues, ``zh/LC_MESSAGES/graphgame.po`` here and
+the ``.mo`` made from it, in step. What machines read (JSON, CSV, files) is not translated.
 """
 
 from __future__ import annotations
