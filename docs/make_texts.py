@@ -1,8 +1,8 @@
 """Keep the texts of other languages in step with the source: ``python docs/make_texts.py``.
 
 The catalogue, ``graphgame/explanation/texts/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the
-source and loses those that are gone; the command says how many wait for a translation. Write those into it, and run it once more: that
-also makes the ``.mo`` that the package reads.
+source and loses those that are gone; the command says how many wait for a translation. Write those into it, and run it
+once more: that also makes the ``.mo`` that the package reads.
 
 Texts are what ``translate`` and ``amount`` are given, the help of the commands, the sentences of explanations, the
 rules of the catalogue, what click says, and what messages are made of.

@@ -84,7 +84,10 @@ class _Table:
 @click.command("search", epilog=_EXAMPLES, short_help="Who wins one position, without its whole graph.")
 @common.source_argument
 @click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
-@common.number_option("--max-nodes", help="Most positions kept (default: 2,000,000, or what --memory has room for).")
+@common.number_option(
+    "--max-nodes",
+    help="Most positions kept (default: 2,000,000); in games on sets of cells what --memory has room for.",
+)
 @click.option(
     "--memory",
     metavar="SIZE",

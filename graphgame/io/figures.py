@@ -28,7 +28,7 @@ _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"Creatio
 def new_figure(
     path: PathLike,
     size: tuple[float, float],
-    dpi: int = 150,
+    dpi: float = 150,
     *,
     look: Mapping[str, Any] | None = None,
     words: tuple[str, str] | None = None,

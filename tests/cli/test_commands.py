@@ -109,7 +109,7 @@ class TestHelp:
         ],
     )
     def test_defaults_that_are_told(self, command: str, limit: int) -> None:
-        assert f"(default: {limit:,}" in " ".join(run(*command.split(), "--help").stdout.split())
+        assert f"(default: {limit:,})" in " ".join(run(*command.split(), "--help").stdout.split())
 
     def test_the_group_lists_its_commands(self) -> None:
         text = run("--help").stdout

@@ -31,8 +31,8 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
     MissingExtraError, OSError
         The extra ``plot`` is not installed, the file cannot be written.
     """
-    dpi = min(dpi, _LARGEST * _INCH // max(drawing.width, drawing.height))
-    with new_figure(path, (drawing.width / _INCH, drawing.height / _INCH), dpi) as figure:
+    fineness = min(dpi, _LARGEST * _INCH / max(drawing.width, drawing.height))
+    with new_figure(path, (drawing.width / _INCH, drawing.height / _INCH), fineness) as figure:
         figure.set_layout_engine("none")
         figure.set_facecolor(drawing.theme.paper)
         axes = figure.add_axes((0, 0, 1, 1))
