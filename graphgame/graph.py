@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from copy import deepcopy
-from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.attributes import AttributeTables, networkx_attributes, refuse_change
-from graphgame.arrays.backend.results import ResultDiGraph, induced
+from graphgame.arrays.attributes import networkx_attributes
+from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
-from graphgame.arrays.exchange import Exchange, foreign_edges
+from graphgame.arrays.digraph import ArrayDiGraph
+from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels, of_type
-from graphgame.arrays.rows import Rows, group_edges, transpose
-from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
+from graphgame.arrays.rows import group_edges
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
@@ -29,9 +27,6 @@ MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
 _PARTS = ("labels", "sums", "out_degrees", "attributes", "_predecessors", "_options", "_successors", "_edge_count")
-_BACKENDS = nx.utils.backends.backends
-if set(_BACKENDS) == {"graphgame"}:
-    nx.config.fallback_to_nx = True
 
 
 class Displayed:
@@ -72,7 +67,7 @@ GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str]"
 """What every function takes as a game; :class:`GameGraph` lists it."""
 
 
-class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
+class GameGraph(Displayed, ArrayDiGraph):
     """The explicit graph of an impartial game: vertices are positions, edges are moves.
 
     It is a read-only ``nx.DiGraph``: every networkx function that takes a DiGraph takes it, and
@@ -156,13 +151,6 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         ...
     networkx.exception.NetworkXError: Frozen graph can't be modified: make a DiGraph (nx.DiGraph(G)), then GameGraph(it)
     """
-
-    frozen = True
-    attributes = AttributeTables()
-    _options: Rows | None = None
-    _successors: Rows | None = None
-    __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"
-    __networkx_cache__ = None
 
     def __init__(
         self,
@@ -289,81 +277,7 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         self.graph = attributes
         if tokens is not None:
             self.graph["tokens"] = tuple(tokens)
-        self._node = Nodes(self)
-        self._succ = Adjacency(self, "successor_rows")  # also sets _adj
-        self._pred = Adjacency(self, "predecessor_rows")
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # noqa: ANN401
-        """``nx.DiGraph``: networkx makes a new graph by ``G.__class__()`` and fills it, so that must be possible."""
-        return nx.DiGraph
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
-
-    @cached_property
-    def degree(self) -> DiDegreeView:
-        """The number of edges at each node, as networkx views it."""
-        return DiDegreeView(self)
-
-    @cached_property
-    def in_degree(self) -> InDegreeView:
-        """The number of edges to each node, as networkx views it."""
-        return InDegreeView(self)
-
-    @cached_property
-    def out_degree(self) -> OutDegreeView:
-        """The number of edges from each node, as networkx views it."""
-        return OutDegreeView(self)
-
-    @cached_property
-    def edges(self) -> OutEdgeView:
-        """The edges, as networkx views them."""
-        return OutEdgeView(self)
-
-    @cached_property
-    def out_edges(self) -> OutEdgeView:
-        """The edges, as networkx views them."""
-        return OutEdgeView(self)
-
-    @cached_property
-    def in_edges(self) -> InEdgeView:
-        """The edges by their ends, as networkx views them."""
-        return InEdgeView(self)
-
-    def __contains__(self, node: object) -> bool:
-        try:
-            return node in self.labels
-        except TypeError:  # not hashable
-            return False
-
-    def copy(self, as_view: bool = False) -> nx.DiGraph:
-        """Return an ordinary copy, to change, or a view."""
-        if as_view or not self._is_plain():
-            return super().copy(as_view)
-        return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
-
-    def reverse(self, copy: bool = True) -> nx.DiGraph:
-        """Return the graph with its edges turned around: an ordinary one, or a view."""
-        if not copy or not self._is_plain():
-            return super().reverse(copy)
-        return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
-
-    def subgraph(self, nodes: object) -> nx.DiGraph:
-        """Return a view of some nodes and the edges between them; ``.copy()`` makes a graph of it."""
-        view = super().subgraph(nodes)
-        if self._is_plain():
-
-            def copy(as_view: bool = False) -> nx.DiGraph:
-                if as_view:
-                    return nx.DiGraph.copy(view, True)
-                return induced(self.labels, self.successor_rows, view._NODE_OK.nodes, **self.graph)
-
-            view.copy = copy
-        return view
-
-    def _is_plain(self) -> bool:
-        return self.sums is None and not self.attributes.nodes and not self.attributes.edges
+        self._show()
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, ({name: getattr(self, name) for name in _PARTS}, self.graph)
@@ -373,23 +287,6 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         """The positions asked about, or None: ``G.graph["tokens"]``."""
         tokens = self.graph.get("tokens")
         return None if tokens is None else tuple(tokens)
-
-    @property
-    def option_rows(self) -> Rows:
-        """The option numbers of every vertex, each row increasing; made from the predecessors at first use."""
-        if self._options is None:
-            self._options = transpose(self._predecessors)
-        return self._options
-
-    @property
-    def successor_rows(self) -> Rows:
-        """The same in the order of the edges of the networkx graph that this one was made from, if any was."""
-        return self.option_rows if self._successors is None else self._successors
-
-    @property
-    def predecessor_rows(self) -> Rows:
-        """The predecessor numbers of every vertex: the reverse edges."""
-        return self._predecessors
 
     def number_of(self, position: Hashable) -> int:
         """Return the vertex number of a position.
@@ -438,18 +335,6 @@ class GameGraph(Displayed, Exchange, nx.DiGraph):  # type: ignore[misc, unused-i
         number = self.number_of(position)
         return self.sums is not None and bool(self.sums[number])
 
-    def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
-        """Return the number of edges, or whether there is one from u to v (0 or 1)."""
-        return self._edge_count if u is None else int(self.has_edge(u, v))
-
-    def size(self, weight: str | None = None) -> float:
-        """Return the number of edges, or the sum of an edge attribute."""
-        return self._edge_count if weight is None else super().size(weight)
-
-    add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
-    add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse_change
-    update = clear = clear_edges = refuse_change
-
 
 def is_graph(game: object) -> bool:
     """Tell whether a game is given as a graph, rather than as a position, a text, a path or a solution."""
@@ -464,6 +349,7 @@ def _as_graph(data: Any) -> Any:  # noqa: ANN401
             return as_networkx(data)
         graph = GameGraph.from_arrays(edges.source, edges.target, edges.positions)
         graph.attributes = edges.attributes()
+        graph.graph.update(edges.graph)
         return graph
     from graphgame.games.sources import as_graph
 

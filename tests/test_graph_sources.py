@@ -137,6 +137,16 @@ def weighted_igraph():
 def test_weights_are_kept(data):
     graph = GameGraph(data)
     assert [nx.dijkstra_path_length(graph, 0, end) for end in (1, 2)] == [5, 2]
+    assert graph.to_scipy().toarray().tolist() == [[0, 5, 2], [0, 0, 3], [0, 0, 0]]
+    assert graph.to_scipy(weight=None).toarray().tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+
+
+def test_a_matrix_of_another_attribute():
+    graph = nx.DiGraph([("a", "c", {"cost": 2.5}), ("a", "b"), ("b", "c", {"cost": 0, "name": "last"})])
+    assert (GameGraph(graph).to_scipy(weight="cost") != nx.to_scipy_sparse_array(graph, weight="cost")).nnz == 0
+    assert GameGraph(graph).to_scipy(weight="cost", dtype=np.int8).dtype == np.int8
+    with pytest.raises(ValueError, match="attribute 'name' of an edge is 'last': expected numbers"):
+        GameGraph(graph).to_scipy(weight="name")
 
 
 ENTRIES = [0, 0, 2, 2, 2, 1], [2, 1, 0, 1, 0, 1], [3, 1, 2, 0, 5, 3]
@@ -206,7 +216,8 @@ def test_attributes_are_kept(data, nodes, edges):
 
 def like(graph):
     """Return what is the same in two graphs that are alike."""
-    return list(graph.nodes(data=True)), sorted(graph.edges(data=True), key=str), graph.number_of_edges()
+    edges = sorted(graph.edges(data=True), key=str)
+    return list(graph.nodes(data=True)), edges, graph.number_of_edges(), graph.graph
 
 
 @pytest.mark.parametrize("method", ["to_rustworkx", "to_igraph"])
@@ -219,8 +230,10 @@ def like(graph):
         GameGraph({"a": ["b", (1, 2)], "b": [(1, 2)]}),
         GameGraph(nx.DiGraph([("a", "b", {"weight": 5, "label": "x"}), ("b", "c", {"weight": 2})])),
         GameGraph(LABELLED),
+        GameGraph(EDGES, tokens=[0, 2], name="three"),
+        GameGraph(LABELLED, tokens=["a"]),
     ],
-    ids=["empty", "0..n-1", "integers", "mixed", "weights", "labels"],
+    ids=["empty", "0..n-1", "integers", "mixed", "weights", "labels", "tokens", "labels and tokens"],
 )
 def test_there_and_back(method, graph):
     assert like(GameGraph(getattr(graph, method)())) == like(graph)

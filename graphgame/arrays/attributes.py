@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from numbers import Number
 from typing import Any, NoReturn
 
 import networkx as nx
 import numpy as np
 
 from graphgame.arrays.labels import Labels
+from graphgame.errors import shorten
 
 __all__ = ["AttributeTables", "FrozenAttributes", "Weights", "networkx_attributes", "refuse_change"]
 
@@ -41,13 +43,14 @@ _SUM = FrozenAttributes(kind="sum")
 
 
 class Weights(Mapping[int, dict[int, FrozenAttributes]]):
-    """The table of edges that have one weight each; its rows are made of arrays as they are asked for."""
+    """The table of edges that have one weight each; its rows are made of ``arrays`` as they are asked for."""
 
     def __init__(self, source: np.ndarray, target: np.ndarray, weights: np.ndarray) -> None:
         order = np.argsort(source, kind="stable")
         self._starts, firsts = np.unique(source[order], return_index=True)
         self._bounds = np.append(firsts, len(order))
         self._target, self._weights = target[order], weights[order]
+        self.arrays = source[order], self._target, self._weights
         self._made: dict[int, dict[int, FrozenAttributes]] = {}
 
     def __len__(self) -> int:
@@ -93,6 +96,24 @@ class AttributeTables:
         """Return the attributes of an edge."""
         own = self.edges[start].get(end, _NONE) if start in self.edges else _NONE
         return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
+
+    def of_edges(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return both ends of the edges that have an attribute, by vertex numbers, and its values.
+
+        Raises
+        ------
+        ValueError
+            One is not a number.
+        """
+        if isinstance(self.edges, Weights) and name == "weight":
+            return self.edges.arrays
+        rows = self.edges.items() if name in self.names else ()
+        found = [(start, end, own[name]) for start, row in rows for end, own in row.items() if name in own]
+        wrong = next((value for *_, value in found if not isinstance(value, Number)), None)
+        if wrong is not None:
+            raise ValueError(f"the attribute {name!r} of an edge is {shorten(wrong)}: expected numbers")
+        source, target, values = zip(*found, strict=True) if found else ((), (), ())
+        return np.array(source, np.int64), np.array(target, np.int64), np.array(values)
 
 
 def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> AttributeTables:  # noqa: ANN401

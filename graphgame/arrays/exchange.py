@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from numbers import Number
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -19,12 +20,16 @@ __all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_att
 
 
 class EdgeArrays(NamedTuple):
-    """Edges by vertex numbers, what each number stands for (a count n means 0..n-1), and weights, unless all are 1."""
+    """Edges by vertex numbers, what each number stands for (a count n means 0..n-1), and weights, unless all are 1.
+
+    ``graph`` is what the graph itself carries.
+    """
 
     source: np.ndarray
     target: np.ndarray
     positions: int | Sequence[Hashable]
     weights: np.ndarray | None = None
+    graph: Mapping[str, Any] = MappingProxyType({})
 
     def attributes(self) -> AttributeTables:
         """Return the table of the weights."""
@@ -61,20 +66,25 @@ def _entries(matrix: Any) -> Any:  # noqa: ANN401
 class Exchange:
     """What a graph is in other libraries."""
 
-    def to_scipy(self: Arrays, *, dtype: Any = np.int64, format: str = "csr") -> Any:  # noqa: ANN401
+    def to_scipy(self: Arrays, *, dtype: Any = None, format: str = "csr", weight: str | None = "weight") -> Any:  # noqa: ANN401
         """Return the adjacency matrix as a sparse array of SciPy, rows and columns in the order of ``list(G)``.
 
         Parameters
         ----------
-        dtype : dtype
-            Of the entries: 1 for an edge, and how often a part stands in a sum.
+        dtype : dtype, optional
+            Of the entries; by default int64, or what the weights need.
         format : str
             A format of scipy.sparse.
+        weight : str or None
+            The edge attribute that is the entry of an edge; where there is none, or with ``weight=None``, it is 1, and
+            for a part of a sum how often it stands in it.
 
         Raises
         ------
         MissingExtraError
             SciPy is not installed.
+        ValueError
+            The attribute of an edge is not a number.
 
         Examples
         --------
@@ -90,16 +100,22 @@ class Exchange:
             raise MissingExtraError("a sparse matrix", "scipy") from None
         pointers, indices = self.successor_rows
         size = len(self.labels)
-        matrix = csr_array((np.ones(len(indices), dtype), indices.copy(), pointers.copy()), shape=(size, size))
+        matrix = csr_array((np.ones(len(indices), np.int64), indices.copy(), pointers.copy()), shape=(size, size))
         matrix.sum_duplicates()
-        return matrix.asformat(format)
+        if weight is not None and weight in self.attributes.names:
+            source, target, values = self.attributes.of_edges(weight)
+            edges = np.repeat(np.arange(size), np.diff(matrix.indptr)) * size + matrix.indices
+            matrix.data = matrix.data.astype(np.result_type(matrix.data, values))
+            matrix.data[np.searchsorted(edges, source.astype(np.int64) * size + target)] = values
+        return matrix.asformat(format) if dtype is None else matrix.astype(dtype).asformat(format)
 
     def to_rustworkx(self: Arrays) -> Any:  # noqa: ANN401
         """Return a ``rustworkx.PyDiGraph`` whose nodes carry the positions, in the order of ``list(G)``.
 
         Where nodes have attributes, each carries a dictionary of its own, in which ``__networkx_node__`` is the
         position, as rustworkx has it; ``kind`` is "sum" for a sum, to whose parts there are as many edges as they stand
-        in it. An edge carries its attributes, a dictionary, or None where no edge has any.
+        in it. An edge carries its attributes, a dictionary, or None where no edge has any; ``attrs`` are those of the
+        graph, with its tokens.
 
         Raises
         ------
@@ -117,7 +133,7 @@ class Exchange:
             import rustworkx as rx
         except ImportError:
             raise MissingExtraError("a rustworkx graph", "rustworkx") from None
-        graph = rx.PyDiGraph(node_count_hint=len(self.labels))
+        graph = rx.PyDiGraph(node_count_hint=len(self.labels), attrs=dict(self.graph) or None)
         own = _of_nodes(self)
         named = (
             ({**each, _NAME: position} for each, position in zip(own, self.labels, strict=True)) if own else self.labels
@@ -134,7 +150,8 @@ class Exchange:
         """Return a directed ``igraph.Graph``, its vertices in the order of ``list(G)``.
 
         Their attribute ``name`` is the position, unless positions are 0..n-1 as igraph's own are; ``kind`` is "sum" for
-        a sum, to whose parts there are as many edges as they stand in it. Other attributes are kept.
+        a sum, to whose parts there are as many edges as they stand in it. Other attributes are kept, and those of the
+        graph, with its tokens, where their names are texts.
 
         Raises
         ------
@@ -155,6 +172,9 @@ class Exchange:
         size, tables = len(self.labels), self.attributes
         source, target = _ends(self)
         graph = igraph.Graph(n=size, edges=zip(source, target, strict=True), directed=True)
+        for name, value in self.graph.items():
+            if isinstance(name, str):
+                graph[name] = value
         if not (isinstance(self.labels, RangeLabels) and (not size or self.labels[0] == 0)):
             graph.vs["name"] = list(self.labels)
         _set(graph.vs, _of_nodes(self))
@@ -215,13 +235,19 @@ def _of_rustworkx(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     number = np.zeros(int(indices.max(initial=-1)) + 1, np.int32)
     number[indices] = np.arange(len(indices), dtype=np.int32)
     source, target = number[ends].T
-    return EdgeArrays(source, target, list(nodes))
+    return EdgeArrays(source, target, list(nodes), graph=_rustworkx_attributes(data))
+
+
+def _rustworkx_attributes(data: Any) -> dict[str, Any]:  # noqa: ANN401
+    own = data.attrs
+    return {} if own is None else dict(own) if isinstance(own, Mapping) else {"label": own}
 
 
 def _keep_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
     nodes = _rustworkx_nodes(data)
     names = dict(zip(data.node_indices(), nodes, strict=True))
     graph = nx.MultiDiGraph()
+    graph.graph.update(_rustworkx_attributes(data))
     graph.add_nodes_from(nodes.items())
     edges = data.weighted_edge_list()
     graph.add_edges_from((names[start], names[end], _of_payload(payload)) for start, end, payload in edges)
@@ -252,12 +278,13 @@ def _of_igraph(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     count = 2 * data.ecount()
     ends = np.fromiter(chain.from_iterable(data.get_edgelist()), np.int32, count).reshape(-1, 2)
     source, target = ends.T
-    return EdgeArrays(source, target, names)
+    return EdgeArrays(source, target, names, graph={name: data[name] for name in data.attributes()})
 
 
 def _keep_igraph(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
     names = _igraph_names(data)
     graph = nx.MultiDiGraph()
+    graph.graph.update({name: data[name] for name in data.attributes()})
     graph.add_nodes_from((names[vertex.index], _told(vertex)) for vertex in data.vs)
     graph.add_edges_from((names[edge.source], names[edge.target], _told(edge)) for edge in data.es)
     return graph

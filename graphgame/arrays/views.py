@@ -31,6 +31,7 @@ class Arrays(Protocol):
         """The predecessors of every vertex."""
 
     labels: Labels
+    graph: dict[Any, Any]
     attributes: AttributeTables
     sums: np.ndarray | None
     out_degrees: np.ndarray

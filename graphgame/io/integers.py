@@ -13,7 +13,8 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.graph import GameGraph
 from graphgame.io.labels_text import TokensOf, WordGraph
 from graphgame.io.scanner import ALONE, Columns
-from graphgame.io.source import BLOCK, Source
+from graphgame.io.source import Source
+from graphgame.io.text import BLOCK
 
 __all__ = ["Edges", "IntegerEdges", "Result", "Words"]
 

@@ -12,7 +12,8 @@ import numpy as np
 from graphgame.arrays.engine import ahead, use_compiled
 from graphgame.errors import ParseError, shorten
 from graphgame.io import scan_kernels
-from graphgame.io.source import Source, count_lines
+from graphgame.io.source import Source
+from graphgame.io.text import count_lines
 
 __all__ = ["ALONE", "Columns", "Numbers", "Scanned", "Scanner"]
 

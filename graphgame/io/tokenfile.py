@@ -36,7 +36,8 @@ from graphgame.graph import MAX_VERTICES, GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Columns, Numbers
-from graphgame.io.source import BLOCK, Source
+from graphgame.io.source import Source
+from graphgame.io.text import BLOCK
 
 __all__ = ["Ends", "read", "scan", "write"]
 

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
-from types import NoneType
 from typing import Any, Literal
 
 from graphgame.arrays.engine import Progress
@@ -15,11 +14,12 @@ from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import Move, Play, checked_play, refuse_misere_sum
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
-from graphgame.rules.faults import blamed, returned
+from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text, with_texts
-from graphgame.rules.misere_nim import misere_nim_outcome, misere_nim_winning_moves
+from graphgame.rules.misere_nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.rules.theorems import ByTheorem
 from graphgame.solution import Solution, solve
 from graphgame.sums import PRODUCT_LIMIT, product
 
@@ -30,7 +30,7 @@ SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
 
 
-class Position(Displayed):
+class Position(ByTheorem, Displayed):
     """A position of a game, or a sum of positions of any games.
 
     Parameters
@@ -199,61 +199,11 @@ class Position(Displayed):
         most, moves = min(SMALL_POSITIONS, self.max_positions), min(SMALL_MOVES, self.max_moves or SMALL_MOVES)
         return Position(self.components, most, moves, self.progress, self.play)
 
-    @property
-    def outcome_by_theorem(self) -> Literal["P", "N"] | None:
-        """Who wins where theorems tell it without a graph, else None.
-
-        They tell all values, or that one component is N and the nim-sum of all others 0; under misère play they tell
-        of Nim.
-        """
-        if self.play == "misere":
-            return self._misere_outcome_by_theorem
-        values = self.values_by_theorem
-        if None not in values:
-            return "N" if reduce(xor, values, 0) else "P"
-        others = [told for told, value in zip(self._told_outcomes, values, strict=True) if value is None]
-        known = reduce(xor, filter(None, values), 0)
-        return "N" if others == ["N"] and not known else None
-
-    @cached_property
-    def _misere_outcome_by_theorem(self) -> Literal["P", "N"] | None:
-        if self.nim_heaps is not None:
-            return misere_nim_outcome(self.nim_heaps)
-        if len(self.components) != 1:
-            return None
-        component = self.components[0]
-        with blamed(component.name, "the misère outcome", component.position):
-            return component.ruleset.misere_outcome_form(component.position)
-
-    @cached_property
-    def values_by_theorem(self) -> tuple[int | None, ...]:
-        """The Grundy value of each component, None where no theorem tells it; that of a P-position is 0."""
-        values = []
-        for component, outcome in zip(self.components, self._told_outcomes, strict=True):
-            with blamed(component.name, "the closed form", component.position, method=component.ruleset.closed_form):
-                told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
-                values.append(returned(told, int, NoneType))
-        return tuple(values)
-
-    @cached_property
-    def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
-        outcomes = []
-        for component in self.components:
-            with blamed(component.name, "the outcome", component.position):
-                outcomes.append(component.ruleset.outcome_form(component.position))
-        return tuple(outcomes)
-
     @cached_property
     def values(self) -> tuple[int, ...]:
         """The Grundy value of each component."""
         pairs = zip(self.components, self.values_by_theorem, strict=True)
         return tuple(self._open_value(part) if told is None else told for part, told in pairs)
-
-    @property
-    def nim_heaps(self) -> list[int] | None:
-        """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
-        heaps = [part.position for part in self.components if part.ruleset.is_nim]
-        return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
 
     def winning_moves(self) -> list[Move]:
         """Return every winning move; start and end are components, shown in their own notation.
@@ -287,26 +237,6 @@ class Position(Displayed):
             for place, (component, value) in enumerate(zip(self.components, self.values, strict=True)):
                 for end in self._ends(component, value ^ total):
                     yield Move(place, component, component._replace(position=end))
-
-    def moves_by_theorem(self, most: int) -> list[Move]:
-        """Return winning moves of the one component whose theorem tells who wins, but no value; the nim-sum is else 0.
-
-        Examples
-        --------
-        >>> from graphgame.games.notation import parse_position
-        >>> parse_position("wythoff(1000000000000,1000000000001)").moves_by_theorem(9)
-        [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
-        """
-        moves: list[Move] = []
-        place = self.values_by_theorem.index(None)
-        start = self.components[place]
-        try:
-            with blamed(start.name, "the winning options", start.position):
-                ends = islice(start.ruleset.winning_options(start.position), most)
-                moves.extend(Move(place, start, start._replace(position=end)) for end in ends)
-        except LimitError:
-            pass
-        return moves
 
     def after(self, move: Move) -> Position:
         """Return the sum after a move whose start and end are components.
@@ -408,12 +338,6 @@ class Position(Displayed):
     @cached_property
     def _several(self) -> bool:
         return len({component.game for component in self.components}) > 1
-
-    @property
-    def has_theorem(self) -> bool:
-        """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
-        known = any(value is not None for value in self.values_by_theorem)
-        return self.outcome_by_theorem is not None or (known and self.play == "normal")
 
     def quick_solution(self) -> Solution | None:
         """Return the solution of the explicit graph, with texts; None where it is large and theorems tell of it."""

@@ -1,0 +1,106 @@
+"""What theorems tell of a sum of positions, without a graph."""
+
+from __future__ import annotations
+
+from functools import cached_property, reduce
+from itertools import islice
+from operator import xor
+from types import NoneType
+from typing import Literal
+
+from graphgame.errors import LimitError
+from graphgame.results import Move, Play
+from graphgame.rules.component import Component
+from graphgame.rules.faults import blamed, returned
+from graphgame.rules.misere_nim import misere_nim_outcome
+
+__all__ = ["ByTheorem"]
+
+
+class ByTheorem:
+    """The part of a position that asks closed forms and theorems of its components' rulesets.
+
+    Attributes
+    ----------
+    components : tuple of Component
+    play : {"normal", "misere"}
+    """
+
+    components: tuple[Component, ...]
+    play: Play
+
+    @property
+    def outcome_by_theorem(self) -> Literal["P", "N"] | None:
+        """Who wins where theorems tell it without a graph, else None.
+
+        They tell all values, or that one component is N and the nim-sum of all others 0; under misère play they tell
+        of Nim.
+        """
+        if self.play == "misere":
+            return self._misere_outcome_by_theorem
+        values = self.values_by_theorem
+        if None not in values:
+            return "N" if reduce(xor, values, 0) else "P"
+        others = [told for told, value in zip(self._told_outcomes, values, strict=True) if value is None]
+        known = reduce(xor, filter(None, values), 0)
+        return "N" if others == ["N"] and not known else None
+
+    @cached_property
+    def _misere_outcome_by_theorem(self) -> Literal["P", "N"] | None:
+        if self.nim_heaps is not None:
+            return misere_nim_outcome(self.nim_heaps)
+        if len(self.components) != 1:
+            return None
+        component = self.components[0]
+        with blamed(component.name, "the misère outcome", component.position):
+            return component.ruleset.misere_outcome_form(component.position)
+
+    @cached_property
+    def values_by_theorem(self) -> tuple[int | None, ...]:
+        """The Grundy value of each component, None where no theorem tells it; that of a P-position is 0."""
+        values = []
+        for component, outcome in zip(self.components, self._told_outcomes, strict=True):
+            with blamed(component.name, "the closed form", component.position, method=component.ruleset.closed_form):
+                told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
+                values.append(returned(told, int, NoneType))
+        return tuple(values)
+
+    @cached_property
+    def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
+        outcomes = []
+        for component in self.components:
+            with blamed(component.name, "the outcome", component.position):
+                outcomes.append(component.ruleset.outcome_form(component.position))
+        return tuple(outcomes)
+
+    @property
+    def nim_heaps(self) -> list[int] | None:
+        """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
+        heaps = [part.position for part in self.components if part.ruleset.is_nim]
+        return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
+
+    @property
+    def has_theorem(self) -> bool:
+        """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
+        known = any(value is not None for value in self.values_by_theorem)
+        return self.outcome_by_theorem is not None or (known and self.play == "normal")
+
+    def moves_by_theorem(self, most: int) -> list[Move]:
+        """Return winning moves of the one component whose theorem tells who wins, but no value; the nim-sum is else 0.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> parse_position("wythoff(1000000000000,1000000000001)").moves_by_theorem(9)
+        [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
+        """
+        moves: list[Move] = []
+        place = self.values_by_theorem.index(None)
+        start = self.components[place]
+        try:
+            with blamed(start.name, "the winning options", start.position):
+                ends = islice(start.ruleset.winning_options(start.position), most)
+                moves.extend(Move(place, start, start._replace(position=end)) for end in ends)
+        except LimitError:
+            pass
+        return moves
