@@ -19,12 +19,14 @@ from graphgame.errors import ParseError, TokenError, UnknownPositionError, plura
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import lookup
 from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
+from graphgame.play.advice import ByCertificate
 from graphgame.play.boards import board_lines
 from graphgame.play.dialogue import Dialogue, outcome_text
 from graphgame.play.match import SIDES
 from graphgame.play.moves import move_text
 from graphgame.play.paint import Painter, coloured, plain
 from graphgame.play.record import Players
+from graphgame.proof.position_certificates import PositionCertificate, read_position_certificate
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Position
 from graphgame.sums import PRODUCT_LIMIT
@@ -63,6 +65,12 @@ _PLAYERS = click.Choice(["person", "computer"])
 @click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game at its end.")
 @click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")
 @click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the game of a record.")
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(),
+    help="Let the computer play the winner's side by a certificate of graphgame search, which may be the SOURCE.",
+)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product_limit", "max_positions")
 @takes_game
 def command(
@@ -74,6 +82,7 @@ def command(
     save: str | None,
     shown_record: str | None,
     resume: str | None,
+    certificate: str | None,
 ) -> None:
     """Play the game in SOURCE, a graph file with tokens or a position such as "nim(3,4,5)".
 
@@ -86,13 +95,20 @@ def command(
         raise click.UsageError("choose one of --replay and --resume")
     name = shown_record or resume
     record = None if name is None else read_record(name)
+    proof = None if certificate is None else read_position_certificate(certificate)
+    if proof is not None and record is None:
+        game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
+    if proof is not None:
+        start = start.small()  # whose graph is too large for reasons
     match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)
         return
+    if proof is not None and first is second is None and record is None:
+        first, second = ("computer", "person") if proof.outcome == "N" else ("person", "computer")
     now = _record(game, start, _players(first, second, err, record))
-    dialogue = _dialogue(game, match, now, seed)
+    dialogue = _dialogue(game, match, now, seed, proof)
     if save is not None:  # fail before the game is played, not after it
         write_record(record_of(match, now), save)
     try:
@@ -133,6 +149,16 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
         raise ParseError(message, source=record.source, line=line) from error
 
 
+def _proved(game: Game, proof: PositionCertificate, file: str) -> Game:
+    """Return the game of a certificate, unless SOURCE names it."""
+    if game.misere:
+        raise click.UsageError("a certificate is about normal play: leave out --misere")
+    if game.source is not None:
+        return game
+    common.refuse_rules_of_file(proof.position, file, f"graphgame play {printable(proof.position, length=0)!r} ...")
+    return replace(game, source=proof.position)
+
+
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
     """Return who plays: as the options say, else as the record does."""
     if record is not None and first is None and second is None:
@@ -152,9 +178,13 @@ def _record(game: Game, start: Position, players: Players) -> Record:
     return Record(name, game.play, game.cycles, players, tokens)
 
 
-def _dialogue(game: Game, match: Match, record: Record, seed: int | None) -> Dialogue:
+def _dialogue(
+    game: Game, match: Match, record: Record, seed: int | None, proof: PositionCertificate | None
+) -> Dialogue:
     @cache
     def advise() -> Adviser:
+        if proof is not None:
+            return ByCertificate(proof, match.start)
         limit = game.product_limit or PRODUCT_LIMIT
         with shown(Exploring) as exploring:
             return adviser(match.start, cycles=game.cycles, product_limit=limit, progress=exploring)

@@ -32,6 +32,7 @@ Examples:
   graphgame search "cram(4x7)" --value             # the Grundy value
   graphgame search "node-kayles(grid:5x6)" --compare
   graphgame search "sprouts(6)" --resume sprouts.txt --time 600    # again, to go on
+  graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json
 """
 _WINNER = {"P": "second player wins", "N": "first player wins"}
 
@@ -104,6 +105,12 @@ class _Table:
     metavar="SECONDS",
     help="Seconds of work after which the file is written again.",
 )
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a proof of the answer, for graphgame verify and graphgame play: positions with their values.",
+)
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @takes_output(json="")
 @common.shared_options("format", "max_bytes", "tokens", "max_positions")
@@ -117,6 +124,7 @@ def command(
     time: float | None,
     resume: str | None,
     resume_every: float,
+    certificate: str | None,
     compare: bool,
 ) -> None:
     """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
@@ -129,13 +137,17 @@ def command(
 
     kept = _Table(resume, resume_every)
     position = game.as_position()
-    found = _answer(position, with_value, kept, {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory)})
+    found = _answer(
+        position, with_value, kept, certificate, {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory)}
+    )
     if compare:
         found |= _compared(position, found)
     out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
 
 
-def _answer(position: Position, with_value: bool, table: _Table, limits: dict[str, Any]) -> dict[str, Any]:
+def _answer(
+    position: Position, with_value: bool, table: _Table, certificate: str | None, limits: dict[str, Any]
+) -> dict[str, Any]:
     from graphgame.theory.search import Search
 
     with shown(_Searching) as meter:
@@ -150,13 +162,19 @@ def _answer(position: Position, with_value: bool, table: _Table, limits: dict[st
         with table.kept(search):
             value = search.grundy if with_value else None
             outcome = search.outcome
-    return {
-        "position": str(position),
-        "outcome": outcome,
-        "value": value,
-        "visited": search.visited,
-        "kept": search.kept,
-    }
+            visited, listed = search.visited, None
+            if certificate is not None:
+                listed = _certify(search, with_value, certificate)
+    found = {"position": str(position), "outcome": outcome, "value": value, "visited": visited, "kept": search.kept}
+    return found if listed is None else found | {"certificate": listed}
+
+
+def _certify(search: Search, with_value: bool, path: str) -> int:
+    """Write a certificate; return how many positions it lists."""
+    found = search.certificate(value=with_value)
+    found.write(path)
+    common.tell_of(path, amount(len(found), "position"))
+    return len(found)
 
 
 def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from graphgame.cli import common
@@ -12,6 +14,7 @@ from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositio
 from graphgame.explanation.text import amount, printable, verdict_text
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
+from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
 from graphgame.proof.verification import Verification, verify
 
 __all__ = ["command"]
@@ -27,6 +30,8 @@ Examples:
   graphgame verify "nim(3,4)" - < values.csv
   graphgame law "wythoff(a,b)" -o law.json
   graphgame verify law.json                          # the proof of a law
+  graphgame search "cram(5x5)" --certificate cram.json
+  graphgame verify cram.json                         # who wins, without the graph
 
 \b
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
@@ -46,9 +51,16 @@ def command(game: Game, values: str | None) -> None:
     Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
     each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
 
+    A certificate of graphgame search is checked by the rules alone: a position is right if options are listed with all
+    smaller values, and each option is listed with another, or has an option that is listed with the same. It stands
+    alone, unless its rules are in a file of yours, which SOURCE names.
+
     A file of laws stands alone: all that their proofs claim is decided anew, by code that shares nothing with the
     code that found them.
     """
+    if (path := values or game.source) != "-" and is_position_certificate(path):
+        _verify_certificate(game, values)
+        return
     if values is None:
         _verify_laws(game.source)
         return
@@ -71,6 +83,23 @@ def command(game: Game, values: str | None) -> None:
     click.echo(_sentence(report))
     if not report:
         raise click.exceptions.Exit(2)
+
+
+def _verify_certificate(game: Game, path: str | None) -> None:
+    """Check the certificate of a search, of the position that it names or that SOURCE does."""
+    certificate = read_position_certificate(path or game.source)
+    if path is None:
+        again = f"graphgame verify {printable(certificate.position, length=0)!r} {game.source}"
+        common.refuse_rules_of_file(certificate.position, game.source, again)
+        game = replace(game, source=certificate.position)
+    fault = certificate.fault(game.as_position())
+    if fault is not None:
+        click.echo(translate("wrong: {reason}", reason=printable(translated(fault), length=0)))
+        raise click.exceptions.Exit(2)
+    right = translate("right: the values of {positions}, enough", positions=amount(len(certificate), "position"))
+    value = "" if certificate.value is None else translate(": value {value}", value=certificate.value)
+    winner = verdict_text("first" if certificate.outcome == "N" else "second")
+    click.echo(f"{right}{translate('; ')}{winner}{value}")
 
 
 def _verify_laws(path: str) -> None:

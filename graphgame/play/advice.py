@@ -13,12 +13,13 @@ from graphgame.errors import LimitError
 from graphgame.graph import GameLike
 from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
+from graphgame.proof.position_certificates import ListedValues, PositionCertificate
 from graphgame.results import Move, outcome_of
 from graphgame.rules.position import Position, vertex_of
 from graphgame.solution import Cycles, solve
 from graphgame.sums import PRODUCT_LIMIT, Product
 
-__all__ = ["Adviser", "Verdict", "adviser"]
+__all__ = ["Adviser", "ByCertificate", "Verdict", "adviser"]
 
 
 class Verdict(NamedTuple):
@@ -102,6 +103,38 @@ class _ByLoopyValues(Adviser):
     def _numbers(self, position: Position) -> list[int]:
         graph = self._solution.graph
         return [graph.number_of(vertex_of(graph, part)) for part in position.components]
+
+
+class ByCertificate(Adviser):
+    """A certificate lists what the winner leaves; where it lists nothing, it is the loser who has to move.
+
+    Examples
+    --------
+    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.theory.search import Search
+    >>> position = parse_position("cram(3x4)")
+    >>> ByCertificate(Search(position).certificate(), position).best_move(position).end
+    cram(..../.##./....)
+    """
+
+    def __init__(self, certificate: PositionCertificate, start: Position) -> None:
+        self._listed = ListedValues(certificate, start)
+
+    def verdict(self, position: Position) -> Verdict:
+        """Return who wins; raise a LimitError where the winner left the way that is listed."""
+        if self._listed.total(position) == 0:
+            return Verdict("P", None)
+        if self._listed.winning_move(position) is None:
+            raise LimitError("the certificate does not tell who wins here: the winner left its way")
+        return Verdict("N", None)
+
+    def best_move(self, position: Position) -> Move | None:
+        """Return the move that the certificate justifies, else any."""
+        found = self._listed.winning_move(position)
+        if found is None:
+            return _last_of_first(position)
+        start = position.components[found[0]]
+        return Move(found[0], start, start._replace(position=found[1]))
 
 
 def adviser(

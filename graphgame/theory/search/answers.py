@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from graphgame.arrays.engine import COMPILED_FROM, Progress, use_compiled
 from graphgame.errors import OptionError, plural
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
+from graphgame.proof.position_certificates import PositionCertificate, game_text
 from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.limits import MEMORY, Allowance
 from graphgame.theory.search.masks import MaskSolver, fits_loops
+from graphgame.theory.search.proving import AnySolver, Prover
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Rules, read_table, write_table
 
 __all__ = ["Search"]
-
-AnySolver: TypeAlias = "Solver | MaskSolver"
 
 
 class Search:
@@ -81,7 +81,8 @@ class Search:
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
             games.setdefault((part.name, type(part.ruleset), part.ruleset.arguments), []).append(part)
-        self._sums = [(self._solver(parts), [part.position for part in parts]) for parts in games.values()]
+        self._games = [*games.values()]
+        self._sums = [(self._solver(parts), [part.position for part in parts]) for parts in self._games]
 
     def _solver(self, parts: list[Component]) -> AnySolver:
         name, rules, _ = parts[0]
@@ -179,6 +180,41 @@ class Search:
         rules, solver = self._one_game()
         for position, fact in read_table(path, rules, self._allowance.most):
             solver.keep(position, fact)
+
+    def certificate(self, *, value: bool = False) -> PositionCertificate:
+        """Return a proof of the outcome, or of the value: a few positions with their values, which moves justify.
+
+        Raises
+        ------
+        LimitError, CycleError, RulesetError
+            As for :attr:`outcome`.
+        OptionError, RulesetError
+            As for :meth:`write_table`.
+
+        Examples
+        --------
+        >>> search = Search("cram(3x4)")
+        >>> found = search.certificate(value=True)
+        >>> found.outcome, found.value, len(found), found.fault(search.position)
+        ('N', 1, 11, None)
+        """
+        outcome = self.outcome
+        games = [
+            (game_text(parts[0]), self._proved(solver, parts, outcome, value))
+            for (solver, _), parts in zip(self._sums, self._games, strict=True)
+        ]
+        return PositionCertificate(str(self.position), outcome, self.grundy if value else None, games)
+
+    def _proved(self, solver: AnySolver, parts: list[Component], outcome: str, value: bool) -> list[tuple[str, int]]:
+        """Return what a proof lists of one game; of a position that is won, a move is enough."""
+        rules = Rules(parts[0])
+        moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._allowance)
+        prover = Prover(solver, moves, self._allowance)
+        start = moves.parts([part.position for part in parts])
+        won = prover.option_of_value(start, 0) if len(self._games) == 1 and outcome == "N" and not value else None
+        prover.list_sum(moves.parts([part.position for part in parts]) if won is None else won)
+        prover.justify()
+        return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
         if len(self._sums) != 1:

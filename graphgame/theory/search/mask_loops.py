@@ -22,6 +22,7 @@ __all__ = [
     "TABLE_FULL",
     "VALUE_TOO_LARGE",
     "canonical_loop",
+    "fact_loop",
     "fill_loop",
     "search_loop",
 ]
@@ -85,6 +86,12 @@ def _keep(keys: Array, facts: Array, key: int, fact: int) -> int:
     facts[smallest] = fact
     keys[smallest] = key
     return 0
+
+
+@compiled
+def fact_loop(keys: Array, facts: Array, key: int) -> int:
+    """Return what is known of a position."""
+    return _fact(keys, facts, key)
 
 
 @compiled

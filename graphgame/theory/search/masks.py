@@ -23,6 +23,7 @@ from graphgame.theory.search.mask_loops import (
     TABLE_FULL,
     VALUE_TOO_LARGE,
     canonical_loop,
+    fact_loop,
     fill_loop,
     search_loop,
 )
@@ -104,6 +105,11 @@ class MaskSolver:
                 found[self._ruleset.canonical(self._ruleset.off_board(self._whole[game], mask))] = fact
         return found
 
+    def fact(self, position: Hashable) -> int:
+        """Return what is known of a canonical position of one component."""
+        parts = self._parts([position])
+        return parts[0][0].fact(parts[0][1]) if parts else 0
+
     def keep(self, position: Hashable, fact: int) -> None:
         """Write down a fact about a position."""
         for search, mask in self._parts([position]):
@@ -184,6 +190,10 @@ class _MaskSearch:
         keys, facts = self._table
         used = np.flatnonzero(keys)
         return zip(keys[used].tolist(), facts[used].tolist(), strict=True)
+
+    def fact(self, mask: int) -> int:
+        """Return what is known of a position."""
+        return int(runner(fact_loop, 0)(*self._table, mask))
 
     def keep(self, mask: int, fact: int) -> None:
         """Write down a fact, unless it is of a value that there is no room for."""

@@ -38,6 +38,8 @@ class Solver:
     facts : dict
         Canonical position -> its value where that is known, else ``~mask``: the ones of the mask are values that it
         does not have.
+    moves : callable
+        Canonical position -> about how many moves it has; 0 where the rules do not say.
 
     Notes
     -----
@@ -65,7 +67,7 @@ class Solver:
         self._ruleset = ruleset
         self._allowance = allowance
         self._image = Remembered(self._canonical_image).__getitem__
-        self._moves = Remembered(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
+        self.moves = Remembered(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self._options: dict[Hashable, list[Summands]] = {}
         self._cached = 0
         self._path: dict[Hashable, int] = {}
@@ -74,11 +76,32 @@ class Solver:
 
     def value(self, positions: Sequence[Hashable]) -> int:
         """Return the Grundy value of a sum of positions."""
-        return int(self._run(self._sum_value(self._parts(positions))))
+        return int(self._run(self._sum_value(self.parts(positions))))
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
         """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
-        return bool(self._run(self._sum_has(self._parts(positions), nimber)))
+        return bool(self._run(self._sum_has(self.parts(positions), nimber)))
+
+    def fact(self, position: Hashable) -> int:
+        """Return what is known of a canonical position."""
+        return self.facts.get(position, UNKNOWN)
+
+    def options(self, position: Hashable) -> list[Summands]:
+        """Return the distinct options of a canonical position: those first that fall into components with few moves."""
+        found = self._options.get(position)
+        return self._expand(position) if found is None else found
+
+    def parts(self, positions: Sequence[Hashable]) -> Summands:
+        """Return canonical positions in place of others, without pairs of equal ones."""
+        if len(positions) == 1:
+            return (self._image(positions[0]),)
+        parts: dict[Hashable, None] = {}
+        for position in map(self._image, positions):
+            if position in parts:
+                del parts[position]
+            else:
+                parts[position] = None
+        return tuple(parts)
 
     def keep(self, position: Hashable, fact: int) -> None:
         """Write down a fact about a canonical position."""
@@ -128,7 +151,7 @@ class Solver:
                 nimber ^= fact
         if not unknown:
             return nimber == 0
-        unknown.sort(key=self._moves)
+        unknown.sort(key=self.moves)
         for part in unknown[:-1]:
             nimber ^= yield self._value(part)
         return (yield self._has(unknown[-1], nimber))
@@ -198,22 +221,21 @@ class Solver:
         return total
 
     def _expanded(self, position: Hashable) -> list[Summands]:
-        """Return the distinct options of a position: those first that fall into components with few moves."""
+        """Return the options of a position, or none of one whose value is known; tell the time."""
         self._allowance.look(len(self._path))
         if position not in self.facts:
             self.keep(position, self._told(position))
             self._allowance.visited += 1
         if self.facts[position] >= 0:
             return []
-        found = self._options.get(position)
-        return self._expand(position) if found is None else found
+        return self.options(position)
 
     def _expand(self, position: Hashable) -> list[Summands]:
         with blamed(self._name, "the options", position, method=self._ruleset.options):
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
             if len(options) > MAX_TRIED:
                 raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
-            sums = (self._parts(option if type(option) is Sum else (option,)) for option in options)
+            sums = (self.parts(option if type(option) is Sum else (option,)) for option in options)
             found = list({frozenset(parts): parts for parts in sums}.values())
         found.sort(key=self._most_moves)
         self._cached += len(found)
@@ -222,18 +244,6 @@ class Solver:
             self._cached = len(found)
         self._options[position] = found
         return found
-
-    def _parts(self, positions: Sequence[Hashable]) -> Summands:
-        """Return canonical positions in place of others, without pairs of equal ones."""
-        if len(positions) == 1:
-            return (self._image(positions[0]),)
-        parts: dict[Hashable, None] = {}
-        for position in map(self._image, positions):
-            if position in parts:
-                del parts[position]
-            else:
-                parts[position] = None
-        return tuple(parts)
 
     def _canonical_image(self, position: Hashable) -> Hashable:
         image = self.canonical(position)
@@ -253,7 +263,7 @@ class Solver:
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
     def _most_moves(self, parts: Summands) -> int:
-        return self._moves(parts[0]) if len(parts) == 1 else max(map(self._moves, parts), default=0)
+        return self.moves(parts[0]) if len(parts) == 1 else max(map(self.moves, parts), default=0)
 
     def _mobility(self, position: Hashable) -> int:
         with blamed(self._name, "the number of moves", position):

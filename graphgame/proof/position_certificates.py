@@ -1,0 +1,221 @@
+"""Certificates of who wins a position: a few positions with their values, each of which moves justify.
+
+The check knows the rules alone. A sum whose parts are all listed has the xor of their values. A listed position has
+the value n if some option has each smaller value, and no option has n: an option has another value than n if it is
+listed so, or if it has an option of its own that is listed with n, which answers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.io.records import RecordFormat, natural
+from graphgame.rules.exploration import Remembered
+from graphgame.rules.faults import blamed, hashed, iterated, returned
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
+
+__all__ = ["ListedValues", "PositionCertificate", "game_text", "is_position_certificate", "read_position_certificate"]
+
+_RECORD = RecordFormat(
+    "graphgame position certificate",
+    1,
+    {"position": str, "outcome": ("P", "N"), "value": (natural, None), "games": [[str, [[str, natural]]]]},
+    "write it anew with graphgame search --certificate",
+)
+
+_Parts = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class PositionCertificate:
+    """Who wins a position, and the values that prove it, as a file holds them.
+
+    Attributes
+    ----------
+    position : str
+        The position in the notation.
+    outcome : {"P", "N"}
+    value : int or None
+        The Grundy value, if it is proved.
+    games : list
+        For each game its name, and the texts of the listed positions with their values.
+    """
+
+    position: str
+    outcome: Literal["P", "N"]
+    value: int | None
+    games: list[tuple[str, list[tuple[str, int]]]]
+
+    def __len__(self) -> int:
+        return sum(len(rows) for _, rows in self.games)
+
+    def write(self, path: PathLike) -> None:
+        """Write the file, whole or not at all."""
+        with open_atomic(path) as stream:
+            stream.write(_RECORD.dumps(asdict(self)) + "\n")
+
+    def fault(self, position: Position) -> str | None:
+        """Return what is wrong, or lacks for a proof about a position, in words; None if it is right."""
+        listed = ListedValues(self, position)
+        total = listed.total(position)
+        if self.value is not None and total != self.value:
+            return f"{shorten(self.position)} is not listed with the value {self.value}"
+        if self.outcome != ("P" if total == 0 else "N") and (total is not None or self.outcome == "P"):
+            return f"{shorten(self.position)} is not listed as {self.outcome}"
+        if total is None and listed.winning_move(position) is None:
+            return f"no move from {shorten(self.position)} leads to positions that are listed with the nim-sum 0"
+        return next(listed.faults(), None)
+
+
+class ListedValues:
+    """The positions that a certificate lists, ready to be looked up."""
+
+    def __init__(self, certificate: PositionCertificate, position: Position) -> None:
+        games = {game_text(part): part.ruleset for part in position.components}
+        self._games: dict[str, _Game] = {}
+        for name, rows in certificate.games:
+            if name not in games:
+                about, other = shorten(certificate.position), shorten(str(position))
+                raise OptionError(f"the certificate is about {about}, not about {other}")
+            self._games[name] = _Game(name, games[name], rows)
+
+    def total(self, position: Position) -> int | None:
+        """Return the nim-sum of a position, if all components are listed but pairs of equal ones."""
+        return self._value(self._parts(position.components))
+
+    def winning_move(self, position: Position) -> tuple[int, Hashable] | None:
+        """Return a component and an option of it that leave listed positions of the nim-sum 0."""
+        for place, part in enumerate(position.components):
+            name = game_text(part)
+            rest = self._parts(position.components[:place] + position.components[place + 1 :])
+            for option, parts in self._games[name].moves(part.position) if name in self._games else ():
+                if self._value(rest.symmetric_difference((name, each) for each in parts)) == 0:
+                    return place, option
+        return None
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with the values that are listed."""
+        for game in self._games.values():
+            yield from game.faults()
+
+    def _parts(self, components: Iterable[Component]) -> frozenset[tuple[str, Hashable]]:
+        """Return the canonical parts with their games, without pairs of equal ones."""
+        found: set[tuple[str, Hashable]] = set()
+        for part in components:
+            name = game_text(part)
+            parts = self._games[name].parts(part.position) if name in self._games else (part.position,)
+            found ^= {(name, each) for each in parts}
+        return frozenset(found)
+
+    def _value(self, parts: Iterable[tuple[str, Hashable]]) -> int | None:
+        return _sum(self._games[name].value((part,)) if name in self._games else None for name, part in parts)
+
+
+class _Game:
+    """The listed positions of one game."""
+
+    def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
+        if ruleset.loopy:
+            raise OptionError(f"{name} may repeat a position: a certificate needs play that ends")
+        self._name = name
+        self._ruleset = ruleset
+        self._canonical = Remembered(self._image).__getitem__
+        self._options = Remembered(self._distinct).__getitem__
+        self._values: dict[Hashable, int] = {}
+        for text, value in rows:
+            with blamed(name, f"the text {shorten(text)}"):
+                parts = self.parts(ruleset.parse(text))
+            if len(parts) != 1:
+                raise OptionError(f"{shorten(text)} is not one position of {name}")
+            self._values[parts[0]] = value
+
+    def value(self, parts: Iterable[Hashable]) -> int | None:
+        """Return the value of a sum whose parts are all listed."""
+        return _sum(map(self._values.get, parts))
+
+    def faults(self) -> Iterator[str]:
+        for position, value in self._values.items():
+            seen = set()
+            for parts in self._options(position):
+                known = self.value(parts)
+                seen.add(known)
+                if known == value or (known is None and not self._is_answered(parts, value)):
+                    said = " + ".join(shorten(self._text(part)) for part in parts) or "the end"
+                    yield f"{shorten(self._text(position))}: the option {said} may have the same value, {value}"
+            if lacking := set(range(value)) - seen:
+                yield f"{shorten(self._text(position))} has no listed option of the value {min(lacking)}, below {value}"
+
+    def parts(self, position: Hashable) -> _Parts:
+        """Return the canonical parts of a position, without pairs of equal ones."""
+        found: dict[Hashable, None] = {}
+        for part in map(self._canonical, position if type(position) is Sum else (position,)):
+            if part in found:
+                del found[part]
+            else:
+                found[part] = None
+        return tuple(found)
+
+    def moves(self, position: Hashable) -> Iterator[tuple[Hashable, _Parts]]:
+        """Yield the options of a position, each with its parts."""
+        with blamed(self._name, "the options", position, method=self._ruleset.options):
+            for tried, option in enumerate(iterated(self._ruleset.options(position), position)):
+                if tried == MAX_TRIED:
+                    raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
+                yield option, self.parts(option)
+
+    def _distinct(self, position: Hashable) -> list[_Parts]:
+        return list(dict.fromkeys(parts for _, parts in self.moves(position)))
+
+    def _is_answered(self, parts: _Parts, value: int) -> bool:
+        """Tell whether a sum has an option that is listed with a value."""
+        for place, part in enumerate(parts):
+            rest = frozenset(parts[:place] + parts[place + 1 :])
+            if any(self.value(rest.symmetric_difference(option)) == value for option in self._options(part)):
+                return True
+        return False
+
+    def _image(self, position: Hashable) -> Hashable:
+        with blamed(self._name, "the canonical form", position):
+            return hashed(self._ruleset.canonical(position))
+
+    def _text(self, position: Hashable) -> str:
+        return returned(self._ruleset.format(position), str)
+
+
+def game_text(part: Component) -> str:
+    """Return what tells the game of a component from others: its name, and its arguments."""
+    return f"{part.name}{{{part.ruleset.arguments}}}" if part.ruleset.arguments else part.name
+
+
+def _sum(values: Iterable[int | None]) -> int | None:
+    total = 0
+    for value in values:
+        if value is None:
+            return None
+        total ^= value
+    return total
+
+
+def is_position_certificate(path: PathLike) -> bool:
+    """Tell whether a file begins as that of a certificate."""
+    with Source(path) as source:
+        return _RECORD.begins(source.peek(64))
+
+
+def read_position_certificate(path: PathLike) -> PositionCertificate:
+    """Return the certificate that a file holds.
+
+    Raises
+    ------
+    ParseError
+        It holds none, or is damaged.
+    OSError
+        It cannot be read.
+    """
+    with Source(path) as source:
+        return PositionCertificate(**_RECORD.loads(next(source.lines(), ""), source.name))
