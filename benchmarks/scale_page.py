@@ -25,7 +25,7 @@ from scale_model import (
     uniform,
 )
 
-from graphgame.graph import MAX_VERTICES
+from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.scale.spark.solution import TASK_EDGES
 
 PAGE = Path(__file__).parent.parent / "docs" / "scale.md"

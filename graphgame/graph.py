@@ -15,16 +15,13 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.digraph import ArrayDiGraph
 from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels, of_type
-from graphgame.arrays.rows import group_edges
+from graphgame.arrays.rows import MAX_VERTICES, group_edges
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
     from graphgame.export.notebook import EmbeddedPage
 
-__all__ = ["MAX_VERTICES", "Displayed", "GameGraph", "GameLike", "is_graph"]
-
-MAX_VERTICES = 2**31 - 2
-"""Vertices are numbered by 32-bit integers."""
+__all__ = ["Displayed", "GameGraph", "GameLike", "is_graph"]
 
 _PARTS = ("labels", "sums", "out_degrees", "attributes", "_predecessors", "_options", "_successors", "_edge_count")
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from graphgame import sprague_grundy
 from graphgame.arrays.conversion import edges_advice
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, lists_options, plural
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
@@ -29,7 +30,7 @@ from graphgame.results import (
     outcome_of,
     value_key,
 )
-from graphgame.sums import PRODUCT_LIMIT, Product
+from graphgame.sums import Product
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,14 +8,19 @@ lie on a cycle or can lead into one. Each pass has a compiled twin in :mod:`grap
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphgame import errors
 from graphgame.arrays import kernels
 from graphgame.arrays.engine import use_compiled
-from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError
-from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.arrays.plain import plain_pass
+from graphgame.arrays.rows import MAX_VERTICES, Rows
+
+if TYPE_CHECKING:
+    from graphgame.graph import GameGraph
 
 __all__ = ["birthday", "ending_values", "grundy_values", "mex", "remoteness", "row_values"]
 
@@ -52,7 +57,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     """
     values, order = ending_values(graph, terminal=terminal, engine=engine)
     if len(order) < len(values):
-        raise CycleError(_find_cycle(graph, order))
+        raise errors.CycleError(_find_cycle(graph, order))
     return values, order
 
 
@@ -60,8 +65,8 @@ def row_values(
     predecessors: Rows,
     out_degree: np.ndarray,
     compiled: bool,
-    step: int,
-    progress: Callable[[int], None],
+    step: int = MAX_VERTICES,
+    progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve the positions of rows of predecessors, which may be mapped files; as :func:`ending_values`.
 
@@ -107,7 +112,9 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     else:
         longest, fits = _plain_birthday(rows, order, sums)
     if not fits:
-        raise LimitError("the longest play of some sum has 2**63 moves or more: birthdays are kept as 64-bit integers")
+        raise errors.LimitError(
+            "the longest play of some sum has 2**63 moves or more: birthdays are kept as 64-bit integers"
+        )
     return longest
 
 
@@ -144,26 +151,11 @@ def _compiled_grundy(
 def _plain_grundy(
     predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
-    waiting_for = out_degree.tolist()
-    is_sum = [False] * len(waiting_for) if sums is None else sums.tolist()
-    seen = [0] * len(waiting_for)
-    values = [0] * len(waiting_for)
-    order = [v for v, count in enumerate(waiting_for) if count == 0]
-    for v in order:  # which grows meanwhile: what lies ahead is the queue
-        values[v] = value = seen[v] if is_sum[v] else _least_zero_bit(seen[v])
-        if terminal and out_degree[v] == 0 and not is_sum[v]:
-            values[v] = value = terminal
-        for p in indices[pointers[v] : pointers[v + 1]]:
-            seen[p] = seen[p] ^ value if is_sum[p] else seen[p] | 1 << value
-            waiting_for[p] -= 1
-            if waiting_for[p] == 0:
-                order.append(p)
+    indices = predecessors.indices.tolist()
+    rows = [indices[begin:end] for begin, end in pairwise(predecessors.pointers.tolist())]
+    is_sum = bytes(len(rows)) if sums is None else sums.tobytes()
+    values, order = plain_pass(rows, out_degree.tolist(), is_sum, terminal)
     return np.array(values, np.int32), np.array(order, np.int32)
-
-
-def _least_zero_bit(word: int) -> int:
-    return (~word & (word + 1)).bit_length() - 1  # one more carries through the ones below it, and stops there
 
 
 def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray) -> np.ndarray:

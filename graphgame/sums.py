@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from graphgame.arrays.backend.search import on_cycles, strong
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.errors import LimitError, TokenError, plural, shorten
 from graphgame.graph import GameGraph, GameLike
 from graphgame.sprague_grundy import ending_values
 
-__all__ = ["PRODUCT_LIMIT", "Product", "moving_parts", "parts_below", "product", "refuse_endless_sums"]
-
-PRODUCT_LIMIT = 200_000
-"""Positions that a product may have unless the caller says otherwise."""
+__all__ = ["Product", "moving_parts", "parts_below", "product", "refuse_endless_sums"]
 
 _MOVES_A_POSITION = 20
 _COMPONENTS_A_POSITION = 100

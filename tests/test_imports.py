@@ -14,6 +14,7 @@ REASONS = {
     ("__main__", "graphgame.cli.process"): "likewise",
     ("graph", "graphgame.export.notebook"): "a notebook asks the object itself for its picture",
     ("graph", "graphgame.games.sources"): "a position, a text or a file becomes a graph",
+    ("io.formats", "graphgame.graph"): "to tell the format of a file, or to solve it by its arrays, takes no networkx",
     ("io.formats", "graphgame.io"): "a format is loaded when a file of it is met",
     ("io.values", "graphgame.io"): "likewise, values in Parquet",
     ("rules.position", "graphgame.games.sources"): "a text or a file becomes a position",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPILED_FROM",
     "MOST_THREADS",
+    "PRODUCT_LIMIT",
     "Behind",
     "Progress",
     "ahead",
@@ -37,6 +38,9 @@ MOST_THREADS = 4
 
 COMPILED_FROM = 200_000
 """Vertices and edges from which the time to load compiled loops pays."""
+
+PRODUCT_LIMIT = 200_000
+"""Positions that the product of several components may have unless the caller says otherwise."""
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:

@@ -12,7 +12,10 @@ import numpy as np
 from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
 
-__all__ = ["Rows", "group_edges", "transpose"]
+__all__ = ["MAX_VERTICES", "Rows", "group_edges", "transpose"]
+
+MAX_VERTICES = 2**31 - 2
+"""Vertices are numbered by 32-bit integers."""
 
 
 class Rows(NamedTuple):

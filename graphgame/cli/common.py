@@ -14,19 +14,18 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli.errors import Failure
 from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, shorten
-from graphgame.explanation.naming import find_vertex, named_vertex
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts.messages import translated
-from graphgame.graph import GameGraph
-from graphgame.results import Numbered
 from graphgame.rules import MAX_POSITIONS
-from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
+    from graphgame.graph import GameGraph
+    from graphgame.results import Numbered
     from graphgame.rules.position import Position
 
 __all__ = [
@@ -292,6 +291,8 @@ def limits_named(**others: str) -> Iterator[None]:
 
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
     """Return the positions listed in texts; each text is one position, or several between commas or spaces."""
+    from graphgame.explanation.naming import find_vertex, named_vertex
+
     tokens: list[Hashable] = []
     for text in texts:
         whole = find_vertex(graph, text, source)

@@ -12,7 +12,7 @@ from typing import IO, Any, TextIO
 import click
 
 from graphgame.cli.process import drop_output, reason
-from graphgame.errors import CycleError, GraphGameError, MissingFontWarning
+from graphgame.errors import GraphGameError, MissingFontWarning
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
@@ -48,6 +48,8 @@ def reported() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GraphGameError as error:
+        from graphgame.errors import CycleError  # which is networkx's as well, and loads that
+
         cycle = error if isinstance(error, CycleError) else error.__cause__
         needs_takers = isinstance(cycle, CycleError) and cycle.advice is None
         raise Failure(f"{error}{_takers() if needs_takers else ''}") from error

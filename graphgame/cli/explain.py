@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
@@ -13,7 +14,6 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
 from graphgame.explanation.latex import explanation_latex
 from graphgame.explanation.naming import named_vertex
-from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient

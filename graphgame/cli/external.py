@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphgame import errors
 from graphgame.cli import common
-from graphgame.cli.answer import Answer, Row
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game
 from graphgame.cli.progress import Working, shown
-from graphgame.errors import CycleError, TokenError, UnknownPositionError
+from graphgame.errors import TokenError
 
 if TYPE_CHECKING:
+    from graphgame.cli.answer import Answer, Row
     from graphgame.scale.disk import ExternalSolution
 
 __all__ = ["Disk", "answer_of_external", "takes_disk"]
@@ -73,7 +74,7 @@ class Disk:
                 )
             if game.tokens:
                 solution.tokens = tuple(common.find_tokens(solution, game.tokens))
-        except (CycleError, TokenError, UnknownPositionError) as error:
+        except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
             raise Failure(f"{'standard input' if game.source == '-' else game.source}: {error}") from error
         return solution
 
@@ -87,6 +88,8 @@ class Disk:
 
 def answer_of_external(solution: ExternalSolution) -> Answer:
     """Return what a game solved on disk tells; how long play lasts is not known."""
+    from graphgame.cli.answer import Answer, Row
+
     asked = solution.tokens is not None
     numbers = solution.components if asked else solution.roots
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from graphgame.arrays.engine import COMPILED_FROM, use_compiled
+from graphgame import errors
+from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, use_compiled
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import CycleError, LimitError, TokenError, UnknownPositionError, install_command
-from graphgame.graph import GameGraph
-from graphgame.results import Play
+from graphgame.errors import LimitError, TokenError, install_command
 from graphgame.rules import MAX_POSITIONS
-from graphgame.solution import Cycles, Solution, solve
-from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
+    from graphgame.graph import GameGraph
+    from graphgame.results import Play
     from graphgame.rules.position import Position
+    from graphgame.solution import Cycles, Solution
 
 __all__ = ["Game", "takes_game"]
 
@@ -109,6 +109,8 @@ class Game:
         """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
         graph = common.load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
+            from graphgame.graph import GameGraph
+
             graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens, self.position))
         if not self.product:
             return graph
@@ -118,13 +120,15 @@ class Game:
         return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
 
     def _solved(self, graph: GameGraph, most: int) -> Solution:
+        from graphgame.solution import solve
+
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
             common.tell(f"this game is large: it is solved faster with compiled loops, {install_command('fast')}")
         limit = self.product_limit or most
         try:
             return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
-        except (CycleError, TokenError, UnknownPositionError) as error:
+        except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
             raise Failure(f"{'standard input' if self.source == '-' else self.source}: {error}") from error
 
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 import click
 
 from graphgame.cli import common
-from graphgame.io.files import open_atomic, plain_suffix, refuse_unwritable
+from graphgame.io.compression import plain_suffix
 
 __all__ = ["OutputOptions", "takes_output"]
 
@@ -67,6 +67,8 @@ class OutputOptions:
     def check(self) -> None:
         """Refuse before long work what could not be written after it."""
         if self.form and self.output != "-":
+            from graphgame.io.files import refuse_unwritable
+
             refuse_unwritable(self.output)
 
     def put(self, **makers: Callable[[], Any]) -> None:
@@ -78,6 +80,8 @@ class OutputOptions:
         if self.as_text and self.output == "-":
             click.echo(made, nl=False)
             return
+        from graphgame.io.files import open_atomic
+
         with open_atomic(self.output, "wb" if self.form == "npy" else "w") as stream:
             _WRITERS[self.form](made, stream)
         common.tell_of(self.output)

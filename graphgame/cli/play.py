@@ -11,6 +11,7 @@ from functools import cache
 
 import click
 
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
@@ -29,7 +30,6 @@ from graphgame.play.record import Players
 from graphgame.proof.position_certificates import PositionCertificate, read_position_certificate
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Position
-from graphgame.sums import PRODUCT_LIMIT
 
 __all__ = ["command"]
 

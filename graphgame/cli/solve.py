@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
-from graphgame.cli.answer import Answer, answer_of_position, answer_of_solution
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.cli.verdict import verdict_of_file
 from graphgame.errors import LimitError, TokenError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
@@ -30,13 +31,12 @@ from graphgame.explanation.text import (
     verdict_text,
 )
 from graphgame.explanation.texts import translate
-from graphgame.io.latex import latex_parts, latex_table, latex_text, nim_sum_table
-from graphgame.results import Move
-from graphgame.solution import Solution
-from graphgame.sums import PRODUCT_LIMIT
 
 if TYPE_CHECKING:
+    from graphgame.cli.answer import Answer
+    from graphgame.results import Move
     from graphgame.scale.disk import ExternalSolution
+    from graphgame.solution import Solution
 
 __all__ = ["command"]
 
@@ -102,8 +102,8 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
     if verdict_ and not printed:
         raise click.UsageError("--verdict prints one word: leave out --output")
     disk.check(game, values, draw)
-    if verdict_ and values is draw is disk.workdir is None and (told := game.outcome_by_theorem) is not None:
-        click.echo("win" if told == "N" else "lose")
+    if verdict_ and values is draw is disk.workdir is None and (told := _quick_verdict(game)) is not None:
+        click.echo(told)
         return
     if disk.workdir is not None:
         _solve_on_disk(game, disk, out, verdict_, values)
@@ -161,6 +161,8 @@ def _result(out: OutputOptions, answer: Answer) -> Any:  # noqa: ANN401
 
 
 def _answer(game: Game, solution: Solution | None) -> Answer:
+    from graphgame.cli.answer import answer_of_position, answer_of_solution
+
     if solution is not None:
         return answer_of_solution(solution, game.position)
     assert game.position is not None
@@ -172,6 +174,14 @@ def _write_values(solution: Solution, path: str) -> None:
 
     write_values(solution, path, "csv" if path == "-" else None)
     common.tell_of(path)
+
+
+def _quick_verdict(game: Game) -> str | None:
+    """Return who wins where arrays or theorems tell it without a graph."""
+    told = verdict_of_file(game)
+    if told is None and (outcome := game.outcome_by_theorem) is not None:
+        told = "win" if outcome == "N" else "lose"
+    return told
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:
@@ -213,6 +223,8 @@ def _move_object(move: Move) -> dict[str, Any]:
 
 def _latex(answer: Answer) -> str:
     """Return who wins, the nim-sum, the table of the components and the winning moves."""
+    from graphgame.io.latex import latex_parts, latex_table, latex_text, nim_sum_table
+
     rows = answer.rows(None)
     cells = ((place, *row) for place, row in enumerate(rows, 1))
     parts = [latex_table([translate(name) for name in _COLUMNS], cells, _ALIGNED)]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
+from graphgame.explanation.latex import explanation_latex
 from graphgame.explanation.naming import named_vertex
 from graphgame.explanation.sums import explain_sum
-from graphgame.explanation.text import ShownText
 from graphgame.explanation.theorems import explain_by_theorem, reason_of
 from graphgame.explanation.values import derivations, explain_solution
 from graphgame.games.sources import named_game
@@ -21,7 +21,27 @@ from graphgame.theory.compounds import Compound
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable, MisereQuotient
 
-__all__ = ["explain", "explain_position"]
+__all__ = ["ShownText", "explain", "explain_position"]
+
+
+class ShownText(str):
+    r"""A text that is shown as it is at a prompt and in a notebook.
+
+    Examples
+    --------
+    >>> ShownText("one line\nand another")
+    one line
+    and another
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def to_latex(self) -> str:
+        """Return the text in LaTeX, for the package booktabs: its sums and lists as tables."""
+        return explanation_latex(self)
 
 
 def explain(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 from graphgame.errors import written
-from graphgame.explanation.latex import explanation_latex
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.texts import amount, current_language, translate
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = [
     "LONGEST_LABEL",
     "MOST_ROWS",
-    "ShownText",
     "amount",
     "binary_columns",
     "capped",
@@ -49,26 +47,6 @@ _OUTCOMES = {"P": "P", "N": "N", "D": "D"}
 
 MOST_ROWS = 20
 """Lines of a list that are shown."""
-
-
-class ShownText(str):
-    r"""A text that is shown as it is at a prompt and in a notebook.
-
-    Examples
-    --------
-    >>> ShownText("one line\nand another")
-    one line
-    and another
-    """
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def to_latex(self) -> str:
-        """Return the text in LaTeX, for the package booktabs: its sums and lists as tables."""
-        return explanation_latex(self)
 
 
 def printable(value: object, length: int = LONGEST_LABEL) -> str:

@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
+from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import FormatError, LimitError, MissingExtraError, ParseError, shorten
-from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges

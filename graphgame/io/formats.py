@@ -7,11 +7,13 @@ import os
 import re
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
-from typing import Any, BinaryIO, NamedTuple, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
 
 from graphgame.errors import FormatError, shorten
-from graphgame.graph import GameGraph, GameLike
 from graphgame.io.files import PathLike, Source, plain_suffix
+
+if TYPE_CHECKING:
+    from graphgame.graph import GameGraph, GameLike
 
 __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
 
@@ -61,6 +63,8 @@ class Format(NamedTuple):
 
     def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
+        from graphgame.graph import GameGraph
+
         game = GameGraph.of(graph)
         if game.sums is not None and self.name not in _WITH_SUMS:
             others = ", ".join(_WITH_SUMS[:-1])

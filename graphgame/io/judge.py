@@ -29,8 +29,9 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
+from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import LimitError, plural
-from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Numbers

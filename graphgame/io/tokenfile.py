@@ -24,72 +24,24 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import NamedTuple, Protocol, TextIO, TypeVar
+from typing import TextIO
 
-import numpy as np
-
-from graphgame.arrays.engine import Behind
-from graphgame.errors import LimitError, plural
-from graphgame.graph import MAX_VERTICES, GameGraph
+from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.numbering import numbered
-from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import Source
-from graphgame.io.text import BLOCK
+from graphgame.io.tokenscan import columns
 
-__all__ = ["Ends", "read", "scan", "write"]
-
-_BYTES_AN_EDGE = 4
-
-
-class _Header(NamedTuple):
-    vertices: int
-    edges: int
-    tokens: int
+__all__ = ["read", "write"]
 
 
 def read(source: Source) -> GameGraph:
     """Read a token file.
 
-    Time O(size). Memory 8 bytes an edge: room is made for what the file can hold, not for what its header claims.
+    Time O(size). Memory 8 bytes an edge.
     """
-    known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
-    ends, vertices, tokens = scan(source, lambda _, edges: Columns(min(edges, known_most)))
+    ends, vertices, tokens = columns(source)
     return GameGraph.from_arrays(*ends.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)
-
-
-class Ends(Protocol):
-    """A store of the ends of edges, 0 to N - 1, a source and a target in turn."""
-
-    def __len__(self) -> int: ...
-    def extend(self, values: np.ndarray, /) -> None:
-        """Append ends."""
-
-
-Store = TypeVar("Store", bound=Ends)
-
-
-def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
-    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens.
-
-    The store is made by one call ``store(N, M)``, with what the header says.
-    """
-    source.refuse_empty("the header 'N M K'")
-    numbers = Numbers(source, ahead=True)
-    header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
-    ends = store(header.vertices, header.edges)
-    # One block is stored while the next ones are scanned.
-    with Behind() as storing:
-        for part in _vertices(numbers, 2 * header.edges, header):
-            storing.do(partial(ends.extend, part))
-    tokens: list[int] = []
-    for part in _vertices(numbers, header.tokens, header):
-        tokens += (part + 1).tolist()
-    _check_end(numbers, header, len(ends), len(tokens))
-    source.refuse_claim(header.vertices)
-    return ends, header.vertices, tokens
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
@@ -101,46 +53,3 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         stream.writelines(f"{x} {y}\n" for x, y in zip(*((end + 1).tolist() for end in ends), strict=True))
     if tokens:
         stream.write(" ".join(map(str, tokens)) + "\n")
-
-
-def _header_number(numbers: Numbers, name: str) -> int:
-    numbers.expected = f"the number of {name} in the header 'N M K'"
-    taken = numbers.take(1)
-    if len(taken) == 0:
-        raise numbers.error_at_end(f"the file ends within the header: expected {numbers.expected}")
-    count = int(taken[0])
-    if count < 0:
-        raise numbers.error(f"the number of {name} is {count}: expected 0 or more")
-    if name == "vertices" and count > MAX_VERTICES:
-        raise LimitError(str(numbers.error(f"{count} vertices: a graph in memory holds at most {MAX_VERTICES}")))
-    return count
-
-
-def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
-    """Yield the next vertices counted from 0, as many as there are up to a count."""
-    numbers.expected = f"a vertex 1..{header.vertices}"
-    while count and len(taken := numbers.take(count)):
-        taken -= 1
-        from_zero = taken.view(np.uint64)  # where a negative number is larger than any vertex
-        if from_zero.max() >= header.vertices:
-            wrong = int(np.argmax(from_zero >= header.vertices))
-            raise numbers.error(f"vertex {taken[wrong] + 1}: expected 1..{header.vertices}", len(taken) - wrong)
-        yield taken
-        count -= len(taken)
-
-
-def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
-    """Raise an error where the file ends too early or goes on too long."""
-    promise = f"the header promises {plural(header.edges, 'edge')} and {plural(header.tokens, 'token')}"
-    if ends == 2 * header.edges and tokens < header.tokens:
-        raise numbers.error_at_end(f"{promise}, but the file ends after {tokens} of the tokens")
-    if ends < 2 * header.edges and header.tokens == 0:
-        raise numbers.error_at_end(
-            f"the header promises {plural(header.edges, 'edge')}, but the file ends after {ends // 2}"
-        )
-    if ends < 2 * header.edges:
-        promised = 2 * header.edges + header.tokens
-        raise numbers.error_at_end(f"{promise}, {promised} numbers, but the file has only {ends} after it")
-    numbers.expected = f"the end of the file ({promise})"
-    if len(surplus := numbers.take(1)):
-        raise numbers.error(f"expected {numbers.expected}, found {surplus[0]}")

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError
 from graphgame.graph import GameLike
 from graphgame.loopy.solution import LoopySolution
@@ -17,7 +17,7 @@ from graphgame.proof.position_certificates import ListedValues, PositionCertific
 from graphgame.results import Move, outcome_of
 from graphgame.rules.position import Position, vertex_of
 from graphgame.solution import Cycles, solve
-from graphgame.sums import PRODUCT_LIMIT, Product
+from graphgame.sums import Product
 
 __all__ = ["Adviser", "ByCertificate", "Verdict", "adviser"]
 

@@ -8,7 +8,7 @@ from itertools import islice
 from operator import xor
 from typing import Any, Literal
 
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import Move, Play, checked_play, refuse_misere_sum
@@ -21,7 +21,7 @@ from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.ruleset import MAX_TRIED, Sum
 from graphgame.rules.theorems import ByTheorem
 from graphgame.solution import Solution, solve
-from graphgame.sums import PRODUCT_LIMIT, product
+from graphgame.sums import product
 
 __all__ = ["Component", "Position", "vertex_of"]
 

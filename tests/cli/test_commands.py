@@ -15,13 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import graphgame
+from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common, main, progress
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Reading
 from graphgame.explanation.positions import explain
 from graphgame.export import PictureOptions
 from graphgame.io import parse_game, read_game
-from graphgame.sums import PRODUCT_LIMIT
 from graphgame.theory.misere.finding import MAX_ORDER, MAX_OUTCOMES
 from graphgame.theory.misere.forms import MAX_FORMS
 from graphgame.theory.search.limits import MAX_NODES

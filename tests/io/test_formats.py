@@ -10,8 +10,9 @@ import pytest
 
 import graphgame.io
 from graphgame import FormatError, GameGraph, ParseError, UndirectedGraphError
-from graphgame.io import FORMATS, detect, format_named, format_of_name, generate_game, parse_game, read_game, write_game
+from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_game
 from graphgame.io.files import Source
+from graphgame.io.formats import detect, format_named, format_of_name
 
 WITH_TOKENS = [name for name in FORMATS if name != "npy"]
 GRAPHML = '<?xml version="1.0"?>\n<graphml xmlns="x"><graph edgedefault="directed"/></graphml>'

@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from graphgame.arrays.kernels import mark
+from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import LimitError
-from graphgame.graph import MAX_VERTICES
 from graphgame.scale.disk import kernels
 from graphgame.scale.disk.sizes import size_text
 

@@ -1,0 +1,150 @@
+"""Graphs out of files and into them, in any format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+
+from graphgame.errors import FormatError, ParseError
+from graphgame.graph import GameGraph, GameLike
+from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
+from graphgame.io.formats import detect, format_named, format_of_name
+from graphgame.io.numbering import numbered
+
+__all__ = ["generate_game", "parse_game", "read_game", "write_game"]
+
+
+def read_game(
+    path: PathLike, format: str | None = None, *, progress: ReadProgress | None = None, max_bytes: int | None = None
+) -> GameGraph:
+    r"""Read a graph from a file of any format.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        ``-`` is standard input. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed.
+    format : str, optional
+        A name of ``FORMATS``; else it follows from the file's name and first lines, see
+        :func:`graphgame.io.formats.detect`.
+    progress : callable, optional
+        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.
+    max_bytes : int, optional
+        Most bytes that the file may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file, which
+        graphs seldom need, and files that only fill memory exceed.
+
+    Returns
+    -------
+    GameGraph
+        ``G.graph["format"]`` names the format; ``G.tokens`` are the tokens of the file, if any.
+
+    Raises
+    ------
+    ParseError
+        The file is not in the format: says where, and what was expected.
+    FormatError
+        The format is unknown.
+    UndirectedGraphError
+        The file holds an undirected graph.
+    LimitError
+        The file claims more vertices than memory can hold, or holds more bytes than it may.
+    OSError
+        The file cannot be opened.
+
+    Notes
+    -----
+    Time and memory linear in the file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "game.edges")
+    >>> path.write_text("a b\nb c\n")
+    8
+    >>> G = read_game(path)
+    >>> sorted(G.edges), G.graph["format"]
+    ([('a', 'b'), ('b', 'c')], 'edgelist')
+    """
+    with Source(path, progress=progress, max_bytes=max_bytes) as source:
+        return _read(source, format)
+
+
+def parse_game(text: str, format: str | None = None) -> GameGraph:
+    """Read a graph from a text in any format; the parameters and errors are those of :func:`read_game`.
+
+    Examples
+    --------
+    >>> parse_game("3 2 1  1 2  2 3  1", "token").tokens
+    (1,)
+    """
+    return _read(Source(text.encode(errors="surrogatepass")), format)
+
+
+def write_game(graph: GameLike, path: PathLike, format: str | None = None, *, relabel: bool = False) -> None:
+    """Write a graph to a file of any format.
+
+    Parameters
+    ----------
+    graph : GameLike
+    path : str or os.PathLike
+        ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
+    format : str, optional
+        A name of ``FORMATS``; else it follows from the file's name.
+    relabel : bool
+        Number the positions anew, from 1 on (in the judge form from 0 on); their names are lost.
+
+    Raises
+    ------
+    FormatError
+        The format is unknown, or cannot express the graph.
+    UndirectedGraphError
+        The graph is undirected.
+    OSError
+        The file cannot be written.
+
+    Notes
+    -----
+    The file appears under its name when it is complete, or not at all. It holds the game: positions, moves, sums and
+    tokens. Other attributes of nodes and edges are networkx's to write: ``nx.write_graphml(nx.DiGraph(graph), path)``.
+
+    Examples
+    --------
+    >>> write_game([(1, 2), (2, 3)], "-", "token")
+    3 2 0
+    1 2
+    2 3
+    """
+    chosen = format_named(format) if format else format_of_name(path)
+    game = GameGraph.of(graph)
+    if relabel:
+        game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
+    with open_atomic(path, chosen.mode) as stream:
+        chosen.write(game, stream)
+
+
+def generate_game(graph: GameLike, format: str) -> Iterator[str]:
+    """Yield the lines of a graph in a format that is text, without newlines; errors are those of :func:`write_game`.
+
+    Examples
+    --------
+    >>> list(generate_game([("a", "b")], "edgelist"))
+    ['a b']
+    """
+    chosen = format_named(format)
+    if chosen.magic:
+        raise FormatError(f"the {format} format has no lines: write it to a file")
+    stream = StringIO()
+    chosen.write(GameGraph.of(graph), stream)
+    stream.seek(0)
+    return (line.removesuffix("\n") for line in stream)
+
+
+def _read(source: Source, name: str | None) -> GameGraph:
+    format, certain = (format_named(name), True) if name else detect(source)
+    try:
+        graph = format.read(source)
+    except ParseError as error:
+        if not certain:
+            error.message += f" (taken for the format {format.name!r}: give the format if it is another)"
+        raise
+    graph.graph["format"] = format.name
+    return graph
