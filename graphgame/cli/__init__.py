@@ -92,7 +92,7 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        from graphgame.cli.errors import reported  # loads the large libraries, while a signal simply kills
+        from graphgame.cli.errors import reported
 
         try:
             with signals_raised(), broken_pipe_ends(), usage_told(), reported():
