@@ -101,7 +101,8 @@ def is_defined(value: object) -> bool:
 def note(module: ModuleType, name: str) -> str:
     """Return the text below the assignment of a constant, wherever a module has it from."""
     body = ast.parse(inspect.getsource(module)).body
-    for statement, after in pairwise([*body, ast.Pass()]):
+    flat = [inner for statement in body for inner in (statement.body if isinstance(statement, ast.If) else [statement])]
+    for statement, after in pairwise([*flat, ast.Pass()]):
         if isinstance(statement, ast.ImportFrom) and any(alias.name == name for alias in statement.names):
             return note(import_module(str(statement.module)), name)
         targets = getattr(statement, "targets", [getattr(statement, "target", None)])
