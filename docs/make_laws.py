@@ -43,7 +43,7 @@ def row(source: str, misere: bool = False) -> str:
     found = {law.about: law for law in laws.laws_of(seen)}
     cells = [f"`{source}`" + (", misère" if misere else "")]
     for about in ("values", "P-positions"):
-        law = found.get(about)
+        law = found.get(about) or (found.get("rows") if about == "values" else None)
         text = "no law found" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
         cells.append(
             text.removeprefix("P-positions: ").removeprefix("P-positions of misère play: ").replace("|", r"\|")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _WIDEST = 50
+_FEW = 10
 
 _EXAMPLES = """\b
 Examples:
@@ -96,7 +97,7 @@ def command(
         found, lacking = [answer], []
     else:
         found = laws.laws_of(seen)
-        told = {law.about for law in found}
+        told = {law.about.replace("rows", "values") for law in found}
         lacking = [
             translate("{about}: no law found on {extent}", about=lookup(about), extent=translated(seen.extent))
             for about in ("values", "P-positions")
@@ -116,6 +117,10 @@ def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
     width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
     for law, text in zip(found, texts, strict=True):
         yield f"{padded(text, width, 'l')}  {translated(law.grounds)}"
+        details = [f"  {translated(line)}" for line in law.details]
+        if not steps and len(details) > _FEW:
+            details[_FEW - 2 : -2] = ["  ..."]
+        yield from details
         if steps:
             yield from (f"  {translated(step.text)}" for step in law.steps)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from graphgame.io.jsontext import whole_value
 from graphgame.io.records import fits, natural
 from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
 from graphgame.proof.law_claims import (
+    Decided,
     claimed_set,
     decide_induction,
     decide_pairs,
@@ -33,6 +34,7 @@ from graphgame.proof.law_claims import (
     period_set,
     width_of_pairs,
 )
+from graphgame.proof.row_claims import decide_rows, row_fault
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.law import Law, law_text
@@ -41,7 +43,7 @@ __all__ = ["CheckedLaw", "check_laws", "is_law_file", "laws_record"]
 
 _FORMAT = {"format": "graphgame laws", "version": 1}
 _SHAPE: dict[str, Any] = {
-    "about": ("values", "P-positions"),
+    "about": ("values", "P-positions", "rows"),
     "play": ("normal", "misere"),
     "names": [str],
     "text": str,
@@ -51,7 +53,7 @@ _SHAPE: dict[str, Any] = {
     "positions": natural,
     "largest": [natural],
 }
-_OPTIONAL = {"automaton": dict, "period": dict, "moves": dict, "whole": dict, "steps": [str]}
+_OPTIONAL = {"rows": dict, "automaton": dict, "period": dict, "moves": dict, "whole": dict, "steps": [str]}
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 """Number of names -> how many numbers of each the declared moves are compared with the options for."""
 
@@ -182,6 +184,8 @@ def _compared(moves: DeclaredMoves, cells: Cells) -> str:
 
 def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     """Return in words how many statements hold; raise an OptionError where one is false."""
+    if law["about"] == "rows":
+        return _decided_rows(moves, law)
     claimed, misere = claimed_set(law), law["play"] == "misere"
     if moves.starts:
         whole = table_set(law.get("whole", {}), tuple(sorted(moves.names)))
@@ -192,11 +196,27 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     statements = list(decide_induction(moves, whole, misere))
     if width := width_of_pairs(law):
         statements += decide_pairs(claimed, width)
+    return _all_hold(statements)
+
+
+def _all_hold(statements: Iterable[Decided]) -> str:
+    count = 0
     for statement in statements:
         if statement.example is not None:
             at = ", ".join(f"{name} = {number}" for name, number in statement.example.items())
             raise OptionError(f"it is false that {statement.text}: {at.replace('_ =', chr(39) + ' =')}")
-    return f"{len(statements)} statements hold of all numbers"
+        count += 1
+    return f"{count} statements hold of all numbers"
+
+
+def _decided_rows(moves: DeclaredMoves, law: dict[str, Any]) -> str:
+    claim = law.get("rows", {})
+    if law["play"] != "normal":
+        raise OptionError("rows are not checked under misère play")
+    held = _all_hold(decide_rows(moves, claim))
+    if (fault := row_fault(moves, claim)) is not None:
+        raise OptionError(fault)
+    return f"{held}; the state of {len(claim['rows'])} rows comes round"
 
 
 def _equal(claimed: DigitSet, truth: DigitSet, otherwise: str) -> None:

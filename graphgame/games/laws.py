@@ -26,6 +26,7 @@ from graphgame.theory.laws.proving import (
     restricted,
     set_of_formula,
 )
+from graphgame.theory.laws.rows import periodic_rows, rows_proof
 from graphgame.theory.laws.tables import declared_values
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
@@ -39,6 +40,8 @@ _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 
 def find(text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS) -> list[Law]:
     """Return the simplest law of a game's values, and that of its P-positions; none where none is found.
+
+    Where there is none of the values of two numbers, rows of them may still be proved to repeat.
 
     Parameters
     ----------
@@ -70,6 +73,7 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
     >>> for law in find("wythoff(a,b)"):
     ...     print(law.text)
     P-positions: min(a, b) = floor(abs(a - b)*phi)
+    rows of values: g(a, b + p) = g(a, b) + p, for a = 0 to 39
     >>> find("bash{3}(n)")[0].status
     'proved'
     """
@@ -78,7 +82,8 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
 
 def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest law of the values of a table, and that of its P-positions; as :func:`find`."""
-    found = [_law_of_values(seen), _law_of_lost(seen)]
+    values = _law_of_values(seen)
+    found = [values, _law_of_lost(seen), None if values else _law_of_rows(seen)]
     return [law for law in found if law is not None]
 
 
@@ -133,6 +138,27 @@ def _law_of_values(seen: LawTable) -> Law | None:
             formula = Formula(text, seen.names)
             return _law(seen, False, formula, _proof(seen, formula, False))
     return None
+
+
+def _law_of_rows(seen: LawTable) -> Law | None:
+    if seen.moves is None or seen.play != "normal" or seen.values.ndim != 2:
+        return None
+    rows = periodic_rows(seen.moves, seen.values.shape[0])
+    if rows is None:
+        return None
+    count, columns = len(rows.rows), rows.values.shape[1]
+    return Law(
+        "rows",
+        seen.names,
+        None,
+        None,
+        rows_proof(rows, seen.names[1]),
+        count * columns,
+        (count - 1, columns - 1),
+        rows.steps,
+        moves=seen.moves,
+        rows=rows,
+    )
 
 
 def _law_of_lost(seen: LawTable) -> Law | None:

@@ -82,6 +82,8 @@ def fault_of(law: Law, moves: DeclaredMoves, size: int) -> str | None:
         seen = set(values[box][np.any(reached, axis=0)].tolist())
         value = next(value for value in range(len(seen) + 1) if value not in seen)
         values[place] = value
+        if law.rows is not None and place[0] >= len(law.rows.rows):
+            continue
         if law(*place) != (value == 0 if law.about == "P-positions" else value):
             return f"{law.text} at {place}: {law(*place)}, and the value is {value}"
     return None

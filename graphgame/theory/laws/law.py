@@ -17,6 +17,7 @@ from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.latex import formula_latex
 from graphgame.theory.laws.proving import set_of_formula
+from graphgame.theory.laws.rows import PeriodicRows, row_lines
 
 __all__ = ["Law", "Refutation", "extent_text", "law_text"]
 
@@ -27,7 +28,8 @@ class Law:
 
     Attributes
     ----------
-    about : {"values", "P-positions"}
+    about : {"values", "P-positions", "rows"}
+        Rows are the values of the first rows of a table of two numbers.
     names : tuple of str
         The numbers that a position consists of.
     formula : Formula or None
@@ -49,6 +51,8 @@ class Law:
     whole : Automaton or None
         The set that the induction is about, where positions consist of more numbers than their text has.
     play : {"normal", "misere"}
+    rows : PeriodicRows or None
+        How each of the rows repeats, where the law is about them.
 
     Examples
     --------
@@ -58,7 +62,7 @@ class Law:
     ('n % 4', 'proved', 0)
     """
 
-    about: Literal["values", "P-positions"]
+    about: Literal["values", "P-positions", "rows"]
     names: tuple[str, ...]
     formula: Formula | None
     automaton: Automaton | None
@@ -70,6 +74,7 @@ class Law:
     moves: DeclaredMoves | None = field(default=None, repr=False)
     whole: Automaton | None = field(default=None, repr=False)
     play: Play = "normal"
+    rows: PeriodicRows | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -82,7 +87,7 @@ class Law:
         Raises
         ------
         OptionError
-            A number is negative, or the formula has no value.
+            A number is negative, or the formula has no value, or the row is not one of those that are known.
         """
         if len(numbers) != len(self.names) or min(numbers) < 0:
             raise OptionError(f"invalid position {numbers}: expected {len(self.names)} numbers, 0 or more")
@@ -92,6 +97,8 @@ class Law:
         if self.certificate is not None:
             value = self.certificate.value(*numbers)
             return value == 0 if self.about == "P-positions" else value
+        if self.rows is not None:
+            return self.rows.value(*numbers)
         assert self.automaton is not None
         return bool(self.automaton.contains(**dict(zip(self.names, map(np.asarray, numbers), strict=True))))
 
@@ -105,6 +112,11 @@ class Law:
     def text(self) -> str:
         """The law as one line."""
         return law_text(self.record(brief=True))
+
+    @property
+    def details(self) -> list[str]:
+        """What the law says of each row; nothing where it is about none."""
+        return [] if self.rows is None else row_lines(self.rows, self.names)
 
     @property
     def latex(self) -> str:
@@ -137,6 +149,8 @@ class Law:
             record["automaton"] = self.automaton.record()
         if self.certificate is not None:
             record["period"] = self.certificate.record()
+        if self.rows is not None:
+            record["rows"] = self.rows.record()
         if brief:
             return record
         record |= {"text": law_text(record), "status": self.status, "proof": self.proof or None}
@@ -154,6 +168,8 @@ def law_text(record: Mapping[str, Any]) -> str:
     position, formula = ",".join(record["names"]), record["formula"]
     misere = " of misère play" if record["play"] == "misere" else ""
     automaton, period = record.get("automaton", {}), record.get("period", {})
+    if record["about"] == "rows":
+        return _rows_text(record)
     start, length, saltus = (period.get(name) for name in ("preperiod", "period", "saltus"))
     if record["about"] == "values":
         if formula is not None:
@@ -167,6 +183,13 @@ def law_text(record: Mapping[str, Any]) -> str:
         formula = f"an automaton of {states} states over {automaton.get('numeration')} digits"
     formula = {"False": "none", "True": "all"}.get(formula, formula)
     return f"P-positions{misere}: {formula}"
+
+
+def _rows_text(record: Mapping[str, Any]) -> str:
+    a, b = record["names"]
+    rows = record.get("rows", {})
+    added, count = " + p" if rows.get("whole") else "", len(rows.get("rows", ()))
+    return f"rows of values: g({a}, {b} + p) = g({a}, {b}){added}, for {a} = 0 to {count - 1}"
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:

@@ -1,0 +1,190 @@
+"""What makes rows of a table of values repeat, checked by code that shares nothing with that which found it.
+
+Values are worked out column by column. A row repeats from a column on where its state there is that of a later one, the
+same but for the distance between the two, and the rows that it has moves to repeat by then, after that distance too.
+The state is which values the row has not used yet, if each column has moves to all before it in the row; else it is the
+last values of the row, as far back as moves go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.errors import OptionError
+from graphgame.proof.digit_sets import DigitSet, DigitSystem
+from graphgame.proof.law_claims import Decided
+from graphgame.proof.statements import StatementReader
+from graphgame.rules.declared import DeclaredMoves
+
+__all__ = ["decide_rows", "row_fault"]
+
+_MOST = {"rows": 200, "width": 10_000, "same_from": 100}
+_MOST_COLUMNS = 1_000_000
+_MOST_PAIRS = 10_000_000
+_MOST_STEPS = 10_000_000_000
+
+
+def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decided]:
+    """Yield what makes the moves of a game those of one with rows, decided for all numbers.
+
+    Raises
+    ------
+    OptionError
+        The record is none of rows.
+    """
+    _refuse_other(game, claim)
+    a, b = game.names
+    same_from, width, count = claim["same_from"], claim["width"], len(claim["rows"])
+    some, move = _set(game, f"{a} < {count}"), _moves(game)
+    positions = StatementReader(DigitSystem(base=2), game.names).set_of(game.positions)
+    yield Decided("every pair is a position", some.minus(positions).example())
+    ending = some & move & _set(game, f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
+    yield Decided("a move goes to a row above, or to a column before", ending.example())
+    late = some & _set(game, f"{b} >= {same_from}")
+    others = late & move
+    if claim["whole"]:
+        row = _set(game, f"{a}' = {a}")
+        within = late & row & _set(game, f"{b}' < {b}")
+        yield Decided("a row has the moves to all columns before", within.minus(move).example())
+        others = others.minus(row)
+    near = _set(game, f"{b} - {b}' <= {width}")
+    yield Decided(f"no other move goes back by more than {width}", others.minus(near).example())
+    shifted = move.named({b: "y", f"{b}_": "z"}) & StatementReader(DigitSystem(base=2), (b, f"{b}_", "y", "z")).set_of(
+        f"y = {b} + 1 and z = {b}_ + 1"
+    )
+    later = shifted.without(["y", "z"])
+    apart = late & (move.minus(later) | later.minus(move))
+    yield Decided(f"moves are the same one column later, from column {same_from} on", apart.example())
+
+
+def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with what a record says of rows, whose moves were decided; None if nothing is."""
+    _refuse_other(game, claim)
+    values = _values(game, claim)
+    known: list[tuple[int, int]] = []
+    for row, (preperiod, period, start, length) in enumerate(claim["rows"]):
+        above = max((before for before, _ in known), default=0)
+        reached = max(above, 0 if claim["whole"] else preperiod) + claim["width"]
+        if start < max(preperiod, claim["same_from"], reached):
+            return f"row {row}: from column {start} on the rows above need not repeat"
+        if any(length % each for each in (period, *(each for _, each in known))):
+            return f"row {row}: {length} is no multiple of the periods up to it"
+        if _state(values[row], start, claim) != _state(values[row], start + length, claim):
+            return f"row {row}: column {start + length} has another state than column {start}"
+        less = values[row, : start + length].astype(np.int64) - claim["whole"] * np.arange(start + length)
+        if _least(less, length) != (preperiod, period):
+            return f"row {row}: it has another preperiod or period than {preperiod} and {period}"
+        known.append((preperiod, period))
+    return None
+
+
+def _refuse_other(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
+    if len(game.names) != 2 or game.followed or game.starts or "y" in game.names or "z" in game.names:
+        raise OptionError("rows are those of two numbers, other than y and z, whose moves are declared one by one")
+    rows = claim.get("rows")
+    sizes = {"rows": len(rows) if isinstance(rows, list) else 0, **{name: claim.get(name) for name in list(_MOST)[1:]}}
+    whole = isinstance(claim.get("whole"), bool) and all(_is_size(sizes[name], _MOST[name]) for name in _MOST)
+    if not whole or not rows or not all(map(_is_row, rows)):
+        raise OptionError("rows that lack a part, or are too long to check")
+
+
+def _is_size(number: object, most: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= most
+
+
+def _is_row(row: object) -> bool:
+    if not isinstance(row, list) or len(row) != 4 or not all(_is_size(each, _MOST_COLUMNS) for each in row):
+        return False
+    return bool(row[1] and row[3]) and bool(row[2] + row[3] <= _MOST_COLUMNS)
+
+
+def _set(game: DeclaredMoves, text: str) -> DigitSet:
+    names = (*game.names, *(f"{name}_" for name in game.names))
+    return StatementReader(DigitSystem(base=2), names).set_of(text)
+
+
+def _moves(game: DeclaredMoves) -> DigitSet:
+    found, *others = (_set(game, move) for move in game.moves)
+    for other in others:
+        found = found | other
+    return found
+
+
+def _values(game: DeclaredMoves, claim: Mapping[str, Any]) -> Array:
+    """Return the values of the rows, up to the last column that matters."""
+    first, count = claim["same_from"], len(claim["rows"])
+    if count * count * (claim["width"] + first * first + 1) > _MOST_PAIRS:
+        raise OptionError("rows with too many moves to check")
+    move, names = _moves(game), (*game.names, *(f"{name}_" for name in game.names))
+
+    def leads(*numbers: int) -> bool:
+        return move.has(**dict(zip(names, numbers, strict=True)))
+
+    columns = max(row[2] + row[3] for row in claim["rows"])
+    values = np.zeros((count, max(columns, first)), np.int32)
+    for column, row in product(range(first), range(count)):
+        ends = product(range(row + 1), range(column + 1))
+        seen = {int(values[end]) for end in ends if leads(row, column, *end)}
+        values[row, column] = min(set(range(len(seen) + 1)) - seen)
+    far = first + claim["width"]
+    ways = product(range(count), range(count), range(claim["width"] + 1))
+    above = [way for way in ways if way[1] <= way[0] - claim["whole"] and leads(way[0], far, way[1], far - way[2])]
+    _fill(values, first, np.array(above, np.int64).reshape(-1, 3), claim["whole"])
+    return values
+
+
+def _fill(values: Array, first: int, moves: Array, whole: bool) -> None:
+    """Fill in the columns from one on; a move is a row, that to which it goes, and how many columns back."""
+    count, columns = values.shape
+    if (steps := (len(moves) + count) * columns) > _MOST_STEPS:
+        raise OptionError("rows with too many moves to check")
+    starts = np.searchsorted(moves[:, 0], np.arange(count + 1))
+    used = np.zeros((count, columns + len(moves) + 2), np.bool_)
+    for row in range(count) if whole else ():
+        used[row, values[row, :first]] = True
+    least, seen_at = np.zeros(count, np.int64), np.zeros(used.shape[1], np.int64)
+    runner(_fill_columns, steps)(values, first, moves, starts, whole, used, least, seen_at)
+
+
+@compiled
+def _fill_columns(
+    values: Array, first: int, moves: Array, starts: Array, whole: bool, used: Array, least: Array, seen_at: Array
+) -> None:
+    """Fill in columns from one on, each from its first row on."""
+    rows, columns = values.shape
+    time = 0
+    for column in range(first, columns):
+        for row in range(rows):
+            time += 1
+            for each in range(starts[row], starts[row + 1]):
+                if moves[each, 2] <= column:
+                    seen_at[values[moves[each, 1], column - moves[each, 2]]] = time
+            value = least[row]
+            while used[row, value] or seen_at[value] == time:
+                value += 1
+            values[row, column] = value
+            if whole:
+                used[row, value] = True
+                while used[row, least[row]]:
+                    least[row] += 1
+
+
+def _state(values: Array, column: int, claim: Mapping[str, Any]) -> list[int]:
+    if not claim["whole"]:
+        return [int(value) for value in values[column - claim["width"] : column]]
+    used = {int(value) for value in values[:column]}
+    unused = set(range(max(used, default=-1) + 2)) - used  # and all larger ones than these
+    return sorted(value - column for value in unused)
+
+
+def _least(less: Array, length: int) -> tuple[int, int]:
+    """Return preperiod and period of numbers whose last ones, so many, are repeated for ever."""
+    cycle = less[len(less) - length :]
+    period = next(each for each in range(1, length + 1) if not length % each and (np.roll(cycle, each) == cycle).all())
+    differing = np.flatnonzero(less[: len(less) - period] != less[period:])
+    return int(differing[-1]) + 1 if len(differing) else 0, period
