@@ -26,6 +26,7 @@ from babel.messages.pofile import read_po, write_po
 import graphgame
 from graphgame.cli import main
 from graphgame.cli.common import OpenCommand
+from graphgame.cli.judging import PROBLEMS
 from graphgame.cli.language import paragraphs
 from graphgame.explanation.rules import catalogue_texts
 from graphgame.explanation.sentences import SENTENCES
@@ -55,8 +56,11 @@ CLICK = {
 }
 """What click says, of this release and of earlier ones."""
 
-SAYING = {"Failure", "UsageError", "BadParameter", "ClickException", "error", "fail", "tell", "warn"}
-"""What is called with a message."""
+SAYING = {
+    *("Failure", "UsageError", "BadParameter", "ClickException", "error", "fail", "tell", "warn"),
+    *("number", "numbers", "counted", "counted_cases", "finish", "_require"),
+}
+"""What is called with a message, or with what a message says is missing."""
 
 TALKING = ("cli", "play", "export", "explanation")
 """Rooms whose texts are translated where they stand; elsewhere each text may become part of a message."""
@@ -92,7 +96,30 @@ WORDS = {
     *("only moves from ◎ are drawn", "only winning moves from ◎ are drawn"),
     *("error:", "interrupted", "hangup", "terminated", " or ", " and ", "float range", "integer range"),
     *("'{text}' is no move here", "no component is as '{text}' says: there are {it}"),
-    *("unexpected end of data", "invalid start byte", "invalid continuation byte"),
+    *("unexpected end of data", "invalid start byte", "invalid continuation byte", "0..9, A..V, * or {...}"),
+    *("invalid syntax", "'(' was never closed", "unmatched ')'", "invalid decimal literal", ", at position {position}"),
+    "name {name} of a values file: expected {formats} or {last}",
+    "Tokens on a directed acyclic graph; chips.txt@4 is a token on position 4 of a graph file.",
+    "the base",
+    *("Extra data", "Expecting value", "Expecting property name enclosed in double quotes", "Expecting ',' delimiter"),
+    *("Expecting ':' delimiter", "Unterminated string starting at", "line {line} column {column} (char {char})"),
+    *("{count} vertices and {count2} edges", "force=True (--force) to try all the same", "a longer timeout"),
+    "{text} to a size of {count}, normal play: {reason}",
+    *("({count} more)", ", values of misère play", "{text} to a size of {count}, misere play: {reason}"),
+    *(", at the text {text}", "standard input:{line}:{column}"),
+    *("P-positions of misère play", "P-positions: none", "P-positions: all", "there is no move"),
+    *("{states} states over base {base} digits", "{states} states over Fibonacci digits"),
+    *(
+        "an automaton of {states} states over base {base} digits",
+        "an automaton of {states} states over Fibonacci digits",
+    ),
+    "g({position} + {length}) = g({position}) for {position} >= {start}",
+    "g({position} + {length}) = g({position}) + {saltus} for {position} >= {start}",
+    "where g({position}) = 0, period {length} for {position} >= {start}",
+    *(" ({value} under normal play)", " ({value} under misère play)"),
+    *("{period} from n = {start}", "{period}, saltus {saltus}", "{period}, saltus {saltus}, from n = {start}"),
+    "first counterexample: {where}: the guess says P, the value is {value} ({mex})",
+    "first counterexample: {where}: the guess says N, the value is {value} ({mex})",
 }
 """Texts that are looked up as they come, a word or two each."""
 
@@ -113,6 +140,7 @@ def texts() -> set[str]:
         *WORDS,
         *SENTENCES.values(),
         *catalogue_texts(),
+        *(text for problem in PROBLEMS.values() for text in (problem.title, problem.input, problem.output)),
         *(text for command in commands(main) for text in helps(command)),
     }
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -145,6 +173,10 @@ def texts_of_module(tree: ast.Module, talking: bool) -> Iterator[str]:
             yield from (f"{{count}} {template(noun)}" for noun in strings(node.args[1]))
         elif isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and called(node) in SAYING):
             yield from spoken(strings(node), least=1)
+        elif isinstance(node, ast.keyword) and node.arg == "what":
+            yield from spoken(strings(node.value), least=1)
+        elif isinstance(node, ast.FunctionDef) and node.name.endswith("way_out"):
+            yield from spoken(strings(node))
         elif node is tree and not talking:
             yield from spoken(strings(tree))
 

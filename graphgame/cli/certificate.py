@@ -8,6 +8,7 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import amount, verdict_text
+from graphgame.explanation.texts import translate
 from graphgame.proof.certification import write_certificate
 
 __all__ = ["command"]
@@ -37,4 +38,4 @@ def command(game: Game, out: OutputOptions) -> None:
     """
     solution = game.solution()
     count = write_certificate(solution, out.output, out.form)
-    common.tell_of(out.output, f"{amount(count, 'value')}, {verdict_text(solution.winner)}")
+    common.tell_of(out.output, f"{amount(count, 'value')}{translate(', ')}{verdict_text(solution.winner)}")

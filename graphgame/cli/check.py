@@ -49,7 +49,7 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
         positions = amount(report.positions, "position")
         if not report.complete:
             positions = translate("{positions}, the nearest of more", positions=positions)
-        click.echo(f"{printable(name)}: {positions}")
+        click.echo(f"{printable(name)}{translate(': ')}{positions}")
         for found in report.checks:
             state, detail = translate(_STATES[found.passed]), translated(found.detail)
             told = translate(": ").join(filter(None, [translated(found.name), detail]))

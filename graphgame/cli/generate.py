@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.errors import plural
+from graphgame.explanation.texts import amount, translate
 from graphgame.scale.generators import SHAPES, generate
 
 __all__ = ["command"]
@@ -57,5 +57,5 @@ def command(
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
     graph = generate(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle)
     write_game(graph, output, written.name)
-    size = f"{plural(len(graph), 'vertex')} and {plural(graph.number_of_edges(), 'edge')}"
-    common.tell_of(output, f"{size}, as {written.name}")
+    size = {"vertices": amount(len(graph), "vertex"), "edges": amount(graph.number_of_edges(), "edge")}
+    common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem
 
+from graphgame.explanation.text import padded
+from graphgame.explanation.texts import lookup, translate
+
 __all__ = ["command"]
 
 _EXAMPLES = """\b
@@ -58,6 +61,6 @@ def _listing(name: str | None) -> Iterable[str]:
 
     for entry in PROBLEMS.values() if name is None else [problem(name)]:
         yield ", ".join((entry.name, *entry.aliases))
-        yield f"    {entry.title}"
-        yield f"    input   {entry.input}"
-        yield f"    output  {entry.output}"
+        yield f"    {lookup(entry.title)}"
+        yield f"    {padded(translate('input'), 6, 'l')}  {lookup(entry.input)}"
+        yield f"    {padded(translate('output'), 6, 'l')}  {lookup(entry.output)}"

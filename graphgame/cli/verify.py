@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
 from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
 from graphgame.proof.verification import Verification, verify
+
+if TYPE_CHECKING:
+    from graphgame.games.law_files import CheckedLaw
 
 __all__ = ["command"]
 
@@ -109,10 +113,19 @@ def _verify_laws(path: str) -> None:
         raise click.UsageError("expected SOURCE and VALUES, or one file that graphgame law -o wrote")
     wrong = False
     for checked in check_laws(path):
-        click.echo(printable(checked, length=0))
+        click.echo(printable(_law_told(checked), length=0))
         wrong |= checked.fault is not None
     if wrong:
         raise click.exceptions.Exit(2)
+
+
+def _law_told(checked: CheckedLaw) -> str:
+    law = translated(checked.text)
+    if checked.fault is not None:
+        return translate("refused: {law}: {fault}", law=law, fault=translated(checked.fault))
+    if not checked.grounds:
+        return translate("not claimed to be proved: {law}", law=law)
+    return translate("right: {law}: {grounds}", law=law, grounds=translated(checked.grounds))
 
 
 def _sentence(report: Verification) -> str:

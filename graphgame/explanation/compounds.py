@@ -78,7 +78,7 @@ def _known(operand: Operand, place: Hashable, column: str) -> int | str:
     play: Play = "misere" if column.startswith("misère") else "normal"
     if what == "value":
         return operand.grundy(place)
-    return operand.outcome(place, play) if what == "outcome" else operand.length(what, place, play)
+    return lookup(operand.outcome(place, play)) if what == "outcome" else operand.length(what, place, play)
 
 
 def _reason(rules: Compound, position: Places, play: Play) -> str:

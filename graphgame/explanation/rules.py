@@ -141,7 +141,7 @@ def _told(component: Component) -> RulesText | None:
             name in _SAFE,
         )
     text = _first(inspect.cleandoc(type(rules).__doc__ or ""))
-    return RulesText((text, ""), (text, "")) if text else None
+    return RulesText((text, ""), (lookup(text, "zh"), "")) if text else None
 
 
 def _first(doc: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from graphgame.errors import LayoutError, plural, shorten
 from graphgame.export.picture import GraphPicture
+from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART
 
 __all__ = ["LAYOUT_LIMIT", "GraphvizPlaces", "Size", "check_size", "graphviz_command", "graphviz_places", "laid_out"]
 
@@ -105,10 +106,9 @@ def check_size(picture: GraphPicture) -> None:
 
 def _way_out(last: str) -> str:
     return (
-        "leave out layout='dot' (--layout dot) for a picture of any size; draw a part with around=[position], steps=2 "
-        "(--around POSITION --steps 2) or reachable_from=[position] (--reachable-from POSITION), or equal positions as "
-        "one with merge=True (--merge); write a page, which shows a part that grows, to a name ending in .html "
-        f"(write_page), or the text for Graphviz to one ending in .dot; or give {last}"
+        f"leave out layout='dot' (--layout dot) for a picture of any size; draw a part with {PICTURE_A_PART} or "
+        f"{KEEP_A_PART}, or equal positions as one with merge=True (--merge); write a page, which shows a part that "
+        f"grows, to a name ending in .html (write_page), or the text for Graphviz to one ending in .dot; or give {last}"
     )
 
 

@@ -10,7 +10,11 @@ from graphgame.arrays.rows import Rows
 from graphgame.export.options import PictureOptions
 from graphgame.graph import GameGraph
 
-__all__ = ["select"]
+__all__ = ["KEEP_A_PART", "PICTURE_A_PART", "select"]
+
+PICTURE_A_PART = "around=[position], steps=2 (--around POSITION --steps 2)"
+KEEP_A_PART = "reachable_from=[position] (--reachable-from POSITION)"
+"""How messages tell to have less."""
 
 
 def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:

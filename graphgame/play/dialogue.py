@@ -99,7 +99,8 @@ class Dialogue:
 
     def run(self) -> None:
         """Play until the game is over and no move of it is taken back, or until the input ends."""
-        self._show(f"{printable(self.match.start, length=200)}: {translate(_RULES[self.match.start.play])}")
+        start = self.match.start
+        self._show(f"{printable(start, length=200)}{translate(': ')}{translate(_RULES[start.play])}")
         if len(self._computers) < len(SIDES):
             self._show(translate("Type the number of a move, or FROM -> TO, or help."))
         try:
@@ -146,7 +147,7 @@ class Dialogue:
 
     def _make(self, move: Move) -> None:
         name = self._name(self.match.mover)
-        self._show(f"{self._console.paint('name', name)}: {move_text(self.match.position, move)}")
+        self._show(f"{self._console.paint('name', name)}{translate(': ')}{move_text(self.match.position, move)}")
         self.match.move(move)
 
     def _ask(self) -> None:

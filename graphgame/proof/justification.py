@@ -131,7 +131,8 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 def why_end(claims: Claims, value: int) -> str:
     """Say that a position without options has another value; and if it has this one under the other play, say so."""
-    other = f" ({value} under {'normal' if claims.terminal else 'misère'} play)" if value == 1 - claims.terminal else ""
+    play = "normal" if claims.terminal else "misère"
+    other = f" ({value} under {play} play)" if value == 1 - claims.terminal else ""
     return f"it has no option, so its value is {claims.terminal}{other}"
 
 

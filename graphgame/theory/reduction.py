@@ -22,7 +22,9 @@ from graphgame.theory.bisimulation import stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
 
-_ADVICE = "need play that ends: reduce(graph), or --to equal, merges the equal positions of graphs with cycles too"
+_ADVICE = (
+    "{what} need play that ends: reduce(graph), or --to equal, merges the equal positions of graphs with cycles too"
+)
 
 
 class Reduction:
@@ -195,7 +197,7 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
     try:
         return solve(graph)
     except CycleError as error:
-        raise CycleError(error.cycle, f"{wanted} {_ADVICE}") from None
+        raise CycleError(error.cycle, _ADVICE.format(what=wanted)) from None
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:

@@ -15,11 +15,14 @@ from graphgame.explanation.texts import current_language, texts_of, translate
 __all__ = ["punctuated", "translated"]
 
 _SLOT = re.compile(r"(\{[a-z_]+\d*\})")
-_COUNT = r"[-\d,]+"
+_QUOTED = re.compile(r"""(?<=["'])\{([a-z_]+\d*)\}(?=["'])""")
+_TOLD = re.compile("[\u3400-\u9fff]")
+_COUNT = r"-?\d[\d,]*"
+_LEFT_OUT = re.compile(r"\(([\d,]+) more\)")
 _NAME = r"""(?:'[^']*'|"[^"]*"|[\w.+/-]+(?:\{[^{}]*\})?)"""
 _NAMES = re.compile(rf"{_NAME}(?:(?:, | or | and |, or |, and ){_NAME})+")
 _JOINED = (" or ", " and ")
-_TERMS = {"P-positions", "value", "remoteness", "outcome", "genus"}
+_TERMS = {"P-positions", "P-positions of misère play", "value", "remoteness", "outcome", "genus"}
 """What laws are about, which stands before a colon."""
 _JOINTS = ("; ", "\n    ", ": ", " (", ", ")
 _LEAST, _LONGEST = 5, 3000
@@ -43,7 +46,10 @@ def translated(message: str) -> str:
     ...     print(translated("game.txt: No such file or directory"))
     game.txt: 没有这个文件或目录
     """
-    return message if len(message) > _LONGEST else _read(message, current_language()).text
+    if len(message) > _LONGEST:
+        return message
+    told = _read(message, current_language()).text
+    return _LEFT_OUT.sub(lambda found: translate("({count} more)", count=found[1]), told)
 
 
 def punctuated(message: str) -> str:
@@ -68,7 +74,7 @@ def _read(message: str, language: str) -> _Reading:
     if not re.search("[A-Za-z]{2}", message):
         return _Reading(0, message)
     sentences, parts = _parted(message, language, _JOINTS[:1]), _parted(message, language, _JOINTS[1:])
-    readings = [_Reading(0, message), *sentences, *parts, *_whole(message, language)]
+    readings = [_Reading(0, message), *sentences, *_whole(message, language), *parts]
     return max(readings, key=lambda reading: reading.letters)
 
 
@@ -83,10 +89,12 @@ def _part(message: str, language: str) -> _Reading:
 
 def _parted(message: str, language: str, joints: tuple[str, ...]) -> Iterator[_Reading]:
     for joint in joints:
-        ends = message.split(joint, 1)
-        if len(ends) > 1:
+        if joint not in message:
+            continue
+        for ends in {tuple(message.split(joint, 1)): 0, tuple(message.rsplit(joint, 1)): 0}:
             head, tail = (_part(end, language) for end in ends)
-            shown = translate(joint) if head.letters and tail.letters else joint
+            told = tail.letters or ends[0] in _TERMS or _TOLD.search(tail.text)
+            shown = translate(joint) if head.letters and told else joint
             yield _Reading(head.letters + tail.letters, f"{head.text}{shown}{tail.text}")
             rests = _whole(joint + ends[1], language)
             yield from (_Reading(head.letters + rest.letters, head.text + rest.text) for rest in rests)
@@ -98,7 +106,11 @@ def _whole(message: str, language: str) -> Iterator[_Reading]:
         yield _Reading(_letters(message), texts[message])
     for template, longest in _templates(language):
         if longest in message and (found := _pattern(template).fullmatch(message)):
-            facts = {name: _part(part, language) for name, part in found.groupdict().items()}
+            quoted = set(_QUOTED.findall(template))
+            facts = {
+                name: _Reading(0, part) if name in quoted else _part(part, language)
+                for name, part in found.groupdict().items()
+            }
             letters = _letters(_SLOT.sub("", template)) + sum(fact.letters for fact in facts.values())
             yield _Reading(letters, translate(template, **{name: fact.text for name, fact in facts.items()}))
 
@@ -109,12 +121,13 @@ def _letters(text: str) -> int:
 
 @cache
 def _templates(language: str) -> list[tuple[str, str]]:
-    """Return the texts with facts, each with its longest part between two."""
+    """Return the texts with facts, each with its longest part between two; those that say more come first."""
     pieces = {text: _SLOT.sub("\0", text).split("\0") for text in texts_of(language) if _SLOT.search(text)}
+    letters = {text: _letters("".join(parts)) for text, parts in pieces.items()}
     return [
-        (text, max(parts, key=len).removesuffix("vertex"))
-        for text, parts in pieces.items()
-        if _letters("".join(parts)) >= _LEAST or text.startswith("{count} ")
+        (text, max(pieces[text], key=len).removesuffix("vertex"))
+        for text in sorted(pieces, key=letters.__getitem__, reverse=True)
+        if letters[text] >= _LEAST or text.startswith("{count} ")
     ]
 
 

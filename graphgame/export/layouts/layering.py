@@ -16,6 +16,7 @@ from graphgame.export.layouts.furniture import Frame
 from graphgame.export.layouts.levels import drawn_levels
 from graphgame.export.layouts.ordering import Chains, chains, places
 from graphgame.export.picture import GraphPicture
+from graphgame.export.selection import PICTURE_A_PART
 
 __all__ = ["GUTTER", "Arrangement", "Grid", "LayeredGraph", "grid_for", "layered"]
 
@@ -118,7 +119,7 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
                 return Grid(broad, long, rightwards, words, rows, ends - gap - thick[::-1])
     raise LayoutError(
         f"{plural(len(graph.names), 'level')} with {plural(len(graph.numbers), 'position')} are too many for a page: "
-        "layout='overview' (--layout overview) counts them, around=[position] (--around) draws a part"
+        f"layout='overview' (--layout overview) counts them, {PICTURE_A_PART} draws a part"
     )
 
 

@@ -24,6 +24,7 @@ from graphgame.export.layouts.layering import Arrangement, LayeredGraph, grid_fo
 from graphgame.export.layouts.levels import drawn_levels
 from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
+from graphgame.export.selection import PICTURE_A_PART
 from graphgame.export.summary import stands_for
 
 __all__ = ["layers", "level_count"]
@@ -47,7 +48,7 @@ def layers(picture: GraphPicture) -> Canvas:
     if picture.vertex_count() > _MOST_POSITIONS:
         raise LayoutError(
             f"{plural(picture.vertex_count(), 'position')} are too many to draw level by level: "
-            "layout='overview' (--layout overview) counts them, around=[position] (--around) draws a part"
+            f"layout='overview' (--layout overview) counts them, {PICTURE_A_PART} draws a part"
         )
     graph = layered(picture)
     entries = _entries(picture, graph)

@@ -14,7 +14,7 @@ from graphgame.explanation.texts import LANGUAGES, lookup
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import BOX_HEIGHT, board_box, box_width, graphviz_layout
-from graphgame.export.selection import select
+from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Play, VertexValues
@@ -117,9 +117,8 @@ def _check_size(graph: GameGraph) -> None:
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
             f"{len(graph):,} positions and {graph.number_of_edges():,} moves: a page holds at most {MOST_POSITIONS:,} "
-            f"and {MOST_MOVES:,}; keep a part with reachable_from=[position] (--reachable-from POSITION), merge equal "
-            "positions with reduce (graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
-            "around=[position] (--around POSITION)"
+            f"and {MOST_MOVES:,}; keep a part with {KEEP_A_PART}, merge equal positions with reduce (graphgame reduce "
+            f"SOURCE -o OUT.html), or draw a picture of a part, with {PICTURE_A_PART}"
         )
 
 
