@@ -34,6 +34,7 @@ __all__ = [
     "complete_format",
     "complete_game",
     "complete_source",
+    "count_option",
     "find_tokens",
     "limits_named",
     "listed",
@@ -101,6 +102,19 @@ def number_option(*names: str, least: int = 1, metavar: str = "N", **given: Any)
     return click.option(
         *names, type=click.IntRange(min=least), metavar=metavar, show_default="default" in given, **given
     )
+
+
+class _Count(click.IntRange):
+    """A whole number, which may be written as 1e9."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        short = re.fullmatch(r"(\d{1,9})[eE](\d{1,2})", str(value))
+        return int(super().convert(int(short[1]) * 10 ** int(short[2]) if short else value, param, ctx))
+
+
+def count_option(*names: str, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
+    """Return an option that takes a whole number, which may be large."""
+    return click.option(*names, type=_Count(min=0), metavar=metavar, **given)
 
 
 source_argument = click.argument(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from graphgame.cli import common
 from graphgame.explanation.texts import amount, translate
-from graphgame.scale.generators import SHAPES, generate
+from graphgame.scale.generators import SHAPES, Generated, edge_blocks, generate
 
 __all__ = ["command"]
 
@@ -16,14 +18,17 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
   graphgame generate path --vertices 1_000_000 -o path.txt.gz
   graphgame generate complete --edges 1_000_000 --to csv
   graphgame generate layered --edges 10_000_000 --seed 5 --shuffle -o game.edges
+  graphgame generate random --positions 1e8 --moves 1e9 -o edges.parquet
   graphgame generate grid | graphgame solve -""",
 )
 
 
 @click.command("generate", epilog=_EXAMPLES, short_help="Make a game of a given shape and size.")
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
-@common.number_option("--vertices", least=0, help="How many vertices (default: 100, or as many as --edges needs).")
-@common.number_option("--edges", least=0, metavar="M", help="How many edges.")
+@common.count_option(
+    "--vertices", "--positions", "vertices", help="How many vertices (default: 100, or as many as --edges needs)."
+)
+@common.count_option("--edges", "--moves", "edges", metavar="M", help="How many edges.")
 @common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
 @common.number_option("--seed", least=0, default=0, help="The same seed, the same game.")
 @click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")
@@ -48,6 +53,8 @@ def command(
 ) -> None:
     """Write a game of this SHAPE: its positions are 1 to N.
 
+    Numbers may be written as 1e8. Parquet is written in blocks, so that its size need not fit in memory.
+
     A grid, path, star or complete graph is the largest with no more than --vertices and --edges; the others have
     exactly as many.
     """
@@ -55,7 +62,22 @@ def command(
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
-    graph = generate(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle)
-    write_game(graph, output, written.name)
-    size = {"vertices": amount(len(graph), "vertex"), "edges": amount(graph.number_of_edges(), "edge")}
+    asked: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
+    if written.name == "parquet":
+        made = _write_blocks(edge_blocks(shape, **asked), output)
+    else:
+        graph = generate(shape, **asked)
+        write_game(graph, output, written.name)
+        made = len(graph), graph.number_of_edges()
+    size = {"vertices": amount(made[0], "vertex"), "edges": amount(made[1], "edge")}
     common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))
+
+
+def _write_blocks(game: Generated, output: str) -> tuple[int, int]:
+    """Write a game of any size, for it need not be in memory."""
+    from graphgame.io.files import open_atomic
+    from graphgame.io.parquet import write_blocks
+
+    with open_atomic(output, "wb") as stream:
+        write_blocks(game.blocks, game.vertices, game.tokens, stream)
+    return game.vertices, game.edges

@@ -16,7 +16,7 @@ edge and their distinct values.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -45,6 +45,7 @@ __all__ = [
     "kind_of",
     "position_column",
     "pyarrow",
+    "write_edge_blocks",
     "write_edges",
 ]
 
@@ -321,6 +322,29 @@ def write_edges(graph: GameGraph, format: str, open_writer: Callable[[Any], Any]
         for edges in edge_arrays(graph, ROWS):
             ends = [positions.take(pa.array(end)) for end in edges]
             writer.write_batch(pa.record_batch(ends, schema=schema))
+
+
+def write_edge_blocks(
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
+    vertices: int,
+    tokens: Sequence[int],
+    open_writer: Callable[[Any], Any],
+) -> None:
+    """Write the edge table of a game on the positions 1 to n; its edges come in blocks, by numbers from 0 on."""
+    pa = pyarrow()
+    fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_NAMES, (False, True), strict=True)]
+    schema = pa.schema(fields, {_TOKENS: json.dumps(list(tokens)).encode()})
+    alone = np.ones(vertices, np.bool_)
+    with open_writer(schema) as writer:
+        for ends in blocks:
+            for end in ends:
+                alone[end] = False
+            writer.write_batch(pa.record_batch([pa.array(end + np.int32(1)) for end in ends], schema=schema))
+        for start in range(0, vertices, ROWS):
+            places = np.flatnonzero(alone[start : start + ROWS]).astype(np.int32) + np.int32(start + 1)
+            if len(places):
+                batch = pa.record_batch([pa.array(places), pa.nulls(len(places), pa.int32())], schema=schema)
+                writer.write_batch(batch)
 
 
 def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str) -> Any:  # noqa: ANN401

@@ -16,14 +16,16 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from graphgame.graph import GameGraph
-from graphgame.io.columnar import ROWS, TableReader, kind_of, pyarrow, write_edges
+from graphgame.io.columnar import ROWS, TableReader, kind_of, pyarrow, write_edge_blocks, write_edges
 from graphgame.io.files import Source
 
-__all__ = ["open_file", "read", "scan", "write"]
+__all__ = ["open_file", "read", "scan", "write", "write_blocks"]
 
 _BYTES_A_ROW = 8
 
@@ -62,6 +64,13 @@ def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> Tab
 def write(graph: GameGraph, stream: BinaryIO) -> None:
     """Write the edge table of a graph."""
     write_edges(graph, "parquet", lambda schema: _writer(schema, stream))
+
+
+def write_blocks(
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]], vertices: int, tokens: Sequence[int], stream: BinaryIO
+) -> None:
+    """Write the edge table of a game block by block: see :func:`graphgame.io.columnar.write_edge_blocks`."""
+    write_edge_blocks(blocks, vertices, tokens, lambda schema: _writer(schema, stream))
 
 
 def _writer(schema: Any, stream: BinaryIO) -> Any:  # noqa: ANN401

@@ -5,22 +5,28 @@ Every move goes from a lower number to a higher one, unless the vertices are shu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import LimitError, OptionError, plural, shorten
 from graphgame.graph import GameGraph
 
-__all__ = ["MAX_SIZE", "SHAPES", "Shape", "generate"]
+__all__ = ["MAX_SIZE", "MAX_STREAMED", "SHAPES", "Generated", "Shape", "edge_blocks", "generate"]
 
 MAX_SIZE = 5 * 10**8
-"""More vertices or edges than this are refused."""
+"""More vertices or edges than this are not generated in memory."""
+
+MAX_STREAMED = 10**11
+"""Nor so many in blocks."""
 
 _SMALL = 10
 _USUAL_VERTICES = 100
+_BLOCK = 1 << 22
 
 _Ends = tuple[np.ndarray, np.ndarray]
 
@@ -32,17 +38,17 @@ class Shape(NamedTuple):
     ----------
     name, description : str
     edges : callable
-        Number of vertices -> the edges of the graph; the most that there can be where ``build`` chooses among them.
-    build : callable
-        (vertices, edges, random generator) -> sources and targets.
+        Number of vertices -> how many edges there can be.
+    ends : callable
+        (vertices, numbers of edges from 0 on) -> their sources and targets.
     density : int or None
-        Edges a vertex unless the caller says otherwise; None where the vertices determine the edges.
+        Edges a vertex unless the caller says otherwise, chosen among them; None where the graph has them all.
     """
 
     name: str
     description: str
     edges: Callable[[int], int]
-    build: Callable[[int, int, np.random.Generator], _Ends]
+    ends: Callable[[int, np.ndarray], _Ends]
     density: int | None = None
 
 
@@ -82,11 +88,11 @@ def generate(
     OptionError
         The shape is unknown, or its size does not exist.
     LimitError
-        More than 5 * 10**8 vertices or edges.
+        More than 5 * 10**8 vertices or edges, which :func:`edge_blocks` makes.
 
     Notes
     -----
-    O(n + m) time; for random edges O(m log m), and 40 bytes an edge at the peak.
+    O(n + m) time; for random edges O(m log m) in blocks of 4 million.
 
     Examples
     --------
@@ -94,6 +100,38 @@ def generate(
     [(1, 2), (1, 3), (2, 4), (3, 4)]
     >>> generate("random", vertices=1000, edges=5000, seed=7)
     <GameGraph...>
+    """
+    game = edge_blocks(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle, most=MAX_SIZE)
+    source, target = np.empty((2, game.edges), np.int32)
+    end = 0
+    for ends in game.blocks:
+        start, end = end, end + len(ends[0])
+        source[start:end], target[start:end] = ends
+    return GameGraph.from_arrays(source, target, range(1, game.vertices + 1), tokens=game.tokens, overwrite=True)
+
+
+class Generated(NamedTuple):
+    """A game whose edges come in blocks: sources and targets by vertex number, 0 to n - 1; its positions are 1 to n."""
+
+    vertices: int
+    edges: int
+    tokens: list[int]
+    blocks: Iterator[_Ends]
+
+
+def edge_blocks(
+    shape: str,
+    *,
+    vertices: int | None = None,
+    edges: int | None = None,
+    tokens: int = 1,
+    seed: int = 0,
+    shuffle: bool = False,
+    most: int = MAX_STREAMED,
+) -> Generated:
+    """Make a game as :func:`generate` does, block by block: the memory is that of a block.
+
+    To shuffle takes 12 bytes a vertex besides.
     """
     if shape not in SHAPES:
         raise OptionError(f"unknown shape {shorten(shape)}: expected one of {', '.join(SHAPES)}")
@@ -105,25 +143,55 @@ def generate(
     ):
         if number is not None and number < least:
             raise OptionError(f"{name} is {number}: expected {least} or more")
-    size, moves = _size(SHAPES[shape], vertices, edges)
+    chosen = SHAPES[shape]
+    size, moves = _size(chosen, vertices, edges, most)
     if tokens > size:
         found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
         raise OptionError(f"{found}: the tokens stand on the first vertices, one on each")
     random = np.random.default_rng(seed)
-    source, target = SHAPES[shape].build(size, moves, random)
-    positions: np.ndarray = np.arange(1, tokens + 1)
-    if shuffle:
-        name_of = random.permutation(size).astype(np.int32)
-        source, target, positions = name_of[source], name_of[target], name_of[positions - 1] + 1
-    return GameGraph.from_arrays(source, target, range(1, size + 1), tokens=positions.tolist(), overwrite=True)
+    numbers = _numbers(chosen, size, moves, random)
+    first = list(islice(numbers, 1))  # so that a game of one block is what its seed has always made
+    name_of = random.permutation(size).astype(np.int32) if shuffle else None
+    blocks = (chosen.ends(size, number) for number in chain(first, numbers))
+    if name_of is None:
+        return Generated(size, moves, list(range(1, tokens + 1)), (_narrow(*ends) for ends in blocks))
+    named = ((name_of[source], name_of[target]) for source, target in blocks)
+    return Generated(size, moves, (name_of[:tokens] + 1).tolist(), named)
 
 
-def _size(shape: Shape, vertices: int | None, edges: int | None) -> tuple[int, int]:
+def _narrow(source: np.ndarray, target: np.ndarray) -> _Ends:
+    return source.astype(np.int32), target.astype(np.int32)
+
+
+def _numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield the numbers of the edges in increasing order, each block out of its share of all there can be."""
+    most, blocks = shape.edges(vertices), max(1, -(-edges // _BLOCK))
+    cuts = [most * block // blocks for block in range(blocks + 1)]
+    sizes = np.diff(cuts)
+    counts = sizes if shape.density is None else np.array([edges])
+    if shape.density is not None and blocks > 1:
+        counts = random.multinomial(edges, sizes / most)
+        _level(counts, sizes)
+    for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):
+        yield first + (np.arange(total) if shape.density is None else _distinct(total, count, random))
+
+
+def _level(counts: np.ndarray, sizes: np.ndarray) -> None:
+    """Move to other blocks what a block has no room for."""
+    surplus = int(np.maximum(counts - sizes, 0).sum())
+    np.minimum(counts, sizes, out=counts)
+    for block in range(len(counts)):
+        moved = min(surplus, int(sizes[block] - counts[block]))
+        counts[block] += moved
+        surplus -= moved
+
+
+def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> tuple[int, int]:
     """Return how many vertices and edges a graph of this shape has."""
     if vertices is None and edges is None:
         vertices = _USUAL_VERTICES
     if shape.density is None:
-        size = _largest(shape, vertices, edges)
+        size = _largest(shape, vertices, edges, limit)
         moves = shape.edges(size)
     else:
         size = vertices if vertices is not None else max(_SMALL, -(-(edges or 0) // shape.density))
@@ -133,16 +201,17 @@ def _size(shape: Shape, vertices: int | None, edges: int | None) -> tuple[int, i
             raise OptionError(
                 f"{plural(moves, 'edge')} among {plural(size, 'vertex')}: the shape {shape.name} has at most {most}"
             )
-    if max(size, moves) > MAX_SIZE:
+    if max(size, moves) > limit or size > MAX_VERTICES:
+        more = ", in Parquet more" if limit == MAX_SIZE else f", and {MAX_VERTICES} vertices"
         raise LimitError(
-            f"{plural(size, 'vertex')} and {plural(moves, 'edge')}: at most {MAX_SIZE} of each are generated"
+            f"{plural(size, 'vertex')} and {plural(moves, 'edge')}: at most {limit} of each are generated{more}"
         )
     return size, moves
 
 
-def _largest(shape: Shape, vertices: int | None, edges: int | None) -> int:
+def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
     """Return the number of vertices of the largest graph that has no more vertices and edges than these."""
-    low, high = 1, MAX_SIZE + 1 if vertices is None else vertices
+    low, high = 1, limit + 1 if vertices is None else vertices
     while low < high:
         middle = (low + high + 1) // 2
         if edges is None or shape.edges(middle) <= edges:
@@ -171,46 +240,36 @@ def _pair(number: np.ndarray) -> _Ends:
     return number - high * (high - 1) // 2, high
 
 
-def _random(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
-    return _narrow(*_pair(_distinct(_pairs(vertices), edges, random)))
+def _pairs_onwards(vertices: int, number: np.ndarray) -> _Ends:
+    return _pair(number)
 
 
-def _grid(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
-    field = np.arange(vertices, dtype=np.int32).reshape(isqrt(vertices), -1)
-    right, down = (field[:, :-1], field[:, 1:]), (field[:-1], field[1:])
-    return tuple(np.concatenate([r.ravel(), d.ravel()]) for r, d in zip(right, down, strict=True))  # type: ignore[return-value]
+def _grid(vertices: int, number: np.ndarray) -> _Ends:
+    side = isqrt(vertices)
+    right, down = number, number - side * (side - 1)
+    source = np.where(down < 0, right + right // max(side - 1, 1), down)
+    return source, source + np.where(down < 0, 1, side)
 
 
-def _path(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
-    order = np.arange(vertices, dtype=np.int32)
-    return order[:-1], order[1:]
+def _path(vertices: int, number: np.ndarray) -> _Ends:
+    return number, number + 1
 
 
-def _star(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
-    return np.zeros(edges, np.int32), np.arange(1, vertices, dtype=np.int32)
+def _star(vertices: int, number: np.ndarray) -> _Ends:
+    return np.zeros_like(number), number + 1
 
 
-def _layered(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
+def _layered(vertices: int, number: np.ndarray) -> _Ends:
     width = isqrt(vertices)
-    above, place = np.divmod(_distinct(_layer_pairs(vertices), edges, random), width)
+    above, place = np.divmod(number, width)
     target = above + width
-    return _narrow((target // width - 1) * width + place, target)
+    return (target // width - 1) * width + place, target
 
 
-def _complete(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
-    source = np.repeat(np.arange(vertices, dtype=np.int32), np.arange(vertices)[::-1])
-    first = np.cumsum(np.arange(vertices)[::-1]) - np.arange(vertices)[::-1]
-    return source, (np.arange(edges) - first[source] + source + 1).astype(np.int32)
-
-
-def _components(vertices: int, edges: int, random: np.random.Generator) -> _Ends:
-    component, number = np.divmod(_distinct(_component_pairs(vertices), edges, random), _pairs(_SMALL))
-    low, high = _pair(number)
-    return _narrow(_SMALL * component + low, _SMALL * component + high)
-
-
-def _narrow(source: np.ndarray, target: np.ndarray) -> _Ends:
-    return source.astype(np.int32), target.astype(np.int32)
+def _components(vertices: int, number: np.ndarray) -> _Ends:
+    component, pair = np.divmod(number, _pairs(_SMALL))
+    low, high = _pair(pair)
+    return _SMALL * component + low, _SMALL * component + high
 
 
 def _pairs(vertices: int) -> int:
@@ -234,12 +293,12 @@ def _grid_edges(vertices: int) -> int:
 SHAPES: dict[str, Shape] = {
     shape.name: shape
     for shape in (
-        Shape("random", "any moves onwards", _pairs, _random, 10),
+        Shape("random", "any moves onwards", _pairs, _pairs_onwards, 10),
         Shape("grid", "a square grid, moves right or down", _grid_edges, _grid),
         Shape("path", "one long play", lambda vertices: vertices - 1, _path),
         Shape("star", "one position with many options", lambda vertices: vertices - 1, _star),
         Shape("layered", "layers, moves to the next layer", _layer_pairs, _layered, 10),
-        Shape("complete", "every move onwards: all values differ", _pairs, _complete),
+        Shape("complete", "every move onwards: all values differ", _pairs, _pairs_onwards),
         Shape("components", "many random games of ten positions", _component_pairs, _components, 2),
     )
 }

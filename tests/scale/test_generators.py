@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import networkx as nx
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, solve
-from graphgame.scale.generators import SHAPES, generate
+from graphgame import LimitError, OptionError, read_game, solve
+from graphgame.cli import main
+from graphgame.scale.generators import SHAPES, edge_blocks, generate
 
 FREE = ("random", "layered", "components")
 
@@ -142,3 +144,27 @@ class TestRefusals:
     def test_sizes_beyond_memory(self, shape, size):
         with pytest.raises(LimitError, match="at most 500000000 of each are generated"):
             generate(shape, **size)
+
+
+class TestBlocks:
+    @given(st.sampled_from(sorted(SHAPES)), st.integers(1, 60), st.integers(0, 9), st.booleans(), st.data())
+    def test_blocks_are_of_bounded_size_and_together_the_game(self, shape, vertices, seed, shuffle, data):
+        edges = data.draw(st.none() if shape not in FREE else st.integers(0, SHAPES[shape].edges(vertices)))
+        asked = {"vertices": vertices, "edges": edges, "seed": seed, "shuffle": shuffle}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("graphgame.scale.generators._BLOCK", 7)
+            game, graph = edge_blocks(shape, **asked), generate(shape, **asked)
+        pairs = [list(zip(*(end.tolist() for end in ends), strict=True)) for ends in game.blocks]
+        assert game.edges == sum(map(len, pairs)) == len({pair for block in pairs for pair in block})
+        assert sorted((u + 1, v + 1) for block in pairs for u, v in block) == sorted(graph.edges)
+        assert len(pairs) == max(1, -(-game.edges // 7))
+        assert (game.vertices, tuple(game.tokens)) == (len(graph), graph.tokens)
+
+    def test_parquet_is_the_same_game(self, tmp_path):
+        size = ["random", "--positions", "2e2", "--moves", "3e2", "--seed", "4", "--shuffle", "--tokens", "3"]
+        for name in ("game.parquet", "game.npz"):
+            CliRunner().invoke(main, ["generate", *size, "-o", str(tmp_path / name)], catch_exceptions=False)
+        blocks, whole = (read_game(tmp_path / name) for name in ("game.parquet", "game.npz"))
+        assert list(blocks) == list(range(1, 201))
+        assert sorted(blocks.edges) == sorted(whole.edges)
+        assert blocks.tokens == whole.tokens
