@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -78,14 +78,21 @@ def entry(module: ModuleType, name: str) -> Iterator[str]:
 def members(kind: type) -> Iterator[str]:
     """Yield a row of a table for each public method and property of a class, and of its bases that no page is about."""
     documented: dict[str, object] = {}
-    for base in reversed(kind.__mro__):
-        if base is kind or base.__name__ not in getattr(import_module(base.__module__), "__all__", [base.__name__]):
-            documented |= vars(base)
+    for base in kind.__mro__:
+        if base is kind or (base.__module__.startswith("graphgame.") and base not in documented_classes()):
+            documented |= {name: member for name, member in vars(base).items() if name not in documented}
     for name, member in documented.items():
         value = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
-        own = inspect.isfunction(value) and value.__module__.startswith("graphgame.")
+        own = inspect.isfunction(value) and value.__module__.startswith("graphgame.") and value.__name__ == name
         if not name.startswith("_") and (own or isinstance(value, (property, cached_property))):
             yield f"| `{signature(name, value) if own else name}` | {first_paragraph(inspect.getdoc(value))} |"
+
+
+@cache
+def documented_classes() -> set[type]:
+    """Return the classes that the page is about."""
+    named = ((import_module(f"graphgame.{module}"), names) for module, names in public_names().items())
+    return {value for module, names in named for name in names if inspect.isclass(value := getattr(module, name))}
 
 
 def at_root(name: str, value: object) -> bool:
