@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +24,7 @@ __all__ = [
     "Behind",
     "Progress",
     "ahead",
+    "collecting_seldom",
     "in_threads",
     "report",
     "threads",
@@ -41,6 +44,21 @@ COMPILED_FROM = 200_000
 
 PRODUCT_LIMIT = 200_000
 """Positions that the product of several components may have unless the caller says otherwise."""
+
+
+_SELDOM = 1 << 20
+"""Objects that are made before garbage is looked for."""
+
+
+@contextmanager
+def collecting_seldom() -> Iterator[None]:
+    """Look for garbage in cycles less often, while very many objects are made that are none."""
+    threshold = gc.get_threshold()
+    gc.set_threshold(_SELDOM, *threshold[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*threshold)
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import accumulate, islice
 from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import Progress, collecting_seldom
 from graphgame.errors import GraphGameError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
@@ -27,7 +25,6 @@ __all__ = ["Remembered", "explore"]
 
 _REPORT_EVERY = 1 << 10
 _BATCH = 1 << 10
-_SELDOM = 1 << 20
 _MOST_REMEMBERED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
@@ -151,7 +148,7 @@ class Exploration:
         tokens = [self._vertices[self._start(start)] for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
-        with _collecting_seldom():
+        with collecting_seldom():
             self._explore()
             labels = self._labels()
         target, lengths = self._target, self._lengths
@@ -249,14 +246,3 @@ class Exploration:
     def _start(self, position: Hashable) -> int:
         with blamed(type(self._ruleset).__name__, "the start"):
             return self._number(hashed(position, f", a start of {type(self._ruleset).__name__},"))
-
-
-@contextmanager
-def _collecting_seldom() -> Iterator[None]:
-    """Look for garbage in cycles less often, for positions are many and are none."""
-    threshold = gc.get_threshold()
-    gc.set_threshold(_SELDOM, *threshold[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*threshold)

@@ -15,7 +15,8 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.backend.orders import dominators, first_cycle, sort_by_rank
-from graphgame.arrays.backend.search import Breadth, Depth, Vertices, longest, path_between, sort, strong, weak
+from graphgame.arrays.backend.paths import longest, path_between, shortest_paths
+from graphgame.arrays.backend.search import Breadth, Depth, Vertices, sort, strong, weak
 from graphgame.arrays.rows import Rows
 
 Node = Hashable
@@ -120,19 +121,11 @@ def bidirectional_shortest_path(G: Vertices, source: Node, target: Node) -> list
 
 
 def single_source_shortest_path(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
-    search = _breadth(G, source)
-    paths = {source: [source]}
-    for parent, child in search.edges(search.to(cutoff)):
-        paths[child] = paths[parent] + [child]
-    return paths
+    return shortest_paths(_breadth(G, source), cutoff, True)
 
 
 def single_target_shortest_path(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
-    search = _breadth(G, target, G.predecessor_rows)
-    paths = {target: [target]}
-    for parent, child in search.edges(search.to(cutoff)):
-        paths[child] = [child] + paths[parent]
-    return paths
+    return shortest_paths(_breadth(G, target, G.predecessor_rows), cutoff, False)
 
 
 def single_source_shortest_path_length(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, int]:
@@ -244,7 +237,7 @@ def number_weakly_connected_components(G: Vertices) -> int:
 
 def is_weakly_connected(G: Vertices) -> bool:
     _refuse_empty(G)
-    return bool(weak(G, 1)[1].all())
+    return weak(G)[0] == 1
 
 
 def to_scipy_sparse_array(

@@ -16,6 +16,9 @@ __all__ = [
     "weak_components",
 ]
 
+_FEW = 2
+"""Edges of each vertex that are looked at first."""
+
 
 @compiled
 def breadth_first(
@@ -264,43 +267,51 @@ def strong_components(
 
 
 @inlined
-def _join(pointers: Array, indices: Array, vertex: int, number: int, queue: Array, last: int, component: Array) -> int:
-    """Give the neighbours of a vertex its component's number and queue those that had none; returns the queue's end."""
-    for e in range(pointers[vertex], pointers[vertex + 1]):
-        w = indices[e]
-        if component[w] == 0:
-            component[w] = number
-            queue[last] = w
-            last += 1
-    return last
+def _root(above: Array, vertex: int) -> int:
+    while above[vertex] != vertex:
+        above[vertex] = above[above[vertex]]
+        vertex = above[vertex]
+    return vertex
+
+
+@inlined
+def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> None:
+    """Put a vertex and some of its neighbours below one root, the least of theirs."""
+    for e in range(first, end):
+        root, other = _root(above, vertex), _root(above, indices[e])
+        if root < other:
+            above[other] = root
+        else:
+            above[root] = other
 
 
 @compiled
 def weak_components(
-    pointers: Array,
-    indices: Array,
-    back_pointers: Array,
-    back_indices: Array,
-    most: int,
-    queue: Array,
-    component: Array,
+    pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array, component: Array
 ) -> int:
-    """Search both ways; returns how many components there are, at most ``most``.
+    """Unite vertices with their neighbours; returns how many components there are.
 
-    ``component`` (zeros) numbers them from 1 as found. A search that has found all vertices ends, though it has not
-    looked at all edges.
+    ``above`` begins as the vertices themselves; ``component`` numbers the components from 1 by their first vertices.
     """
+    vertices = len(above)
+    for v in range(vertices):
+        _join(above, v, indices, pointers[v], min(pointers[v] + _FEW, pointers[v + 1]))
+    # Few edges unite most vertices, mostly; what has one root with most has no need to look at all its edges.
+    most, votes = 0, 0
+    for v in range(vertices):
+        root = _root(above, v)
+        if votes == 0:
+            most = root
+        votes += 1 if root == most else -1
+    for v in range(vertices):
+        if _root(above, v) != _root(above, most):
+            _join(above, v, indices, pointers[v], pointers[v + 1])
+            _join(above, v, back_indices, back_pointers[v], back_pointers[v + 1])
     found = 0
-    for root in range(len(component)):
-        if component[root] == 0 and found < most:
+    for v in range(vertices):
+        if above[v] == v:
             found += 1
-            component[root] = found
-            queue[0] = root
-            first = 0
-            last = 1
-            while first < last < len(component):
-                v = queue[first]
-                first += 1
-                last = _join(pointers, indices, v, found, queue, last, component)
-                last = _join(back_pointers, back_indices, v, found, queue, last, component)
+            component[v] = found
+        else:
+            component[v] = component[above[v]]
     return found

@@ -15,12 +15,11 @@ from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
 __all__ = [
+    "FEW_ENTRIES",
     "Breadth",
     "Depth",
     "Vertices",
-    "longest",
     "on_cycles",
-    "path_between",
     "run_for",
     "sort",
     "strong",
@@ -28,7 +27,7 @@ __all__ = [
 ]
 
 
-_FEW_ENTRIES = 128
+FEW_ENTRIES = 128
 """Entries of rows that plain Python reads faster than the arrays of a compiled search are made."""
 
 _FIRST_FOUND = 32
@@ -55,7 +54,8 @@ class Breadth:
     """A search level by level; it goes only as far as one asks, the first steps without the arrays of a large one."""
 
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
-        self._rows, self._labels, self._few = rows, labels, _FEW_ENTRIES
+        self._rows, self._labels, self._few = rows, labels, FEW_ENTRIES
+        self.vertices = len(labels)
         self._queue: Any = starts.copy()
         self._parents: Any = starts.copy()
         self._ends: Any = [len(starts)]
@@ -147,12 +147,14 @@ class Breadth:
         """Return the nodes of one level."""
         return self.nodes(slice(int(self._ends[level - 1]) if level else 0, int(self._ends[level])))
 
+    def ends(self) -> list[int]:
+        """Return where each level of the queue ends."""
+        return list(map(int, self._ends[: self.level + 1]))
+
     def depths(self) -> list[int]:
         """Return the level of every vertex of the queue."""
-        if isinstance(self._queue, list):
-            return [level for level, (first, end) in enumerate(pairwise([0, *self._ends])) for _ in range(first, end)]
-        counts = np.diff(self._ends[: self.level + 1], prepend=0)
-        return np.repeat(np.arange(self.level + 1), counts).tolist()
+        ends = self.ends()
+        return np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)).tolist()
 
 
 class Depth:
@@ -236,53 +238,6 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     return order[:found], ends[:generations]
 
 
-def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
-    """Return the vertices of the longest path that networkx finds first, from a topological order."""
-    rows, vertices = graph.predecessor_rows, len(graph.labels)
-    lengths, before = np.empty((2, vertices), np.int32)
-    last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
-    return np.array(_chain(before, last, 0)[::-1], np.int32)
-
-
-def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None:
-    """Return the vertices of the shortest path that networkx finds first, or None."""
-    if source == target:
-        return np.array([source], np.int32)
-    ahead, back = graph.successor_rows, graph.predecessor_rows
-    found = _path_near(ahead, back, source, target) or _path_far(ahead, back, source, target)
-    return np.array(found, np.int32) if found else None
-
-
-def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    """Search as ``loops.meet`` does, without its arrays; None where a few steps do not tell."""
-    before, after = {source: source}, {target: target}
-    fringe, fringe_back, looked_at = [source], [target], 0
-    while fringe and fringe_back and looked_at < _FEW_ENTRIES:
-        forward = len(fringe) <= len(fringe_back)
-        rows, own, other = (ahead, before, after) if forward else (back, after, before)
-        found = []
-        for v in fringe if forward else fringe_back:
-            row = rows.row(v)[:_FEW_ENTRIES].tolist()
-            looked_at += len(row)
-            if looked_at >= _FEW_ENTRIES:
-                return None
-            for w in row:
-                if w not in own:
-                    own[w] = v
-                    found.append(w)
-                if w in other:
-                    return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
-        fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
-    return None
-
-
-def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
-    queues = np.empty_like(before), np.empty_like(before)
-    middle = run_for(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
-    return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
-
-
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return how many strongly connected components there are, and the number of each vertex's, from 1.
 
@@ -304,20 +259,12 @@ def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
     return marked
 
 
-def weak(graph: Vertices, most: int | None = None) -> tuple[int, np.ndarray]:
-    """Return how many weakly connected components there are or may be, and the number of each vertex's, from 1."""
-    queue, component = np.empty(len(graph.labels), np.int32), np.zeros(len(graph.labels), np.int32)
+def weak(graph: Vertices) -> tuple[int, np.ndarray]:
+    """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
+    vertices = len(graph.labels)
+    above, component = np.arange(vertices, dtype=np.int32), np.empty(vertices, np.int32)
     run = run_for(loops.weak_components, graph.successor_rows)
-    most = len(component) if most is None else most
-    return run(*graph.successor_rows, *graph.predecessor_rows, most, queue, component), component
-
-
-def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
-    """Follow a table of predecessors, to each of which a number was added, until one is its own."""
-    chain = [last]
-    while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
-        chain.append(vertex)
-    return chain
+    return run(*graph.successor_rows, *graph.predecessor_rows, above, component), component
 
 
 def run_for(loop: Loop, rows: Rows) -> Loop:
