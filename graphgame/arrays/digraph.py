@@ -134,6 +134,14 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         """The predecessor numbers of every vertex: the reverse edges."""
         return self._predecessors
 
+    def has_edge(self, u: Hashable, v: Hashable) -> bool:
+        """Tell whether there is an edge from u to v."""
+        try:
+            start, end = self.labels.find(u), self.labels.find(v)
+        except KeyError:
+            return False
+        return (self._successors or self.option_rows).has(start, end)
+
     def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
         """Return the number of edges, or whether there is one from u to v (0 or 1)."""
         return self._edge_count if u is None else int(self.has_edge(u, v))

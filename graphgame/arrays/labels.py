@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
 from operator import eq
 from typing import Any, overload
 
@@ -18,6 +19,10 @@ __all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels", "o
 
 _MOST_COMPARED = 5000
 _FAR = 1 << 62
+_MANY = 64
+"""Positions from which an array of them pays."""
+
+_CACHED = 1 << 15
 _MOST_DIGITS = 19
 
 
@@ -34,6 +39,10 @@ class Labels(Sequence[Hashable]):
     def take(self, numbers: np.ndarray) -> list[Hashable]:
         """Return the positions that have these numbers."""
 
+    def few(self, numbers: list[int]) -> list[Hashable]:
+        """Return the same of a few numbers, without an array."""
+        return list(map(self.at, numbers))
+
     def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:
         """Return the numbers of positions that are here; int32."""
         return np.fromiter(map(self.find, positions), np.int32, len(positions))
@@ -42,13 +51,21 @@ class Labels(Sequence[Hashable]):
         """Return the positions that have these numbers, as an array if it holds just them."""
         return self.take(numbers)
 
+    @cached_property
+    def _objects(self) -> np.ndarray:
+        return np.fromiter(self._positions, object, len(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_objects", "_number")}
+
     def __len__(self) -> int:
         return len(self._positions)
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self._positions)
 
-    def _at(self, number: int) -> Hashable:
+    def at(self, number: int) -> Hashable:
+        """Return the position that has a number."""
         position: Hashable = self._positions[number]
         return position
 
@@ -61,7 +78,7 @@ class Labels(Sequence[Hashable]):
             return self.take(np.arange(*number.indices(len(self))))
         if not -len(self) <= number < len(self):
             raise IndexError(number)
-        return self._at(number)
+        return self.at(number)
 
     def __contains__(self, position: object) -> bool:
         try:
@@ -88,7 +105,7 @@ class RangeLabels(Labels):
         self._positions: range = range(first, first + count)
 
     def find(self, position: object) -> int:  # noqa: D102
-        whole = _as_integer(position)
+        whole = position if type(position) is int else _as_integer(position)
         if whole is None or whole not in self._positions:
             raise KeyError(position)
         return whole - self._positions.start
@@ -100,7 +117,12 @@ class RangeLabels(Labels):
         return numbers.astype(np.int64) + self._positions.start
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return self.column(numbers).tolist()  # type: ignore[no-any-return]
+        # Integers that are there already are faster than new ones as long as they fit into a cache.
+        known = len(self) <= _CACHED and len(numbers) >= _MANY
+        return (self._objects[numbers] if known else self.column(numbers)).tolist()  # type: ignore[no-any-return]
+
+    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
+        return list(map(self._positions.__getitem__, numbers))
 
     def __contains__(self, position: object) -> bool:
         return position in self._positions if type(position) is int else super().__contains__(position)
@@ -115,7 +137,7 @@ class ArrayLabels(Labels):
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self._positions.tolist())
 
-    def _at(self, number: int) -> int:
+    def at(self, number: int) -> int:  # noqa: D102
         return int(self._positions[number])
 
     def find(self, position: object) -> int:  # noqa: D102
@@ -137,6 +159,8 @@ class ArrayLabels(Labels):
 class ListLabels(Labels):
     """Any hashable positions; the dictionary that finds them is made when first needed."""
 
+    _number: dict[Hashable, int] | None = None
+
     def __init__(self, positions: Sequence[Hashable], numbers: dict[Hashable, int] | None = None) -> None:
         self._positions = positions
         self._number = numbers
@@ -154,7 +178,10 @@ class ListLabels(Labels):
         return self._number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list(map(self._positions.__getitem__, numbers.tolist()))
+        return self._objects[numbers].tolist() if len(numbers) >= _MANY else self.few(numbers.tolist())
+
+    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
+        return list(map(self._positions.__getitem__, numbers))
 
 
 def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labels:

@@ -138,8 +138,7 @@ def _types(kind: ArgumentKind) -> list[Any]:
 
 def _parts(argument: Any) -> tuple[Any, ...]:  # noqa: ANN401
     if isinstance(argument, np.ndarray):
-        address = argument.__array_interface__["data"][0]
-        return None, None, argument.size, argument.itemsize, address, *argument.shape, *argument.strides
+        return None, None, argument.size, argument.itemsize, _address(argument), *argument.shape, *argument.strides
     if argument is None or isinstance(argument, float):
         return (argument,)
     number = int(argument)
@@ -147,6 +146,13 @@ def _parts(argument: Any) -> tuple[Any, ...]:  # noqa: ANN401
     if not -_LIMIT <= number < 2 * _LIMIT or (number >= _LIMIT and not isinstance(argument, np.uint64)):
         raise OverflowError(f"{number} does not fit into 64 bits")
     return (number,)
+
+
+def _address(array: np.ndarray) -> int:
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+    except (TypeError, ValueError, BufferError):  # read-only, empty or not in one piece: asked in four times the time
+        return int(array.__array_interface__["data"][0])
 
 
 def read_kept(name: str, made_from: bytes) -> MachineCode | None:

@@ -17,6 +17,8 @@ __all__ = ["MAX_VERTICES", "Rows", "group_edges", "transpose"]
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
+_MANY = 64
+
 
 class Rows(NamedTuple):
     """Row v is ``indices[pointers[v]:pointers[v + 1]]``.
@@ -34,7 +36,7 @@ class Rows(NamedTuple):
 
     def row(self, vertex: int) -> np.ndarray:
         """Return one row, a view."""
-        return self.indices[self.pointers[vertex] : self.pointers[vertex + 1]]
+        return self.indices[self.pointers.item(vertex) : self.pointers.item(vertex + 1)]
 
     def lengths(self) -> np.ndarray:
         """Return the length of each row, int64."""
@@ -42,7 +44,14 @@ class Rows(NamedTuple):
 
     def length(self, vertex: int) -> int:
         """Return the length of one row."""
-        return int(self.pointers[vertex + 1] - self.pointers[vertex])
+        return self.pointers.item(vertex + 1) - self.pointers.item(vertex)  # type: ignore[no-any-return]
+
+    def has(self, vertex: int, entry: int) -> bool:
+        """Tell whether a row has an entry."""
+        pointers, indices = self
+        first, end = pointers.item(vertex), pointers.item(vertex + 1)
+        row = indices[first:end]
+        return entry in row.tolist() if end - first < _MANY else bool((row == entry).any())
 
     def owners(self) -> np.ndarray:
         """Return the vertex in whose row each entry stands, int32."""

@@ -169,7 +169,8 @@ class Neighbours(_View[FrozenAttributes]):
 
     def _multiplicity(self, other: int) -> int:
         start, end = self._edge(other)
-        return int(np.count_nonzero(self.graph.successor_rows.row(start) == end))
+        rows = self.graph.successor_rows
+        return int(rows.has(start, end)) if self.graph.sums is None else int(np.count_nonzero(rows.row(start) == end))
 
 
 def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tuple[Any, ...]]:
@@ -177,12 +178,13 @@ def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tu
 
     They are read from the arrays.
     """
-    (ends, indices), take = rows, labels.take
+    ends, indices = rows
 
     def block(first: int) -> Iterator[tuple[Any, ...]]:
         last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
-        owners = np.repeat(np.arange(first, last), np.diff(ends[first : last + 1]))
-        both = take(owners), take(indices[ends[first] : ends[last]])
+        nodes = np.fromiter(labels[first:last], object, last - first)
+        owners = np.repeat(nodes, np.diff(ends[first : last + 1])).tolist()
+        both = owners, labels.take(indices[ends[first] : ends[last]])
         return zip(*both[::order], *map(repeat, more))  # noqa: B905
 
     return chain.from_iterable(map(block, range(0, len(ends) - 1, _ROWS_AT_A_TIME)))
@@ -285,7 +287,7 @@ class DiDegreeView(_Counts, reportviews.DiDegreeView):  # type: ignore[misc, unu
         return self._graph.predecessor_rows.lengths() + self._graph.out_degrees  # type: ignore[no-any-return]
 
     def _count_at(self, number: int) -> int:
-        return int(self._graph.predecessor_rows.length(number) + self._graph.out_degrees[number])
+        return self._graph.predecessor_rows.length(number) + self._graph.out_degrees.item(number)  # type: ignore[no-any-return]
 
 
 class InDegreeView(_Counts, reportviews.InDegreeView):  # type: ignore[misc, unused-ignore]
@@ -295,7 +297,7 @@ class InDegreeView(_Counts, reportviews.InDegreeView):  # type: ignore[misc, unu
         return self._graph.predecessor_rows.lengths()  # type: ignore[no-any-return]
 
     def _count_at(self, number: int) -> int:
-        return int(self._graph.predecessor_rows.length(number))
+        return self._graph.predecessor_rows.length(number)  # type: ignore[no-any-return]
 
 
 class OutDegreeView(_Counts, reportviews.OutDegreeView):  # type: ignore[misc, unused-ignore]
@@ -305,4 +307,4 @@ class OutDegreeView(_Counts, reportviews.OutDegreeView):  # type: ignore[misc, u
         return self._graph.out_degrees  # type: ignore[no-any-return]
 
     def _count_at(self, number: int) -> int:
-        return int(self._graph.out_degrees[number])
+        return self._graph.out_degrees.item(number)  # type: ignore[no-any-return]

@@ -178,9 +178,9 @@ class _CodedLabels(Labels):
         return len(self._codes) + len(self._sums)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return map(self._at, range(len(self)))
+        return map(self.at, range(len(self)))
 
-    def _at(self, number: int) -> Hashable:
+    def at(self, number: int) -> Hashable:
         decode, number = self._ruleset.decode, number % len(self)
         if number < len(self._codes):
             return decode(int(self._codes[number]))
@@ -201,7 +201,7 @@ class _CodedLabels(Labels):
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:
         if len(self._sums):
-            return list(map(self._at, numbers.tolist()))
+            return list(map(self.at, numbers.tolist()))
         return list(map(self._ruleset.decode, self._codes[numbers].tolist()))
 
 

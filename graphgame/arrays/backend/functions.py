@@ -117,7 +117,7 @@ def bidirectional_shortest_path(G: Vertices, source: Node, target: Node) -> list
     path = path_between(G, G.labels.find(source), G.labels.find(target))
     if path is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-    return G.labels.take(path)
+    return G.labels.few(path)
 
 
 def single_source_shortest_path(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:

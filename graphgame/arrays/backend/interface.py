@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
-from operator import itemgetter
+from operator import contains, itemgetter
 from typing import Any, NamedTuple, cast
 
 import networkx as nx
@@ -49,6 +49,8 @@ class Backend:
 
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Tell whether a call can be answered: on arrays, or by networkx itself if all its graphs are GameGraphs."""
+        if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
+            return True
         graphs = list(_graphs(name, args, kwargs))
         return (bool(graphs) and all(map(_on_arrays, graphs))) or handles(name, args, kwargs)
 
@@ -112,15 +114,17 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     if form is None:
         return False
     values = (*args, *kwargs.values())
-    graphs = [values[place] for place in form.graphs]
-    if not all(isinstance(each, nx.DiGraph) and not each.is_multigraph() for each in graphs):
+    for place in form.graphs:
+        graph = values[place]
+        if not isinstance(graph, nx.DiGraph) or graph.is_multigraph() or (name in KEEPING and _carries(graph)):
+            return False
+    graph = values[form.graphs[0]]
+    for place, fits in form.checks:
+        if not fits(graph, values[place]):
+            return False
+    if form.weight and form.weight(values) in _tables(graph).names:
         return False
-    return (
-        not (name in KEEPING and any(map(_carries, graphs)))
-        and all(fits(graphs[0], values[place]) for place, fits in form.checks)
-        and not (form.weight and form.weight(values) in _tables(graphs[0]).names)
-        and not (form.ends and all(values[place] is None for place in form.ends))
-    )
+    return not form.ends or any(values[place] is not None for place in form.ends)
 
 
 class _Form(NamedTuple):
@@ -190,9 +194,9 @@ _CHANGING = {
 _NODES = ("source", "target")
 _ONE_END = ("shortest_path", "shortest_path_length")
 _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
-    "start": lambda graph, node: node in graph,
-    "source": lambda graph, node: node in graph,
-    "target": lambda graph, node: node in graph,
+    "start": contains,
+    "source": contains,
+    "target": contains,
     "sources": _are_nodes,
     "depth_limit": lambda _, limit: type(limit) is int,
     "cutoff": lambda _, limit: type(limit) is int,
@@ -232,8 +236,7 @@ def _on_arrays_called(name: str) -> Callable[..., object]:
 
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
-    on_arrays = isinstance(args[0] if args else kwargs["G"], Converted) or handles(name, args, kwargs)
-    if not on_arrays:
+    if type(args[0] if args else kwargs["G"]) is not Converted and not handles(name, args, kwargs):
         return original(*args, **kwargs)
     given = {key: _arrays(value) for key, value in kwargs.items()}
     return _on_arrays_called(name)(*map(_arrays, args), **given)

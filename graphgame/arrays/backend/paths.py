@@ -14,7 +14,7 @@ from graphgame.arrays.rows import Rows
 
 __all__ = ["longest", "path_between", "shortest_paths"]
 
-_MANY = 16
+_MANY = 128
 """Paths of one length from which they are made all at once."""
 
 
@@ -54,17 +54,17 @@ def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Has
         return dict(zip(nodes, paths, strict=True))
 
 
-def path_between(graph: Vertices, source: int, target: int) -> np.ndarray | None:
+def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
     """Return the vertices of the shortest path that networkx finds first, or None."""
     if source == target:
-        return np.array([source], np.int32)
+        return [source]
     ahead, back = graph.successor_rows, graph.predecessor_rows
-    found = _path_near(ahead, back, source, target) or _path_far(ahead, back, source, target)
-    return np.array(found, np.int32) if found else None
+    found = _path_near(ahead, back, source, target)
+    return _path_far(ahead, back, source, target) if found is None else found or None
 
 
 def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    """Search as ``loops.meet`` does, without its arrays; None where a few steps do not tell."""
+    """Search as ``loops.meet`` does, without its arrays; an empty path where there is none, None where that is far."""
     before, after = {source: source}, {target: target}
     fringe, fringe_back, looked_at = [source], [target], 0
     while fringe and fringe_back and looked_at < search.FEW_ENTRIES:
@@ -72,7 +72,7 @@ def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] |
         rows, own, other = (ahead, before, after) if forward else (back, after, before)
         found = []
         for v in fringe if forward else fringe_back:
-            row = rows.row(v)[:search.FEW_ENTRIES].tolist()
+            row = rows.row(v)[: search.FEW_ENTRIES].tolist()
             looked_at += len(row)
             if looked_at >= search.FEW_ENTRIES:
                 return None
@@ -83,7 +83,7 @@ def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] |
                 if w in other:
                     return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
         fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
-    return None
+    return None if fringe and fringe_back else []
 
 
 def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:

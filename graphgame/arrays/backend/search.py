@@ -120,7 +120,7 @@ class Breadth:
 
     def nodes(self, part: slice) -> list[Hashable]:
         """Return the nodes of a part of the queue."""
-        return self._labels.take(self.numbers(part)[1])
+        return self._named(self._queue[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part of the queue was found."""
@@ -128,8 +128,11 @@ class Breadth:
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
         """Return both ends of the edges by which a part of the queue was found."""
-        parents, found = self.numbers(part)
-        return self._labels.take(parents), self._labels.take(found)
+        return self._named(self._parents[part]), self._named(self._queue[part])
+
+    def _named(self, numbers: Any) -> list[Hashable]:  # noqa: ANN401
+        labels = self._labels
+        return labels.few(numbers) if isinstance(numbers, list) else labels.take(numbers)
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
         """Return the same by vertex numbers."""
@@ -175,7 +178,7 @@ class Depth:
         before, until = 0, _FIRST_FOUND
         while (found := self._further(until)) == until:
             yield slice(before, found)
-            before, until = found, 2 * until
+            before, until = found, 8 * until
         yield slice(before, found)
 
     def whole(self) -> slice:

@@ -34,11 +34,11 @@ class PairLabels(Labels):
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return [f"{row},{column}" for row, column in self.pairs(np.asarray(numbers)).tolist()]
 
-    def _at(self, number: int) -> Hashable:
+    def at(self, number: int) -> Hashable:  # noqa: D102
         return self.take(np.array([number]))[0]
 
     def __iter__(self) -> Iterator[Hashable]:
-        return map(self._at, self._positions)
+        return map(self.at, self._positions)
 
     def find(self, position: object) -> int:  # noqa: D102
         rows, columns = self.ranges

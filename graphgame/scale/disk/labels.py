@@ -23,7 +23,7 @@ class MappedIntegers(Labels):
     def __iter__(self) -> Iterator[Hashable]:
         return (label for start in range(0, len(self), _AT_A_TIME) for label in self[start : start + _AT_A_TIME])
 
-    def _at(self, number: int) -> int:
+    def at(self, number: int) -> int:  # noqa: D102
         return int(self._positions[number])
 
     def find(self, position: object) -> int:  # noqa: D102
@@ -52,9 +52,9 @@ class MappedTexts(Labels):
         return len(self.starts) - 1
 
     def __iter__(self) -> Iterator[Hashable]:
-        return map(self._at, range(len(self)))
+        return map(self.at, range(len(self)))
 
-    def _at(self, number: int) -> str:
+    def at(self, number: int) -> str:  # noqa: D102
         return self.text[self.starts[number] : self.starts[number + 1]].tobytes().decode(errors="surrogatepass")
 
     def find(self, position: object) -> int:  # noqa: D102
@@ -73,7 +73,7 @@ class MappedTexts(Labels):
         raise KeyError(position)
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list(map(self._at, numbers.tolist()))
+        return list(map(self.at, numbers.tolist()))
 
     def _search(self, label: bytes, start: int) -> int:
         # A regular expression searches mapped memory as it is; bytes.find would want a copy.
