@@ -18,6 +18,7 @@ MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
 _MANY = 64
+_SHORT = 1 << 16
 
 
 class Rows(NamedTuple):
@@ -105,22 +106,29 @@ def transpose(rows: Rows) -> Rows:
         kernels.turn_rows(rows.pointers, rows.indices, pointers, indices)
         return Rows(pointers[:-1], indices)
     vertices = len(rows.pointers) - 1
-    order = np.argsort(rows.indices, kind="stable")
+    order = _order(rows.indices, vertices)
     return Rows(_pointers(rows.indices, vertices), rows.owners()[order])
 
 
 def _plain_group(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None
 ) -> tuple[Rows, np.ndarray]:
-    edge = target.astype(np.int64) * vertices + source
-    first = np.zeros(len(edge), np.bool_)
-    first[np.unique(edge, return_index=True)[1]] = True
+    order = _order(source, vertices)
+    order = order[_order(target[order], vertices)]
+    again = (np.diff(source[order]) == 0) & (np.diff(target[order]) == 0)
+    first = np.ones(len(order), np.bool_)
+    first[order[1:][again]] = False
     if sums is not None:
         first |= sums[source]
     source, target = source[first], target[first]
-    order = np.argsort(target, kind="stable")
+    order = _order(target, vertices)
     out_degree = np.bincount(source, minlength=vertices).astype(np.int32)
     return Rows(_pointers(target, vertices), source[order].astype(np.int32)), out_degree
+
+
+def _order(numbers: np.ndarray, vertices: int) -> np.ndarray:
+    """Return the stable order of vertex numbers; numpy sorts those of 16 bits in one pass."""
+    return np.argsort(numbers.astype(np.uint16) if vertices <= _SHORT else numbers, kind="stable")
 
 
 def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:

@@ -271,6 +271,20 @@ def test_what_runs_on_arrays():
     assert not handles("bfs_edges", (nx.Graph(graph), 0), {})
 
 
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [("single_source_shortest_path", "source"), ("single_target_shortest_path", "target"), ("dfs_edges", "source")],
+)
+def test_nodes_that_are_sequences(name, end):
+    """More nodes than are looked up one by one, each a tuple that an array could take for a row of its own."""
+    plain = nx.relabel_nodes(nx.balanced_tree(2, 8, create_using=nx.DiGraph), lambda node: (node, str(node)))
+    plain = plain.reverse() if end == "target" else plain
+    graph, arguments = GameGraph(plain), {end: (0, "0")}
+    expected = answer(getattr(nx, name), plain, arguments)
+    assert answer(getattr(nx, name), graph, arguments) == expected
+    assert answer(getattr(nx, name), pickle.loads(pickle.dumps(graph)), arguments) == expected
+
+
 @pytest.mark.parametrize("mapping", [{"a": "b", "b": "a"}, lambda node: node.upper()], ids=["mapping", "function"])
 def test_tokens_are_renamed_with_the_nodes(mapping):
     graph = GameGraph({"a": ["b"], "b": ["c"]}, tokens=["a", "c", "a"], name="x")

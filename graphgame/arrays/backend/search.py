@@ -178,7 +178,7 @@ class Depth:
         before, until = 0, _FIRST_FOUND
         while (found := self._further(until)) == until:
             yield slice(before, found)
-            before, until = found, 8 * until
+            before, until = found, 64 * until
         yield slice(before, found)
 
     def whole(self) -> slice:
