@@ -37,11 +37,13 @@ __all__ = [
     "Loop",
     "compiled",
     "inlined",
+    "instruction",
     "ones",
     "prefetch",
     "runner",
     "trailing_zeros",
     "unsigned",
+    "view_of",
     "word_at",
 ]
 
@@ -274,7 +276,7 @@ def _numba() -> Any:  # noqa: ANN401
     return numba
 
 
-def _instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
+def instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
     """Compile a part to one of the processor's instructions, which a function for numba writes by LLVM's builder."""
 
     def mark(part: Loop) -> Loop:
@@ -284,7 +286,8 @@ def _instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
     return mark
 
 
-def _view(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
+def view_of(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
+    """Return what tells an array's address, shape and strides where LLVM's builder writes an instruction."""
     return context.make_array(array)(context, builder, value)
 
 
@@ -298,7 +301,7 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
     for_writing, into_every_cache, data = word(1), word(3), word(1)
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        view = _view(context, builder, array, arguments[0])
+        view = view_of(context, builder, array, arguments[0])
         index = [context.cast(builder, arguments[1], row, types.intp)]
         index += [ir.Constant(index[0].type, 0)] * (array.ndim - 1)
         shape, strides = (cgutils.unpack_tuple(builder, sizes) for sizes in (view.shape, view.strides))
@@ -313,7 +316,7 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
     return types.void(array, row), generate
 
 
-@_instruction(_prefetch)
+@instruction(_prefetch)
 def prefetch(array: np.ndarray, row: object) -> None:
     """Ask for the memory of ``array[row]``, a while before it is used; changes nothing."""
 
@@ -323,14 +326,14 @@ def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., o
     from numba.core import types
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        view = _view(context, builder, array, arguments[0])
+        view = view_of(context, builder, array, arguments[0])
         place = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
         return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
 
     return types.uint64(array, index), generate
 
 
-@_instruction(_word_at)
+@instruction(_word_at)
 def word_at(array: np.ndarray, index: Any) -> np.uint64:  # noqa: ANN401
     """Read 8 bytes of an array of bytes as one number, from any index on."""
     return np.uint64(int.from_bytes(array[index : index + 8], "little"))
@@ -346,8 +349,8 @@ def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]
     return types.uint64(word), generate
 
 
-@_instruction(_trailing_zeros)
-def trailing_zeros(word: np.uint64) -> np.uint64:
+@instruction(_trailing_zeros)
+def trailing_zeros(word: np.uint64 | int) -> np.uint64:
     """Count the zeros below the lowest bit that is set; 64 where none is."""
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
@@ -361,7 +364,7 @@ def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa
     return types.int64(types.int64), generate
 
 
-@_instruction(_ones)
+@instruction(_ones)
 def ones(word: int) -> int:
     """Count the bits that are set."""
     return word.bit_count()
@@ -376,7 +379,7 @@ def _unsigned(_: object, number: Any) -> tuple[object, Callable[..., object]]:  
     return types.uint64(number), generate
 
 
-@_instruction(_unsigned)
+@instruction(_unsigned)
 def unsigned(number: int) -> int:
     """Return an index; compiled it is one of the processor's unsigned numbers, which needs no test for below zero."""
     return number

@@ -9,8 +9,9 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError
-from graphgame.heaps.loops import HEAPS_A_BLOCK, dense_loop, many_loop, sieve_loop, sparse_loop
-from graphgame.heaps.sparse import ALL_RARE, choose_space
+from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
+from graphgame.heaps.sparse import choose_space
+from graphgame.heaps.sparse_loop import BLOCK, sparse_loop
 
 __all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values"]
 
@@ -20,7 +21,6 @@ _BLOCK_WORK = 1 << 28
 _AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
 _APART = 64  # rows a power of two apart would share the places of a cache
-_PAIRS_A_RARE = 8
 _MOST_REACHED = 1 << 30
 
 
@@ -95,26 +95,29 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
     splitting = moves.splitting
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
     size = chosen_until = 0
-    count = np.zeros(1, np.int64)
+    count, until = np.zeros(1, np.int64), np.zeros(BLOCK, np.int64)
     while n < stop:
         if n >= chosen_until:
             chosen_until = max(2 * n, _FIRST_SPACE)
             space = choose_space(values[:n], splitting)
-            size = max(size, 2 << int(values[:n].max(initial=0)).bit_length())
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # a split leaves no heap of 0
-            sparse = _PAIRS_A_RARE * len(rares) <= n
-            count[0] = len(rares) if sparse else 0
-            space = space if sparse else ALL_RARE
+            count[0], size = len(rares), max(size, 2 << int(values[:n].max(initial=0)).bit_length())
+            values, odd, rare_values = _wide_enough(values, size), space.odd(size), values[rares]
+            marks, candidates = np.zeros(BLOCK * (size + _APART), np.uint8), np.zeros(BLOCK, values.dtype)
         end = block_end(n, min(chosen_until, stop), n * len(splitting) // _AT_ONCE)
-        values, odd, marks = (
-            _wide_enough(values, size),
-            space.odd(size),
-            np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
+        if len(rares) < count[0] + end - n:
+            room = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
+            rares = np.concatenate([rares[: count[0]], room])
+            rare_values = values[rares]
+        n = loop(
+            values, n, end, *moves, odd, space.step, space.shift, rares, rare_values, count, marks, candidates, until
         )
-        rares = np.concatenate([rares[: count[0]], np.zeros((end - n) * sparse, np.int32)])
-        n = loop(values, n, end, *moves, odd, space.step, space.shift, rares, values[rares], count, marks)
-        size *= 1 + (n < end)  # the loop stopped at a value for which there was no mark
+        if n < end:  # the loop stopped at a value for which there was no mark
+            size *= 2
+            values, odd = _wide_enough(values, size), space.odd(size)
+            rare_values = values[rares]
+            marks, candidates = np.zeros(BLOCK * (size + _APART), np.uint8), np.zeros(BLOCK, values.dtype)
         report(progress, n, stop)
     return values
 

@@ -1,0 +1,80 @@
+"""Parts of loops that compare 64 items at once, with whatever wide instructions the processor has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.compiling import instruction, view_of
+
+__all__ = ["equal_bits", "mirrored_bits"]
+
+
+def _sixty_four(array: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401
+    """Return what reads 64 items of an array from an index on, repeats one item, and tells by bits which are equal."""
+    from llvmlite import ir
+
+    width = array.dtype.bitwidth
+    many, lanes = ir.VectorType(ir.IntType(width), 64), ir.VectorType(ir.IntType(32), 64)
+
+    def load(context: Any, builder: Any, value: Any, index: Any) -> Any:  # noqa: ANN401
+        place = builder.gep(view_of(context, builder, array, value).data, [index])
+        return builder.load(builder.bitcast(place, many.as_pointer()), align=width // 8)
+
+    def repeat(builder: Any, item: Any) -> Any:  # noqa: ANN401
+        one = builder.insert_element(ir.Constant(many, ir.Undefined), item, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, one, ir.Constant(lanes, [0] * 64))
+
+    def equal(builder: Any, some: Any, others: Any) -> Any:  # noqa: ANN401
+        return builder.bitcast(builder.icmp_unsigned("==", some, others), ir.IntType(64))
+
+    return load, repeat, equal
+
+
+def _equal_bits(_: object, items: Any, first: Any, mask: Any, others: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from llvmlite import ir
+    from numba.core import types
+
+    load, repeat, equal = _sixty_four(items)
+
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        at = context.cast(builder, arguments[1], first, types.intp)
+        masks = repeat(builder, context.cast(builder, arguments[2], mask, items.dtype))
+        changed = builder.xor(load(context, builder, arguments[0], at), masks)
+        return equal(builder, changed, load(context, builder, arguments[3], ir.Constant(at.type, 0)))
+
+    return types.uint64(items, first, mask, others), generate
+
+
+@instruction(_equal_bits)
+def equal_bits(items: np.ndarray, first: Any, mask: Any, others: np.ndarray) -> int:  # noqa: ANN401
+    """Compare 64 items from the first on, each xor a mask, with 64 others of their type; bit i tells of the i-th."""
+    same = np.asarray(items)[first : first + 64] ^ mask == np.asarray(others)
+    return int.from_bytes(np.packbits(same, bitorder="little").tobytes(), "little")
+
+
+def _mirrored_bits(_: object, items: Any, first: Any, last: Any, mask: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from llvmlite import ir
+    from numba.core import types
+
+    load, repeat, equal = _sixty_four(items)
+    backwards = ir.Constant(ir.VectorType(ir.IntType(32), 64), list(range(63, -1, -1)))
+
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        at, end = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in ((1, first), (2, last)))
+        others = load(context, builder, arguments[0], builder.sub(end, ir.Constant(end.type, 63)))
+        masks = repeat(builder, context.cast(builder, arguments[3], mask, items.dtype))
+        changed = builder.xor(load(context, builder, arguments[0], at), masks)
+        return equal(builder, changed, builder.shuffle_vector(others, others, backwards))
+
+    return types.uint64(items, first, last, mask), generate
+
+
+@instruction(_mirrored_bits)
+def mirrored_bits(items: np.ndarray, first: Any, last: Any, mask: Any) -> int:  # noqa: ANN401
+    """Compare 64 items from the first on, each xor a mask, with 64 from the last back; bit i tells of the i-th pair."""
+    array = np.asarray(items)
+    same = array[first : first + 64] ^ mask == array[last - 63 : last + 1][::-1]
+    return int.from_bytes(np.packbits(same, bitorder="little").tobytes(), "little")
