@@ -11,9 +11,9 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones, trailing_
 from graphgame.arrays.vectors import equal_bits
 from graphgame.heaps.loops import first_unmarked, is_left, mark_one_heap, splits_end
 
-__all__ = ["BLOCK", "sparse_loop"]
+__all__ = ["HEAPS_A_BLOCK", "sparse_loop"]
 
-BLOCK = 64
+HEAPS_A_BLOCK = 64
 """Heaps looked at together."""
 
 STRETCH = 128
@@ -58,12 +58,12 @@ def sparse_loop(
     common parts never leave a common value. ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing
     order, without heap 0.
     """
-    size, width = len(odd), len(marks) // BLOCK
-    for first in range(start, stop, BLOCK):
-        last = min(first + BLOCK, stop)
+    size, width = len(odd), len(marks) // HEAPS_A_BLOCK
+    for first in range(start, stop, HEAPS_A_BLOCK):
+        last = min(first + HEAPS_A_BLOCK, stop)
         known = count[0]
         _mark_first(values, first, last, amounts, leaves, rares, rare_values, known, marks, width)
-        for i in range(BLOCK):
+        for i in range(HEAPS_A_BLOCK):
             candidates[i] = 0
         for i in range(last - first):
             found = _next_common(marks, i * width, size, odd, step & (first + i + shift), -1)
@@ -136,7 +136,7 @@ def _mark_first(
         marks[i] = 0
     for i in range(len(amounts)):
         if leaves[i] & 4:
-            begin = _rank(rares, known, BLOCK - amounts[i])
+            begin = _rank(rares, known, HEAPS_A_BLOCK - amounts[i])
             end = min(_rank(rares, known, first - amounts[i]), begin + FIRST_MARKS)
             for j in range(begin, end):
                 value = unsigned(rare_values[j])
@@ -176,21 +176,23 @@ def _run_through(
 
     False where there is no next one.
     """
-    size, width = len(odd), len(marks) // BLOCK
+    size, width = len(odd), len(marks) // HEAPS_A_BLOCK
     total = 0
     for i in range(len(amounts)):
         if leaves[i] & 4:
-            total += max(0, _rank(rares, known, first - amounts[i]) - max(0, _rank(rares, known, BLOCK - amounts[i])))
+            total += max(
+                0, _rank(rares, known, first - amounts[i]) - max(0, _rank(rares, known, HEAPS_A_BLOCK - amounts[i]))
+            )
     if total == 0:
         return True
-    for i in range(BLOCK):
+    for i in range(HEAPS_A_BLOCK):
         until[i] = total
-    pending = unsigned(ALL) >> unsigned(BLOCK - (last - first))
+    pending = unsigned(ALL) >> unsigned(HEAPS_A_BLOCK - (last - first))
     passed, soonest = 0, total
     while ones(pending) > FEW:
         for i in range(len(amounts)):
             if leaves[i] & 4:
-                begin = _rank(rares, known, BLOCK - amounts[i])
+                begin = _rank(rares, known, HEAPS_A_BLOCK - amounts[i])
                 end = _rank(rares, known, first - amounts[i])
                 base = first - amounts[i]
                 while begin < end and ones(pending) > FEW:
@@ -228,7 +230,7 @@ def _run_through(
         row = marks[k * width : k * width + size]
         for i in range(len(amounts)):
             if leaves[i] & 4:
-                begin, end = _rank(rares, known, BLOCK - amounts[i]), _rank(rares, known, first - amounts[i])
+                begin, end = _rank(rares, known, HEAPS_A_BLOCK - amounts[i]), _rank(rares, known, first - amounts[i])
                 _mark_rares(values, first + k - amounts[i], False, rares, rare_values, begin, end, row)
         found = _next_common(marks, k * width, size, odd, step & (first + k + shift), int(candidates[k]) - 1)
         if found == size:
@@ -259,7 +261,7 @@ def _value(
         rest = n - amounts[i]
         mark_one_heap(values, rest, leaves[i], 1, seen)
         if leaves[i] & 4:
-            low = _rank(rares, count, BLOCK - amounts[i])
+            low = _rank(rares, count, HEAPS_A_BLOCK - amounts[i])
             high = max(low, _rank(rares, known, first - amounts[i]))
             _mark_rares(values, rest, unequal, rares, rare_values, 0, low, seen)
             _mark_rares(values, rest, unequal, rares, rare_values, high, count, seen)

@@ -11,7 +11,7 @@ from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
 from graphgame.heaps.sparse import choose_space
-from graphgame.heaps.sparse_loop import BLOCK, sparse_loop
+from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
 
 __all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values"]
 
@@ -95,7 +95,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
     splitting = moves.splitting
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
     size = chosen_until = 0
-    count, until = np.zeros(1, np.int64), np.zeros(BLOCK, np.int64)
+    count, until = np.zeros(1, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
     while n < stop:
         if n >= chosen_until:
             chosen_until = max(2 * n, _FIRST_SPACE)
@@ -104,7 +104,10 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             rares = rares[rares > 0]  # a split leaves no heap of 0
             count[0], size = len(rares), max(size, 2 << int(values[:n].max(initial=0)).bit_length())
             values, odd, rare_values = _wide_enough(values, size), space.odd(size), values[rares]
-            marks, candidates = np.zeros(BLOCK * (size + _APART), np.uint8), np.zeros(BLOCK, values.dtype)
+            marks, candidates = (
+                np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
+                np.zeros(HEAPS_A_BLOCK, values.dtype),
+            )
         end = block_end(n, min(chosen_until, stop), n * len(splitting) // _AT_ONCE)
         if len(rares) < count[0] + end - n:
             room = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
@@ -117,7 +120,10 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             size *= 2
             values, odd = _wide_enough(values, size), space.odd(size)
             rare_values = values[rares]
-            marks, candidates = np.zeros(BLOCK * (size + _APART), np.uint8), np.zeros(BLOCK, values.dtype)
+            marks, candidates = (
+                np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
+                np.zeros(HEAPS_A_BLOCK, values.dtype),
+            )
         report(progress, n, stop)
     return values
 
