@@ -36,6 +36,10 @@ _SHOWN = {
 
 _OTHERS = "--around POSITION draws a part, a name in .html a page to explore"
 _FURTHER = "a name in .html draws a page to explore"
+_TOO_SMALL = (
+    "names are {share} of their usual size, too small to be read: without --layout they can be read, without "
+    "--ratio the page is as large as it needs to be, --around POSITION draws a part"
+)
 _PARTS = ("around", "reachable_from", "only", "merge")
 _MERGED_UP_TO, _WORTH = 200_000, 0.8
 
@@ -159,6 +163,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
     """Draw a picture or a page, or DOT on standard output; say on standard error what was drawn."""
     from graphgame.export import write_dot, write_page
     from graphgame.export.image import draw_as
+    from graphgame.export.layouts.choice import READABLE
 
     if isinstance(drawn, Solution) and _is_page(path):
         write_page(drawn, path, **options)
@@ -169,11 +174,13 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
     else:
         if plain_suffix(path) in (".dot", ".gv"):
             _tell_size(drawn, options)
-        layout = draw_as(drawn, path, **options)
+        layout, scale = draw_as(drawn, path, **options)
         common.tell_of(path)
         if layout in _SHOWN and not options.get("layout"):
             others = translate(_FURTHER if options.get("around") else _OTHERS)
             common.tell(translate("; ").join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), others]))
+        elif scale < READABLE:
+            common.tell(translate(_TOO_SMALL, share=f"{scale:.0%}"))
 
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from graphgame.errors import FormatError, MissingExtraError, shorten
 from graphgame.export.dot import dot_lines, refuse_layout
 from graphgame.export.graphviz import check_size, graphviz_command
-from graphgame.export.layouts.choice import layout_of, write_drawing
+from graphgame.export.layouts.choice import drawing_in, layout_of, write_drawing
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
 from graphgame.graph import GameLike
@@ -79,8 +79,8 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     draw_as(drawn, path, **options)
 
 
-def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> str:  # noqa: ANN401
-    """Draw a game as :func:`draw` does; return its layout."""
+def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> tuple[str, float]:  # noqa: ANN401
+    """Draw a game as :func:`draw` does; return its layout, and how many times as large as usual its names are."""
     suffix = plain_suffix(path)
     chosen = picture_options(options)
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
@@ -95,11 +95,12 @@ def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> str:  # noqa: AN
     layout = layout_of(picture) if suffix in _IMAGES else "dot"
     if suffix not in _IMAGES:
         _write_text(picture, path)
-        return layout
+        return layout, 1.0
     if layout == "dot":
         _check_graphviz(picture, path)
-    write_drawing(picture, layout, path)
-    return layout
+    layout, drawing = drawing_in(layout, picture)
+    write_drawing(drawing, path, chosen.dpi)
+    return layout, drawing.scale
 
 
 def _write_text(picture: GraphPicture, path: PathLike) -> None:

@@ -57,7 +57,7 @@ class Page:
 
     def __init__(self, drawn, tmp_path, **options):
         path = tmp_path / "a.svg"
-        self.layout = draw_as(drawn, path, **options)
+        self.layout, self.scale = draw_as(drawn, path, **options)
         self.root = ElementTree.fromstring(path.read_bytes())
 
     def texts(self, kind):
@@ -124,6 +124,15 @@ def image(element):
 )
 def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
     assert choice.layout_of(GraphPicture(drawn, picture_options({}))) == layout
+
+
+def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
+    page = Page("cram(2x6)", tmp_path, ratio="16:9")
+    assert (page.layout, page.scale) == ("layers", 1)
+    assert Page("cram(2x5)", tmp_path, ratio="16:9").layout == "dot"
+    assert Page("wythoff(9,9)", tmp_path, ratio="16:9", layout="dot").scale < choice.READABLE
+    words = ["draw", "wythoff(9,9)", "-o", str(tmp_path / "a.svg"), "--ratio", "16:9", "--layout", "dot"]
+    assert "of their usual size, too small to be read: without --layout" in CliRunner().invoke(main, words).stderr
 
 
 class TestBoard:
@@ -254,6 +263,8 @@ class TestLayers:
         page = Page(solve(SAMPLES / "queen.csv"), tmp_path, layout="layers", merge=True)
         assert page.fact().startswith("35 positions that stand for 64 in 15 levels")
         assert page.texts("name") == ["6, 4"]
+        assert sum(int(sign[1:]) - 1 for sign in page.texts("times")) == 64 - 35
+        assert "3 equal positions, drawn as one" in page.texts("legend")
         page = Page(solve("chomp(4x4)"), tmp_path, layout="layers", merge=True)
         assert page.fact().startswith("42 positions (no two are equal) in 16 levels")
 
@@ -323,6 +334,7 @@ class TestOverview:
             assert self.numbers(page, kind) == [at.count(level) for level in levels]
         leaving = [solution.birthday[p] for p, _ in graph.edges]
         assert self.numbers(page, "moves") == [leaving.count(level) for level in levels]
+        assert "how often a value comes in its row" in page.texts("legend")
 
     def test_bands_are_as_wide_as_their_moves_are_many(self, tmp_path):
         graph = GameGraph({"a": ["b1", "b2", "b3"], "b1": ["c"], "b2": [], "b3": []})
@@ -412,6 +424,7 @@ class TestTables:
         table = value_table("wythoff(2..9, 3..12)")
         assert values == [str(value) for row in table.values for value in row]
         assert root.find(f"{SVG}title").text == table.text
+        assert sum("80 positions" in "".join(text.itertext()) for text in root.iter(f"{SVG}text")) == 1
 
     def test_a_large_one_is_a_heat_map(self, tmp_path):
         draw_table(value_table("wythoff(0..300, 0..300)"), tmp_path / "a.svg")

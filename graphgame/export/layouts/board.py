@@ -24,6 +24,7 @@ from graphgame.export.layouts.furniture import (
     mark_color,
     new_page,
     outcome_entries,
+    scale_entry,
     token_entry,
 )
 from graphgame.export.layouts.scales import pixels, scale_pixels
@@ -158,13 +159,19 @@ class _Board:
         texts = _CENTRE_MOVES if self.picture.centres else _TOKEN_MOVES
         moves = texts[False not in self.moves] if len(self.starts) and self.moves else "moves are not drawn"
         fact = translate(
-            "{boards} of {size}: {positions}; the first number downwards, the last to the right; {moves}",
+            "{boards} of {size}{positions}; the first number downwards, the last to the right; {moves}",
             boards=self._boards(),
             size=f"{rows:,} x {columns:,}",
-            positions=amount(len(self.numbers), "position") + stands_for(self.picture),
+            positions=self._positions(),
             moves=lookup(moves),
         )
         return f"{fact}; {translate('each pair once, the smaller number first')}" if self._is_half() else fact
+
+    def _positions(self) -> str:
+        """Return how many positions there are, where the caption does not say it."""
+        told = self.picture.solution is not None and not self.picture.shows_all_tokens
+        count = amount(len(self.numbers), "position") + stands_for(self.picture)
+        return "" if told or self.picture.centres else f"{translate(': ')}{count}"
 
     def _is_half(self) -> bool:
         """Tell whether a board is half empty, as each position stands for the same with its numbers swapped."""
@@ -196,16 +203,8 @@ class _Board:
 
     def _scale(self) -> LegendEntry:
         low, high = self._range()
-
-        def draw(drawing: Canvas, x: float, y: float) -> None:
-            place = (x - 100.0, y - 7.0, 200.0, 14.0)
-            drawing.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), self.theme)[None]))
-            drawing.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([place])))
-            drawing.write("legend", f"{low:,}", x - 106, y, 13, "end")
-
-        name = value_name(self.picture)
-        meaning = f"{high:,}   {translate('{name} of the others', name=name)}"
-        return LegendEntry(draw, 200 + 2 * text_width(f"{low:,}", 13) + 12, meaning)
+        words = translate("{name} of the others", name=value_name(self.picture))
+        return scale_entry(self.theme, f"{low:,}", f"{high:,}   {words}")
 
     def _range(self) -> tuple[int, int]:
         """Return the least and the largest value beside those of P-positions."""

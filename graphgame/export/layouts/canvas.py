@@ -116,7 +116,11 @@ class Canvas:
     width, height : int
     shapes : list of shapes
         Each has a ``kind``, which says what it shows: ``P``, ``move``, ``legend``.
+    scale : float
+        How many times as large names are as they are meant to be.
     """
+
+    scale = 1.0
 
     def __init__(self, theme: Theme, title: str, description: str, width: int, height: int) -> None:
         self.theme = theme

@@ -15,7 +15,7 @@ from graphgame.export.layouts.tikz import tikz_text
 from graphgame.export.picture import GraphPicture
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
-__all__ = ["layout_of", "write_drawing"]
+__all__ = ["READABLE", "drawing_in", "layout_of", "write_drawing"]
 
 _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
     "dot": graph,
@@ -23,6 +23,9 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
     "layers": layers,
     "overview": overview,
 }
+
+READABLE = 0.5
+"""How many times as large names are at least, to be read."""
 
 _SMALL, _FEW_MOVES = 60, 200
 _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
@@ -36,23 +39,41 @@ def layout_of(picture: GraphPicture) -> str:
     options = picture.options
     if options.layout is not None:
         return options.layout
-    if options.pictures or options.genus is not None or options.force:
+    if _needs_graphviz(picture):
         return "dot"
     positions = picture.vertex_count()
     if positions <= _SMALL and (positions < 3 or picture.edge_count() <= _FEW_MOVES):
         return "dot"
+    return _layout_of_any_size(picture)
+
+
+def _needs_graphviz(picture: GraphPicture) -> bool:
+    options = picture.options
+    return bool(options.pictures) or options.genus is not None or options.force
+
+
+def _layout_of_any_size(picture: GraphPicture) -> str:
+    positions = picture.vertex_count()
     if is_board(picture):
         return "board"
     few = positions <= _MOST_IN_LAYERS and picture.graph.number_of_edges() <= _MOST_MOVES
     return "layers" if few and level_count(picture) <= _MOST_LEVELS else "overview"
 
 
-def write_drawing(picture: GraphPicture, layout: str, path: PathLike) -> None:
-    """Write a picture in one of the layouts of this room, in the format that the file's name says."""
+def drawing_in(layout: str, picture: GraphPicture) -> tuple[str, Canvas]:
+    """Return a drawing and its layout: another one than Graphviz's that nobody asks for, where names are too small."""
     drawing = _LAYOUTS[layout](picture)
+    if drawing.scale < READABLE and picture.options.layout is None and not _needs_graphviz(picture):
+        layout = _layout_of_any_size(picture)
+        drawing = _LAYOUTS[layout](picture)
+    return layout, drawing
+
+
+def write_drawing(drawing: Canvas, path: PathLike, dpi: int) -> None:
+    """Write a drawing in the format that the file's name says."""
     write = {".svg": svg_text, ".tex": tikz_text}.get(plain_suffix(path))
     if write is None:
-        write_figure(drawing, path, picture.options.dpi)
+        write_figure(drawing, path, dpi)
         return
     with open_atomic(path) as stream:
         stream.writelines(write(drawing))

@@ -10,7 +10,8 @@ import numpy as np
 
 from graphgame.export import style
 from graphgame.export.captions import heading_lines
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Look, Paths, text_width
+from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, text_width
+from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
 from graphgame.export.summary import alternative, extent
@@ -30,6 +31,7 @@ __all__ = [
     "mark_entry",
     "new_page",
     "outcome_entries",
+    "scale_entry",
     "token_entry",
     "words_entry",
 ]
@@ -239,6 +241,19 @@ def words_entry(sign: str, meaning: str) -> LegendEntry:
         drawing.write("legend", sign, x - wide / 2, y, _SMALL)
 
     return LegendEntry(draw, wide, meaning)
+
+
+def scale_entry(theme: Theme, low: str, meaning: str, wide: float = 200) -> LegendEntry:
+    """Return a line of the legend for the colours of numbers, from what stands before it."""
+
+    def draw(drawing: Canvas, x: float, y: float) -> None:
+        place = (x - wide / 2, y - 7.0, wide, 14.0)
+        drawing.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), theme)[None]))
+        drawing.add(Boxes("legend", Look(None, theme.outline, 0.6), np.array([place])))
+        if low:
+            drawing.write("legend", low, x - wide / 2 - 6, y, 13, "end")
+
+    return LegendEntry(draw, wide + (2 * text_width(low, 13) + 12) * bool(low), meaning)
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:

@@ -102,6 +102,7 @@ class _Graph:
         wide, high = found.places.size
         left = found.frame.left + (found.frame.width - wide * found.factor) / 2
         top = found.frame.top + (found.frame.height - high * found.factor) / 2
+        found.page.scale = found.factor
         found.page.add(*(moved(shape, found.factor, left, top) for shape in sheet.shapes))
         return found.page
 

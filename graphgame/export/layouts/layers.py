@@ -19,10 +19,11 @@ from graphgame.export.layouts.furniture import (
     new_page,
     outcome_entries,
     token_entry,
+    words_entry,
 )
 from graphgame.export.layouts.layering import Arrangement, LayeredGraph, grid_for, layered
 from graphgame.export.layouts.levels import drawn_levels
-from graphgame.export.legend import meaning
+from graphgame.export.legend import SIGNS, meaning
 from graphgame.export.picture import GraphPicture
 from graphgame.export.selection import PICTURE_A_PART
 from graphgame.export.summary import stands_for
@@ -32,6 +33,7 @@ __all__ = ["layers", "level_count"]
 _MOST_POSITIONS = 20_000
 _FAINT_FROM = 300
 _LONGEST = 24
+_TIMES_FROM, _SIGNS_UP_TO = 22, 150
 
 
 def level_count(picture: GraphPicture) -> int:
@@ -94,6 +96,8 @@ def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
             entries.append(line_entry(line_look(theme, kind, 0.8), words))
     if (graph.level[graph.source] < graph.level[graph.target]).any():
         entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), meaning("back")))
+    if picture.shows_merged and len(graph.numbers) <= _SIGNS_UP_TO:
+        entries.append(words_entry(SIGNS["merged"], meaning("merged")))
     return [*entries, token_entry(theme)] if picture.shows_tokens else entries
 
 
@@ -168,7 +172,8 @@ class _Sheet:
         if not grid.words:
             return
         ink = {mark: style.ink_on(mark_color(mark, self.theme)) for mark in "-PND"}
-        for (x, y), label, mark, value in zip(self.points.tolist(), labels, outcome.tolist(), values, strict=False):
+        rows = zip(graph.numbers.tolist(), self.points.tolist(), labels, outcome.tolist(), values, strict=True)
+        for v, (x, y), label, mark, value in rows:
             if named:
                 line = 0 if mark == "-" else 6
                 self.drawing.write("name", label, x, y - line, 11, "middle", ink[mark])
@@ -177,6 +182,8 @@ class _Sheet:
                     self.drawing.write("value", words, x, y + 7, 10, "middle", ink[mark], bold=True)
             elif text_width(value, 0.6 * high) <= high:
                 self.drawing.write("value", value, x, y, 0.6 * high, "middle", ink[mark])
+                if (times := picture.times(v)) and high >= _TIMES_FROM:
+                    self.drawing.write("times", times, x + 0.55 * high, y - 0.4 * high, 0.4 * high, "start", halo=True)
 
     def tokens(self) -> None:
         """Ring the tokens, and what is drawn around; name them, where not all positions are."""

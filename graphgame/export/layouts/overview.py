@@ -20,6 +20,7 @@ from graphgame.export.layouts.furniture import (
     mark_color,
     new_page,
     outcome_entries,
+    scale_entry,
     token_entry,
 )
 from graphgame.export.layouts.levels import Levels, levels
@@ -141,6 +142,8 @@ def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]
         entries.append(line_entry(Look(None, picture.theme.winning, 5), translate("moves to a P-position among them")))
     if np.triu(moves.sum(axis=2), 1).any():
         entries.append(line_entry(Look(None, picture.theme.move, 3, dashed=True), translate("moves back up")))
+    if picture.solution is not None and picture.options.values:
+        entries.append(scale_entry(picture.theme, "", translate("how often a value comes in its row"), 60))
     return entries
 
 
