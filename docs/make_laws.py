@@ -27,6 +27,7 @@ GAMES = [
     *("lasker(n)", "wythoff(a,b)", "wythoff{2}(a,b)", "wythoff{3}(a,b)", "wythoff{b != a}(a,b)", "euclid(a,b)"),
     *("fibonacci(n)", "take-away{a <= k}(n)", "take-away{a < 2k}(n)", "mem(n)", "staircase(a,b,c)", "nimble(a,b)"),
     *("moore{2}(a,b,c)", "chomp(a,b)", "ruler(n)", "turning-turtles(n)", "mock-turtles(n)", "whiteboard{3}(n)"),
+    *("twins(n)", "triplets(n)", "ruler-fives(n)", "triplet-fives(n)"),
     _two_heaps(_DIAGONAL, guard="a + b > 1 and "),
     _two_heaps(_DIAGONAL, guard="a + b > 3 and "),
     _two_heaps("a' = a - 1 and b' = b - 1"),
@@ -38,8 +39,7 @@ MISERE = [_two_heaps(), _two_heaps(_DIAGONAL), "bash{3}(n)"]
 
 def row(source: str, misere: bool = False) -> str:
     """Return the row of a game, without its time."""
-    size = 100 if "turtles" in source else None
-    seen = laws.law_table(source, size=size, play="misere" if misere else "normal")
+    seen = laws.law_table(source, play="misere" if misere else "normal")
     found = {law.about: law for law in laws.laws_of(seen)}
     cells = [f"`{source}`" + (", misère" if misere else "")]
     for about in ("values", "P-positions"):

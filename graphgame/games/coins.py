@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import combinations
+from itertools import combinations, pairwise
 from operator import xor
 from typing import ClassVar, Literal, TypeVar, get_args
 
 from graphgame.errors import ParseError
+from graphgame.rules.declared import DeclaredTurns
 from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
 from graphgame.rules.pictures import Cell
@@ -23,6 +24,7 @@ Item = TypeVar("Item")
 
 _LONGEST = 200
 _MOST_SETS = 600_000
+_MOST_STATED = 3
 _RULE = re.compile(
     r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent|symmetric)?\s*"
     r"(?P<first>first)?\s*(?:within(?P<span>.*))?"
@@ -103,6 +105,27 @@ class Coins(Ruleset):
                 rest = heads ^ bits[place]
                 for others in self.turning_sets(place, bits):
                     yield f"{rest ^ sum(others):b}"[::-1].translate(TO_COINS)
+
+    def declared_turns(self) -> DeclaredTurns | None:
+        """Return the turning sets as statements, where they have at most three coins, or are all neighbours."""
+        most = self.counts[-1]
+        if self.shape == "adjacent" and len(self.counts) == most and self.span == _LONGEST and not self.first:
+            return DeclaredTurns((), "True" if most == _LONGEST else f"n - a < {most}")
+        if self.shape == "symmetric" or most > _MOST_STATED:
+            return None
+        sets = []
+        for count in self.counts:
+            names = "ab"[: count - 1]
+            order = [*names, "n"]
+            parts = [f"{one} < {two}" for one, two in pairwise(order)]
+            if self.shape == "adjacent":
+                parts += [f"{two} = {one} + 1" for one, two in pairwise(order)]
+            if self.shape == "spaced" and count == _MOST_STATED:
+                parts.append("n - b = b - a")
+            parts += [f"{order[0]} = 1"] if self.first else []
+            parts += [f"n - a < {self.span}"] if names and self.span < _LONGEST else []
+            sets.append((names, " and ".join(parts) or "True"))
+        return DeclaredTurns(tuple(sets))
 
     def value(self, place: int) -> int:
         """Return the value of a single head; places count from 1."""

@@ -9,21 +9,21 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from graphgame.errors import LimitError, OptionError
-from graphgame.games.law_tables import (
+from graphgame.games.declared_options import (
     Cells,
     Tuples,
-    cells_of,
     differing_move,
-    free_moves,
-    moves_of_text,
-    names_in,
+    differing_turn,
     whole_cells,
+    with_place,
 )
+from graphgame.games.law_tables import cells_of, free_moves, moves_of_text, names_in
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
 from graphgame.io.records import fits, natural
+from graphgame.proof.coin_claims import decide_coins
 from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
 from graphgame.proof.law_claims import (
     Decided,
@@ -53,7 +53,15 @@ _SHAPE: dict[str, Any] = {
     "positions": natural,
     "largest": [natural],
 }
-_OPTIONAL = {"rows": dict, "automaton": dict, "period": dict, "moves": dict, "whole": dict, "steps": [str]}
+_OPTIONAL = {
+    "rows": dict,
+    "turns": dict,
+    "automaton": dict,
+    "period": dict,
+    "moves": dict,
+    "whole": dict,
+    "steps": [str],
+}
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 """Number of names -> how many numbers of each the declared moves are compared with the options for."""
 
@@ -152,6 +160,8 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
         return CheckedLaw(said, f"the names of {text} are {', '.join(names)}", "")
     if law["status"] != "proved":
         return CheckedLaw(said, None, "")
+    if "turns" in law:
+        return CheckedLaw(said, None, _decided_coins(cells, law))
     if "moves" not in law:
         return CheckedLaw(said, None, _check_period(cells, law))
     if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
@@ -217,6 +227,33 @@ def _decided_rows(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     if (fault := row_fault(moves, claim)) is not None:
         raise OptionError(fault)
     return f"{held}; the state of {len(claim['rows'])} rows comes round"
+
+
+def _decided_coins(cells: Cells, law: dict[str, Any]) -> str:
+    claim, name = law["turns"], law["names"][0]
+    rules = next(iter(cells.values()))[0].ruleset if cells and law["play"] == "normal" else None
+    turns = None if rules is None else rules.declared_turns()
+    if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
+        raise OptionError("it is about no row of coins whose turns are declared")
+    if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
+        raise OptionError("its turns are not those that the rules declare")
+    heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
+    if not heads:
+        raise OptionError("its number is not the place of a single head")
+    formula = with_place(law["formula"], name)
+    lost = formula if law["about"] == "P-positions" else None
+    if lost is None and formula != claim.get("values"):
+        raise OptionError("the formula is not what is proved of the coins")
+
+    sets = {each: _turned(each) for each in (*turns.sets, ("a", turns.runs or "True"))}
+    differing = differing_turn(rules, turns, lambda each, given: sets[each].has(**given))
+    if differing is not None:
+        raise OptionError(f"the turns are not the options at {differing}")
+    return f"{_all_hold(decide_coins(turns, claim, lost))}; the turns are the options of small rows"
+
+
+def _turned(turn: tuple[str, str]) -> DigitSet:
+    return StatementReader(DigitSystem(base=2), (*turn[0], "n")).set_of(turn[1])
 
 
 def _equal(claimed: DigitSet, truth: DigitSet, otherwise: str) -> None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain, islice, product
-from operator import mul, xor
+from operator import xor
 
 import numpy as np
 
 from graphgame.errors import LimitError, OptionError, ParseError
+from graphgame.games.declared_options import Cells, Tuples, differing_move, differing_turn, whole_cells
 from graphgame.games.notation import parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
-from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names, side_by_side
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution import solve
@@ -32,13 +33,11 @@ __all__ = [
     "LAW_POSITIONS",
     "LawTable",
     "cells_of",
-    "differing_move",
     "filled",
     "free_moves",
     "law_table",
     "moves_of_text",
     "names_in",
-    "whole_cells",
 ]
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
@@ -50,13 +49,9 @@ _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
 LAW_POSITIONS = 20_000
 _PROVING_HEAPS = 20_000
-_TRIED_MOVES = 100
-_HIDDEN = 12
+_COINS, _FAR_COINS = 10, 64
 _NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
-Cells = dict[tuple[int, ...], tuple[Component, ...]]
-Tuples = list[tuple[int, ...]]
-Reached = Callable[[tuple[int, ...], Tuples], tuple[Tuples, Tuples] | None]
 
 
 @dataclass(frozen=True)
@@ -75,6 +70,8 @@ class LawTable:
     certificate : PeriodCertificate or None
         Of a game of one heap whose period is proved.
     play : {"normal", "misere"}
+    turns : DeclaredTurns or None
+        Where the one number is the place of a single head in a row of coins: which coins its rules turn together.
     """
 
     text: str
@@ -83,6 +80,7 @@ class LawTable:
     moves: DeclaredMoves | None
     certificate: PeriodCertificate | None
     play: Play = "normal"
+    turns: DeclaredTurns | None = None
 
     @property
     def extent(self) -> str:
@@ -130,6 +128,9 @@ def law_table(
     text = _with_names(text)
     names = names_in(text)
     most = _SIZES[len(names)] if size is None else size
+    coins = _coins_of(text, names)
+    if coins is not None and play == "normal":
+        return _of_coins(text, names, coins, most, size is not None)
     count = min(_FIRST_SIZES[len(names)], most) if size is None or size ** len(names) > max_positions else size
     found, cells = _table(text, names, count, max_positions)
     while count < most:
@@ -144,6 +145,35 @@ def law_table(
     if play == "normal" and wanted <= len(found.values):
         return found
     return _larger(found, cells, wanted, size is not None or play == "misere", play)
+
+
+def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
+    """Return the rules where a text names a single head in a row of coins, whose turns are declared."""
+    if len(names) > 1:
+        return None
+    (cell,) = cells_of(text, names, [(3,)]).values() or ((),)
+    rules = cell[0].ruleset if len(cell) == 1 else None
+    return rules if rules is not None and rules.declared_turns() is not None and cell[0].position == "tth" else None
+
+
+def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
+    """Return the values of single heads by those of the heads before them, as far as their graph agrees."""
+    small, _ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
+    count = most if needed else _FAR_COINS
+    cells = cells_of(text, names, ((place,) for place in range(count)))
+    values = np.full(count, -1, np.int64)
+    for (place,), (cell,) in cells.items():
+        values[place] = rules.closed_form(cell.position) or 0
+    if (values[: len(small.values)] != small.values[:count]).any():
+        raise OptionError(f"the values of {text} by its rule are not those of its graph")
+    turns = rules.declared_turns()
+    assert turns is not None
+    runs = [("a", turns.runs)] if turns.runs else []
+    reader = {each: set_of(numeration_of("base 2"), each[1], (*each[0], "n")) for each in (*turns.sets, *runs)}
+    differing = differing_turn(rules, turns, lambda sets, given: bool(reader[sets].contains(**given)))
+    if differing is not None:
+        raise OptionError(f"the declared turns of {text} are not its options at {differing}")
+    return LawTable(text, names, values, None, None, "normal", turns)
 
 
 def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
@@ -336,47 +366,3 @@ def _compare_moves(seen: LawTable, cells: Cells) -> None:
     differing = differing_move(seen.moves, cells, reached)[0]
     if differing is not None:
         raise OptionError(f"the declared moves of {seen.text} are not its options at {differing}")
-
-
-def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return the positions of all numbers that moves are about; where a text has fewer, a position is their tuple."""
-    if not moves.starts:
-        return cells
-    first = next(iter(cells.values()))[0]
-    tuples = product(range(_HIDDEN), repeat=len(moves.names))
-    return {numbers: (first._replace(position=first.ruleset.canonical(numbers)),) for numbers in tuples}
-
-
-def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first position whose declared moves are not its options, and how many were compared.
-
-    ``reached(start, ends)`` tells to which of some ends there are moves, and which are followed; None where the start
-    is no position.
-    """
-    totals = {cell: sum(map(mul, cell, moves.weights)) for cell in cells}
-    # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
-    highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
-    most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
-    small = [cell for cell, total in totals.items() if total <= most]
-    compared = 0
-    found: dict[tuple[int, ...], set[object]] = {}
-    for start in sorted(small, key=totals.__getitem__):
-        ends = reached(start, small)
-        if ends is not None:
-            compared += 1
-            direct, followed = ends
-            found[start] = {_whole(cells[end]) for end in direct}.union(*(found[end] for end in followed))
-            if found[start] != set(_options(cells[start])):
-                return start, compared
-    return None, compared
-
-
-def _options(components: tuple[Component, ...]) -> Iterator[tuple[object, ...]]:
-    for place, component in enumerate(components):
-        for option in component.ruleset.options(component.position):
-            left = component._replace(position=option)
-            yield _whole((*components[:place], left, *components[place + 1 :]))
-
-
-def _whole(components: tuple[Component, ...]) -> tuple[object, ...]:
-    return tuple(component.ruleset.canonical(component.position) for component in components)

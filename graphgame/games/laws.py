@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from graphgame.errors import LimitError
+from graphgame.games.declared_options import with_place
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
@@ -21,6 +22,7 @@ from graphgame.theory.laws.proving import (
     Proof,
     by_induction,
     by_period,
+    by_turning,
     from_certificate,
     period_statement,
     restricted,
@@ -28,6 +30,7 @@ from graphgame.theory.laws.proving import (
 )
 from graphgame.theory.laws.rows import periodic_rows, rows_proof
 from graphgame.theory.laws.tables import declared_values
+from graphgame.theory.laws.turning import CoinClaim
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
@@ -205,6 +208,8 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
     if seen.certificate is not None:
         return by_period(seen.certificate, formula, of_lost)
+    if seen.turns is not None:
+        return _proof_of_coins(seen, formula, of_lost)
     if seen.moves is None:
         return None
     misere = seen.play == "misere"
@@ -216,6 +221,25 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
     else:
         proof = None if seen.moves.starts else by_induction(seen.moves, _renamed(seen, claimed), False, misere)
     return None if proof is None else proof._replace(automaton=claimed)
+
+
+def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
+    assert seen.turns is not None
+    if seen.play != "normal":
+        return None
+    values = _law_of_values(seen) if of_lost else None
+    said = values.formula if values is not None else None if of_lost else formula
+    if said is None:
+        return None
+    prefix = None
+    if seen.turns.runs:
+        sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
+        known = np.ones(len(sums), bool)
+        prefix = next((text for text in value_candidates(sums, ("n",)) if fits_table(text, ("n",), sums, known)), None)
+        if prefix is None:
+            return None
+    claim = CoinClaim(seen.turns, with_place(said.text, seen.names[0]), prefix)
+    return by_turning(claim, with_place(formula.text, seen.names[0]) if of_lost else None)
 
 
 def _renamed(seen: LawTable, claimed: Automaton) -> Automaton:
@@ -242,6 +266,7 @@ def _law(
         proof.moves,
         proof.whole,
         seen.play,
+        coins=proof.coins,
     )
 
 

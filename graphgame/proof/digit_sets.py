@@ -15,7 +15,17 @@ from typing import Any, TypeVar
 
 from graphgame.errors import LimitError, OptionError
 
-__all__ = ["DigitSet", "DigitSystem", "every_tuple", "linear_set", "set_from", "table_set", "xor_set"]
+__all__ = [
+    "DigitSet",
+    "DigitSystem",
+    "every_tuple",
+    "last_one_set",
+    "linear_set",
+    "parity_set",
+    "set_from",
+    "table_set",
+    "xor_set",
+]
 
 _MOST_STATES = 50_000
 
@@ -196,6 +206,45 @@ def xor_set(one: str, two: str, result: str) -> DigitSet:
     tracks = tuple(sorted((one, two, result)))
     return set_from(
         DigitSystem(base=2), tracks, True, lambda even, symbol: even and sum(symbol) % 2 == 0, lambda even: even is True
+    )
+
+
+def parity_set(number: str, result: str) -> DigitSet:
+    """Return the numbers with 1 where they have oddly many binary ones, else with 0."""
+
+    def after(state: tuple[int, int] | None, one: int, said: int) -> tuple[int, int] | None:
+        return None if state is None or state[1] else (state[0] ^ one, said)
+
+    return _of_two(number, result, (0, 0), after, lambda state: state is not None and state[0] == state[1])
+
+
+def last_one_set(number: str, result: str) -> DigitSet:
+    """Return the numbers with the largest power of 2 that divides them; 0 with 0."""
+
+    def after(state: tuple[int, int] | None, one: int, said: int) -> tuple[int, int] | None:
+        """Keep whether a one follows the power, or what stands there, and how many digits 1 the result has."""
+        if state is None or (state[1] and (one or said)) or said > one:
+            return None
+        return (0, 1) if said else (state[0] or one, state[1])
+
+    return _of_two(number, result, (0, 0), after, lambda state: state in ((0, 0), (0, 1)))
+
+
+def _of_two(
+    number: str,
+    result: str,
+    start: tuple[int, int],
+    after: Callable[[Any, int, int], Any],
+    accepts: Callable[[Any], bool],
+) -> DigitSet:
+    tracks = tuple(sorted((number, result)))
+    place = tracks.index(number)
+    return set_from(
+        DigitSystem(base=2),
+        tracks,
+        start,
+        lambda state, symbol: after(state, symbol[place], symbol[1 - place]),
+        accepts,
     )
 
 

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 from itertools import count, product
 
 from graphgame.errors import OptionError
-from graphgame.proof.digit_sets import DigitSet, DigitSystem, every_tuple, linear_set, xor_set
+from graphgame.proof.digit_sets import (
+    DigitSet,
+    DigitSystem,
+    every_tuple,
+    last_one_set,
+    linear_set,
+    parity_set,
+    xor_set,
+)
 
 __all__ = ["StatementReader"]
 
@@ -141,6 +149,14 @@ class StatementReader:
                 return self._pairs(left, right, lambda one, two: [one.plus(two, sign)])
             case ast.BinOp(left, ast.Mult(), right):
                 return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
+            case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if (
+                self.digits.base == 2
+            ):
+                return [self._made(case, parity_set) for case in self._cases(term)]
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if self.digits.base == 2 and ast.unparse(
+                left
+            ) == ast.unparse(right):
+                return [self._made(case, last_one_set) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 rest = isinstance(operator, ast.Mod)
                 return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
@@ -210,6 +226,12 @@ class StatementReader:
         for name, case in zip(names, (one, two), strict=False):
             where = where & case.plus(_Case({name: 1}, 0, self._always), -1).signed({0})
         return _Case({names[2]: 1}, 0, where)
+
+    def _made(self, case: _Case, of: Callable[[str, str], DigitSet]) -> _Case:
+        """Return what is made of a term, where the term is not negative."""
+        given, made = self._helper(), self._helper()
+        where = case.plus(_Case({given: 1}, 0, self._always), -1).signed({0}) & of(given, made)
+        return _Case({made: 1}, 0, where)
 
     def _helper(self) -> str:
         return f"~{next(self._fresh)}"

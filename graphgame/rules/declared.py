@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _NAME = re.compile("[a-z]")
 
-__all__ = ["DeclaredMoves", "number_names", "side_by_side"]
+__all__ = ["DeclaredMoves", "DeclaredTurns", "number_names", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,26 @@ class DeclaredMoves:
             raise ValueError(f"invalid weights {self.weights}: expected one for each name, 0 or more")
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
             raise ValueError(f"invalid names {self.names}: expected different letters")
+
+
+@dataclass(frozen=True)
+class DeclaredTurns:
+    """Which coins of a row may be turned with its last head, at place n from 1.
+
+    Attributes
+    ----------
+    sets : tuple of pairs of str
+        The names of the other coins' places, letters, and a statement about these and n.
+    runs : str
+        A statement about a and n, where all coins from place a, at most n, to n may be turned; empty where none may.
+
+    Examples
+    --------
+    >>> turning_turtles = DeclaredTurns((("", "True"), ("a", "a < n")))
+    """
+
+    sets: tuple[tuple[str, str], ...]
+    runs: str = ""
 
 
 def number_names(count: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
-from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.parsing import integer
@@ -207,6 +207,10 @@ class Ruleset(ABC):
 
         Proofs for positions of any size start from these; they must say the same as :meth:`options`.
         """
+        return None
+
+    def declared_turns(self) -> DeclaredTurns | None:
+        """Return which coins may be turned together, where a position is a row of coins; None where it is not."""
         return None
 
     def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:

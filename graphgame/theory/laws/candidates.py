@@ -29,12 +29,13 @@ _OF_ONE = (
     "({n} + 1) & -({n} + 1)",
     "popcount({n})",
     "bit_length({n})",
-    "2*{n} + (popcount({n}) + 1) % 2",
+    "2*{n} + 1 - popcount({n}) % 2",
     "{n} ^ {n} // 2",
     "floor({n}*phi)",
     "floor({n}*phi) + {n}",
     "{n} - 1",
-    "2*({n} - 1) + (popcount({n} - 1) + 1) % 2",
+    "2*{n} - 1 - popcount({n} - 1) % 2",
+    "0 if {n} < 3 else 2*{n} - 5 - popcount({n} - 3) % 2",
 )
 _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
 

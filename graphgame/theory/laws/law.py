@@ -18,6 +18,7 @@ from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.latex import formula_latex
 from graphgame.theory.laws.proving import set_of_formula
 from graphgame.theory.laws.rows import PeriodicRows, row_lines
+from graphgame.theory.laws.turning import CoinClaim
 
 __all__ = ["Law", "Refutation", "extent_text", "law_text"]
 
@@ -51,6 +52,8 @@ class Law:
     whole : Automaton or None
         The set that the induction is about, where positions consist of more numbers than their text has.
     play : {"normal", "misere"}
+    coins : CoinClaim or None
+        What is proved of the coins of a row, where that is the proof.
     rows : PeriodicRows or None
         How each of the rows repeats, where the law is about them.
 
@@ -75,6 +78,7 @@ class Law:
     whole: Automaton | None = field(default=None, repr=False)
     play: Play = "normal"
     rows: PeriodicRows | None = field(default=None, repr=False)
+    coins: CoinClaim | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -157,8 +161,11 @@ class Law:
         record |= {"positions": self.positions, "largest": self.largest}
         if self.whole is not None:
             record["whole"] = self.whole.record()
+        if self.coins is not None:
+            record["turns"] = self.coins.record()
         if self.moves is not None:
             record["moves"] = asdict(self.moves)
+        if self.steps:
             record["steps"] = [step.text for step in self.steps]
         return record
 

@@ -14,6 +14,7 @@ from graphgame.theory.laws.induction import Step, lost_positions, position_value
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import lost_text, value_text
 from graphgame.theory.laws.statements import set_of
+from graphgame.theory.laws.turning import CoinClaim, coin_values, every_coin
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty, wythoff_pairs
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Proof",
     "by_induction",
     "by_period",
+    "by_turning",
     "from_certificate",
     "period_statement",
     "period_words",
@@ -43,6 +45,7 @@ class Proof(NamedTuple):
     moves: DeclaredMoves | None = None
     certificate: PeriodCertificate | None = None
     whole: Automaton | None = None
+    coins: CoinClaim | None = None
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
@@ -82,6 +85,28 @@ def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool, misere
         else "no move keeps the value, every smaller value is that of an option"
     )
     return Proof(f"automaton of {states}; {what}", claimed, tuple(steps), moves)
+
+
+def by_turning(claim: CoinClaim, lost: str | None = None) -> Proof | None:
+    """Return the proof that coins have the claimed values; and that a statement about n says which of them are 0."""
+    steps = []
+    try:
+        for step in coin_values(claim):
+            if step.example is not None:
+                return None
+            steps.append(step)
+        if lost is not None:
+            zero = set_of(numeration_of("base 2"), f"{every_coin(claim)} and {TRACK} = 0", ("n", TRACK)).without(TRACK)
+            said = set_of(numeration_of("base 2"), f"n >= 1 and ({lost})", ("n",))
+            apart = zero.minus(said) | said.minus(zero)
+            steps.append(Step("these are the coins of value 0", apart.example()))
+    except (LimitError, OptionError):
+        return None
+    if steps[-1].example is not None:
+        return None
+    return Proof(
+        "no turn of a coin keeps its value, every smaller value is left by one", steps=tuple(steps), coins=claim
+    )
 
 
 def restricted(moves: DeclaredMoves, whole: Automaton, names: tuple[str, ...]) -> Automaton | None:

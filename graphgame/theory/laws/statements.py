@@ -33,6 +33,13 @@ _SIGNS = {
 }
 
 
+# Automata that read the digits of a number, worth 1, and of what is made of it, worth 2.
+# Evenly many ones so far, oddly many, the result's last digit was 1, and none of these.
+_ODD = [[0, 1, 3, 2], [1, 0, 2, 3], [3, 3, 3, 3], [3, 3, 3, 3]], [True, False, True, False]
+# Zeros so far, not only zeros, the last one was read, and none of these.
+_LAST_ONE = [[0, 1, 3, 2], [1, 1, 3, 2], [2, 3, 3, 3], [3, 3, 3, 3]], [True, False, True, False]
+
+
 def after(name: str) -> str:
     """Return the track of a number after the move: in a statement it has a prime."""
     return f"{name}_"
@@ -69,7 +76,7 @@ def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automa
     numeration : Numeration
     text : str
         Comparisons of sums of names, integers, integer multiples, ``// k``, ``% k``, ``min``, ``max``, and to base 2
-        ``^``, joined by ``and``, ``or``, ``not``; ``x in (1, 2)``.
+        ``^``, ``popcount(x) % 2`` and ``x & -x``, joined by ``and``, ``or``, ``not``; ``x in (1, 2)``.
     tracks : tuple of str
         The names that it may hold; all are tracks of the set.
 
@@ -166,10 +173,18 @@ class _Reader:
                 return self._multiple(tree, self._form(left), self._form(right))
             case ast.BinOp(left, ast.FloorDiv(), ast.Constant(int(divisor))) if divisor > 0:
                 return self._quotient(self._form(left), divisor)
+            case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if (
+                self.numeration.name == "base 2"
+            ):
+                return self._read(self._form(term), *_ODD)
             case ast.BinOp(left, ast.Mod(), ast.Constant(int(divisor))) if divisor > 0:
                 return self._rest(self._form(left), divisor)
             case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
                 return self._xor(self._form(left), self._form(right))
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if (
+                self.numeration.name == "base 2" and ast.dump(left) == ast.dump(right)
+            ):
+                return self._read(self._form(left), *_LAST_ONE)
             case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
                 found = self._form(first)
                 for other in others:
@@ -266,6 +281,14 @@ class _Reader:
             np.array([True, False]),
         )
         return _Form({result: 1}, 0, ((defined & also & even).without(one, other),))
+
+    def _read(self, form: _Form, table: list[list[int]], ends: list[bool]) -> _Form:
+        """Return what an automaton makes of a form; it reads the digits of both to base 2, those of the form first."""
+        (given, defined), result = self._named(form), next(self.fresh)
+        order = sorted((given, result))
+        symbols = [0, 1, 2, 3] if order[0] == given else [0, 2, 1, 3]
+        made = Automaton(self.numeration, tuple(order), np.array(table, np.int32)[:, symbols], np.array(ends))
+        return _Form({result: 1}, 0, ((defined & made).without(given),))
 
     def _unknown(self, tree: ast.expr) -> OptionError:
         names = ", ".join(self.names)

@@ -1,0 +1,121 @@
+"""Values of coin-turning games: proved from their turns, and refused where claim, turns or rules do not fit."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+
+from graphgame.errors import OptionError
+from graphgame.games import laws
+from graphgame.games.coins import Coins
+from graphgame.games.declared_options import differing_turn
+from graphgame.games.law_files import check_laws, laws_record
+from graphgame.proof.coin_claims import decide_coins
+from graphgame.proof.digit_sets import DigitSystem
+from graphgame.proof.statements import StatementReader
+from graphgame.rules.catalogue import ruleset
+from graphgame.rules.declared import DeclaredTurns
+from graphgame.theory.laws.numeration import numeration_of
+from graphgame.theory.laws.statements import set_of
+from graphgame.theory.laws.turning import CoinClaim, coin_values
+
+PROVED = [
+    ("turning-turtles(n)", "n", "False"),
+    ("mock-turtles(n)", "2*n - 1 - popcount(n - 1) % 2", "False"),
+    ("ruler(k)", "k & -k", "False"),
+    ("ruler-fives(n)", "(4, 1, 2, 1)[n % 4]", "False"),
+    ("twins(a)", "a - 1", "a = 1"),
+    ("triplets(n)", "0 if n < 3 else 2*n - 5 - popcount(n - 3) % 2", "n in (1, 2)"),
+    ("triplet-fives(n)", "(4, 0, 0, 1, 2)[n % 5]", "n % 5 in (1, 2)"),
+]
+
+
+@pytest.mark.parametrize(("text", "values", "lost"), PROVED, ids=[row[0] for row in PROVED])
+def test_what_is_proved_and_checked(tmp_path, text, values, lost):
+    found = laws.find(text)
+    assert [(law.formula.text, law.status) for law in found] == [(values, "proved"), (lost, "proved")]
+    rules = ruleset(text.partition("(")[0])
+    assert [found[0](place) for place in range(1, 100)] == [rules.value(place) for place in range(1, 100)]
+    path = tmp_path / "coins.json"
+    path.write_text(json.dumps(laws_record(text, found)))
+    assert [(law.fault, bool(law.grounds)) for law in check_laws(path)] == [(None, True)] * 2
+
+
+@pytest.mark.parametrize("text", ["sympler(n)", "coins{4}(n)", "mock-turtles(n,k)"])
+def test_what_is_not_proved(text):
+    assert all(law.status == "holds" for law in laws.find(text, size=7))
+
+
+WRONG = [
+    ("mock-turtles", "2*n - popcount(n) % 2", None),
+    ("mock-turtles", "2*n - 1 - popcount(n - 1) % 2 if n != 21 else 3", None),
+    ("ruler", "n & -n", "n"),
+    ("ruler", "n & -n if n < 40 else 1", "n ^ n // 2"),
+    ("turning-turtles", "n + 1", None),
+]
+
+
+@pytest.mark.parametrize(("game", "values", "prefix"), WRONG)
+def test_false_claims_are_refused(game, values, prefix):
+    turns = ruleset(game).declared_turns()
+    assert any(step.example is not None for step in coin_values(CoinClaim(turns, values, prefix)))
+    steps = decide_coins(turns, {"values": values, "prefix": prefix})
+    assert any(step.example is not None for step in steps)
+
+
+@cache
+def mock_turtles():
+    return json.dumps(laws_record("mock-turtles(n)", laws.find("mock-turtles(n)")))
+
+
+CHANGES = [
+    (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {}, "the formula is not what is proved"),
+    (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {"values": "2*n"}, "it is false that"),
+    (0, {}, {"sets": [["", "True"]]}, "its turns are not those"),
+    (0, {}, {"runs": "True"}, "its turns are not those"),
+    (0, {}, {"prefix": "n"}, "without a claim"),
+    (1, {"formula": "n = 4", "text": "P-positions: n = 4"}, {}, "it is false that"),
+]
+
+
+@pytest.mark.parametrize(("place", "law", "turns", "told"), CHANGES)
+def test_changed_files_are_refused(tmp_path, place, law, turns, told):
+    whole = json.loads(mock_turtles())
+    whole["laws"][place].update(law)
+    whole["laws"][place]["turns"].update(turns)
+    path = tmp_path / "coins.json"
+    path.write_text(json.dumps(whole))
+    assert told in list(check_laws(path))[place].fault
+
+
+def test_turns_that_are_not_the_options():
+    def allowed(each, given):
+        return StatementReader(DigitSystem(base=2), tuple(given)).set_of(each[1]).has(**given)
+
+    turns = DeclaredTurns((("", "True"), ("a", "a < n and n - a < 4")))
+    assert differing_turn(Coins([1, 2], span=4), turns, allowed) is None
+    assert differing_turn(Coins([1, 2], span=5), turns, allowed) == "tttth"
+
+
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [
+        ("popcount(n) % 2", lambda n: n.bit_count() % 2),
+        ("popcount(3*n + 1) % 2", lambda n: (3 * n + 1).bit_count() % 2),
+        ("n & -n", lambda n: n & -n),
+        ("(n + 1) & -(n + 1)", lambda n: (n + 1) & -(n + 1)),
+    ],
+)
+def test_digits_in_statements(text, worth):
+    found = set_of(numeration_of("base 2"), f"value = ({text})", ("n", "value"))
+    checked = StatementReader(DigitSystem(base=2), ("n", "value")).set_of(f"value = ({text})")
+    for n in range(40):
+        assert [value for value in range(70) if found.contains(n=n, value=value)] == [worth(n)]
+        assert [value for value in range(70) if checked.has(n=n, value=value)] == [worth(n)]
+
+
+def test_digits_of_numbers_below_0_are_refused():
+    with pytest.raises(OptionError, match="negative"):
+        set_of(numeration_of("base 2"), "popcount(n - 1) % 2 = 1", ("n",))
