@@ -65,6 +65,9 @@ _one_at_a_time = threading.RLock()
 _parts: dict[Any, Any] = {}
 """The functions that loops call, each with what writes the instruction it stands for, or None."""
 
+_preparations: dict[Any, Callable[[], object]] = {}
+"""What is to be done before numba compiles a part."""
+
 
 def compiled(loop: Loop) -> Loop:
     """Compile a loop for the types of its arguments, at its first call with them; its machine code is kept on disk.
@@ -169,6 +172,9 @@ def _content(function: FunctionType) -> Iterator[bytes]:
             yield f"{name}={value!r}".encode()
     for part in _parts_of(function):
         yield from _content(_parts[part] or part)
+    for _, helper in _globals(function):
+        if isinstance(helper, FunctionType) and helper not in _parts and helper.__module__ == function.__module__:
+            yield from _content(helper)
 
 
 def _parts_of(function: FunctionType) -> list[FunctionType]:
@@ -177,7 +183,14 @@ def _parts_of(function: FunctionType) -> list[FunctionType]:
 
 def _globals(function: FunctionType) -> Iterator[tuple[str, object]]:
     known = function.__globals__
-    return ((name, known[name]) for name in function.__code__.co_names if name in known)
+    return ((name, known[name]) for name in _names(function.__code__) if name in known)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def _code_content(code: CodeType) -> Iterator[bytes]:
@@ -213,6 +226,8 @@ def _dispatcher(function: FunctionType, kinds: Sequence[ArgumentKind]) -> Any:  
 def _teach(part: FunctionType) -> None:
     """Tell numba how to compile a part, and the parts of it."""
     extending = _numba().extending
+    if prepare := _preparations.get(part):
+        prepare()
     options = {**_ALONE, "forceinline": True} if _links() else _OPTIONS
     if generate := _parts[part]:
         instruction = extending.intrinsic(generate)
@@ -276,11 +291,13 @@ def _numba() -> Any:  # noqa: ANN401
     return numba
 
 
-def instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
-    """Compile a part to one of the processor's instructions, which a function for numba writes by LLVM's builder."""
+def instruction(generate: Callable[..., object], prepare: Callable[[], object] | None = None) -> Callable[[Loop], Loop]:
+    """Compile a part to the processor's instructions, which a function for numba writes by LLVM's builder."""
 
     def mark(part: Loop) -> Loop:
         _parts[part] = generate
+        if prepare:
+            _preparations[part] = prepare
         return part
 
     return mark
@@ -356,12 +373,14 @@ def trailing_zeros(word: np.uint64 | int) -> np.uint64:
 
 
 def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from llvmlite import ir
     from numba.core import types
 
     def generate(_: object, builder: Any, __: object, arguments: Any) -> object:  # noqa: ANN401
-        return builder.ctpop(arguments[0])
+        count = builder.ctpop(arguments[0])
+        return builder.trunc(count, ir.IntType(64)) if count.type.width > 64 else count
 
-    return types.int64(types.int64), generate
+    return types.int64(types.int64 if isinstance(word, types.Integer) else word), generate
 
 
 @instruction(_ones)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphgame.rules.masks import bits
+from graphgame.rules.cells import bits
 
 __all__ = ["Automorphism", "automorphisms"]
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from graphgame.errors import ParseError
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
-from graphgame.rules.masks import bits
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Ruleset, Sum, sum_of

@@ -9,8 +9,8 @@ import networkx as nx
 
 from graphgame.errors import ParseError, plural
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
-from graphgame.rules.masks import bits
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
 

@@ -15,8 +15,8 @@ from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.games.automorphisms import Automorphism, automorphisms
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
+from graphgame.rules.cells import bits, image_of, image_tables
 from graphgame.rules.drawings import Drawing, Place, circle
-from graphgame.rules.masks import bits, image_of, image_tables
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import Ruleset

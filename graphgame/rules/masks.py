@@ -11,18 +11,25 @@ from itertools import product
 from operator import or_
 from typing import Any, ClassVar
 
-from graphgame.errors import ParseError, RulesetError
+from graphgame.errors import ParseError
+from graphgame.rules.cells import (
+    Permutation,
+    bits,
+    closed,
+    from_the_middle,
+    grid_symmetries,
+    image_of,
+    image_tables,
+    turned,
+    union,
+)
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, sum_of
 
-__all__ = ["MaskGame", "MaskRuleset", "bits", "image_of", "image_tables", "union"]
+__all__ = ["MaskGame", "MaskRuleset"]
 
-_MOST_SYMMETRIES = 256
 _NO_CELLS = "none"
-
-Permutation = tuple[int, ...]
-"""The mask of the image of each cell; 0 where a cell has none."""
 
 
 class MaskGame:
@@ -75,12 +82,14 @@ class MaskGame:
         self.grid = grid
         self.whole = whole
         self.moves = [self._checked(*move) for move in moves]
-        self.symmetries = [tuple(1 << cell for cell in each) for each in _closed(symmetries, cells)]
+        self.turns: list[int] = []
+        self.symmetries = [tuple(1 << cell for cell in each) for each in closed(symmetries, cells)]
         if grid is not None:
             if grid[0] * grid[1] != cells:
                 raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
-            self.moves.sort(key=lambda move: _from_the_middle(move[0], *grid))
-            self.symmetries += _grid_symmetries(*grid)
+            self.moves.sort(key=lambda move: from_the_middle(move[0], *grid))
+            self.turns = [] if self.symmetries else list(range(1, 8))
+            self.symmetries += grid_symmetries(*grid)
         if near is not None:
             self.near = list(near)
 
@@ -97,7 +106,7 @@ class MaskGame:
         """
         found: dict[int, None] = {}
         for shape in shapes:
-            for covered in dict.fromkeys(_turned(shape)):
+            for covered in dict.fromkeys(turned(shape)):
                 height, width = max(row for row, _ in covered) + 1, max(column for _, column in covered) + 1
                 for top, left in product(range(rows - height + 1), range(columns - width + 1)):
                     found[sum(1 << (top + row) * columns + left + column for row, column in covered)] = None
@@ -322,103 +331,3 @@ class MaskRuleset(Ruleset):
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
         """Return the board, if the game has one."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the places of the ones of a mask.
-
-    Examples
-    --------
-    >>> list(bits(0b1011))
-    [0, 1, 3]
-    """
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        yield low.bit_length() - 1
-
-
-def union(masks: Sequence[int], which: int) -> int:
-    """Return the union of some masks: of those whose numbers are the ones of another mask."""
-    return reduce(or_, (masks[place] for place in bits(which)), 0)
-
-
-def image_tables(images: Permutation) -> list[Permutation]:
-    """Return the images of each byte of a mask, for :func:`image_of`."""
-    return [
-        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
-        for start in range(0, len(images), 8)
-    ]
-
-
-def image_of(mask: int, tables: list[Permutation]) -> int:
-    """Return the image of a mask, byte by byte.
-
-    Examples
-    --------
-    >>> bin(image_of(0b011, image_tables((4, 2, 1))))
-    '0b110'
-    """
-    image = 0
-    for table in tables:
-        image |= table[mask & 255]
-        mask >>= 8
-    return image
-
-
-def _turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield the cells of a shape, turned and reflected in all ways."""
-    cells = [
-        (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
-    ]
-    if not cells:
-        raise RulesetError(f"the shape {shape!r} covers no cell: expected rows of o and ., with / between them")
-    for swapped, down, right in product((False, True), (1, -1), (1, -1)):
-        turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
-        top, left = min(row for row, _ in turned), min(column for _, column in turned)
-        yield tuple(sorted((row - top, column - left) for row, column in turned))
-
-
-def _closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
-    """Return the permutations that some make one after another, but the identity."""
-    identity, makers = tuple(range(cells)), list[tuple[int, ...]]()
-    found = {identity: None}
-    for each in map(tuple, symmetries):
-        if sorted(each) != [*identity]:
-            raise ValueError(f"invalid symmetries: expected permutations of 0..{cells - 1}")
-        if each in found:
-            continue
-        makers.append(each)
-        reached = [*found]
-        for made in reached:
-            new = [after for maker in makers if (after := tuple(maker[cell] for cell in made)) not in found]
-            found.update(dict.fromkeys(new))
-            reached += new
-            if len(found) > _MOST_SYMMETRIES:
-                raise ValueError(f"invalid symmetries: together they make more than {_MOST_SYMMETRIES}")
-    return [each for each in found if each != identity]
-
-
-def _grid_symmetries(rows: int, columns: int) -> Iterator[Permutation]:
-    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner."""
-    side = min(rows, columns)
-    for swapped, down, right in product((False, True), (False, True), (False, True)):
-        if swapped or down or right:
-            images = []
-            for row, column in product(range(rows), range(columns)):
-                a, b = (column, row) if swapped else (row, column)
-                a, b = rows - 1 - a if down else a, columns - 1 - b if right else b
-                images.append(1 << a * columns + b if not swapped or max(row, column) < side else 0)
-            yield tuple(images)
-
-
-def _from_the_middle(needed: int, rows: int, columns: int) -> tuple[bool, int]:
-    """Return what is least for the moves that cut a board in two: across it, in its middle."""
-    places = [divmod(cell, columns) for cell in bits(needed)]
-    heights, widths = ([place[axis] for place in places] for axis in (0, 1))
-    (long, sides), (short, _) = (
-        ((widths, columns), (heights, rows)) if columns >= rows else ((heights, rows), (widths, columns))
-    )
-    along = max(long) - min(long) > max(short) - min(short)
-    centred, side = (short, min(rows, columns)) if along else (long, sides)
-    return along, abs(max(centred) + min(centred) - side + 1)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from graphgame import LimitError, Search, Sum, check, explore, mex, parse_position, solve
 from graphgame.arrays import compiling
 from graphgame.games import ruleset
-from graphgame.rules.masks import MaskGame, MaskRuleset, bits
+from graphgame.rules.cells import bits
+from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search import masks
 from graphgame.theory.search.limits import Allowance
@@ -99,6 +100,45 @@ class TestAgainstTheDefinition:
         assert search(heap).grundy == cells
 
 
+def moved_apart(game, cells):
+    """Return a game with its cells far apart among so many, and what moves a set of cells there."""
+    step = cells // game.cells
+
+    def move(mask):
+        return sum(1 << step * cell + step - 1 for cell in bits(mask))
+
+    moved = [tuple(map(move, each)) for each in game.moves]
+    return MaskGame(cells, moved, whole=game.whole), move
+
+
+class TestWideMasks:
+    @pytest.mark.parametrize("cells", [64, 128, 129, 256])
+    @given(game=games(), data=st.data())
+    @settings(max_examples=25, deadline=None)
+    def test_any_moves(self, cells, game, data):
+        mask = data.draw(st.integers(1, game.everything))
+        wide, move = moved_apart(game, cells)
+        assert search(wide, move(mask)).grundy == by_definition(game)(mask)
+
+    @given(st.integers(0, 3), st.data())
+    @settings(max_examples=40, deadline=None)
+    def test_a_board(self, shape, data):
+        """A few cells of a large board, which the turns of all boards tell apart, against the same without turns."""
+        rows, columns = [(10, 10), (8, 12), (16, 16), (5, 7)][shape]
+        game = MaskGame.placing(rows, columns, ["oo", "o.o"])
+        spots = data.draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=11))
+        row, column = data.draw(st.integers(0, rows - 4)), data.draw(st.integers(0, columns - 4))
+        mask = sum({1 << (row + a) * columns + column + b for a, b in spots})
+        assert search(game, mask).grundy == by_definition(game)(mask)
+
+    def test_the_loops_are_the_same_uncompiled(self, monkeypatch):
+        compiled = Search("node-kayles(queens:8)")
+        assert compiled.grundy == table("node-kayles")["n-queens graph"]["expected"][8]
+        monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
+        plain = Search("node-kayles(queens:8@1.1,1.2,2.4,3.6,4.1,4.4,5.2,6.6,7.7,8.1,8.8)")
+        assert plain.grundy == Search(str(plain.position)).grundy
+
+
 class TestAgainstTheGraph:
     @pytest.mark.parametrize(
         "text",
@@ -128,7 +168,11 @@ class TestPublished:
 
     def test_node_kayles_on_queens(self):
         values = table("node-kayles")["n-queens graph"]["expected"]
-        assert [Search(f"node-kayles(queens:{n})").grundy for n in (6, 7)] == values[6:8]
+        assert [Search(f"node-kayles(queens:{n})").grundy for n in range(6, 12)] == values[6:12]
+
+    def test_chomp(self):
+        text = "chomp(9,9,8,8,5,4,2)"
+        assert Search(text).grundy == solve(parse_position(text).graph()).nim_sum
 
 
 class TestMemory:

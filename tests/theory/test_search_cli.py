@@ -83,7 +83,7 @@ class TestTables:
 
     def test_a_killed_search_goes_on_from_what_it_wrote_last(self, tmp_path):
         table = tmp_path / "table.txt"
-        arguments = ["search", "cram(9x9)", "--resume", str(table), "--resume-every", "0.1"]
+        arguments = ["search", "node-kayles(grid:17x17)", "--resume", str(table), "--resume-every", "0.1"]
         process = subprocess.Popen([sys.executable, "-m", "graphgame", *arguments], stderr=subprocess.DEVNULL)
         sizes = set()
         while len(sizes) < 3:
@@ -93,10 +93,10 @@ class TestTables:
             time.sleep(0.05)
         process.kill()
         assert process.wait(timeout=60) == -signal.SIGKILL
-        search = Search(parse_position("cram(9x9)"))
+        search = Search(parse_position("node-kayles(grid:17x17)"))
         search.read_table(table)
         assert search.kept >= max(sizes) > 0
-        said = message("cram(9x9)", "--resume", table, "--max-nodes", search.kept + 5)
+        said = message("node-kayles(grid:17x17)", "--resume", table, "--max-nodes", search.kept + 5)
         assert f"wrote {table}: {search.kept + 5:,} positions" in said
 
     def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
@@ -111,7 +111,7 @@ class TestTables:
 
     def test_ctrl_c_keeps_the_table(self, tmp_path):
         table = tmp_path / "table.txt"
-        arguments = [sys.executable, "-m", "graphgame", "search", "cram(9x9)", "--resume", str(table)]
+        arguments = [sys.executable, "-m", "graphgame", "search", "node-kayles(grid:17x17)", "--resume", str(table)]
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while not table.exists():
             assert process.poll() is None
@@ -122,7 +122,7 @@ class TestTables:
         assert (process.returncode, out) == (130, "")
         assert err.endswith("interrupted\n")
         assert "Traceback" not in err
-        search = Search(parse_position("cram(9x9)"))
+        search = Search(parse_position("node-kayles(grid:17x17)"))
         search.read_table(table)
         assert f"graphgame: wrote {table}: {search.kept:,} position" in err
         assert [path.name for path in tmp_path.iterdir()] == ["table.txt"]

@@ -12,39 +12,39 @@ import numpy as np
 
 from graphgame.arrays.compiling import runner
 from graphgame.arrays.engine import COMPILED_FROM
+from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
+from graphgame.rules.cells import image_tables
 from graphgame.rules.faults import blamed
-from graphgame.rules.masks import MaskGame, MaskRuleset, image_tables
+from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.mask_forms import canonical_loop
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
     FIELDS,
     FOUND,
-    NEIGHBOURS,
+    OPTION,
+    STATE,
     TABLE_FULL,
     VALUE_TOO_LARGE,
-    canonical_loop,
-    fact_loop,
-    fill_loop,
     search_loop,
 )
+from graphgame.theory.search.mask_table import NEIGHBOURS, fact_loop, fill_loop
 from graphgame.theory.search.solver import Facts, Solver
 
 __all__ = ["MaskSolver", "fits_loops"]
 
 _FIRST_SLOTS = 1 << 16
-_BYTES_A_SLOT = 16
 _WITHOUT_END = 1 << 62
 _PLAIN = 32
 """Positions that are looked at before a compiled loop is loaded."""
 
 _SECONDS = 0.1
-_MOST_CELLS = 63
 _MOST_MOVES = 2048
 
 
 def fits_loops(game: MaskGame) -> bool:
     """Tell whether the compiled search takes a game."""
-    return 0 < game.cells <= _MOST_CELLS and 0 < len(game.moves) <= _MOST_MOVES
+    return 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
 
 
 class MaskSolver:
@@ -151,17 +151,21 @@ class _MaskSearch:
     def __init__(self, game: MaskGame, allowance: Allowance) -> None:
         self._game = game
         self._allowance = allowance
-        self._board = _arrays(game)
+        self._words = words_for(game.cells)
+        self._board = _arrays(game, self._words)
+        self._near = self._board[6]
         room = game.cells * len(game.moves) + 1
+        most_parts = max(min(rim.bit_count(), game.cells) for moves in game.starts for *_, rim in moves)
         self._stack = (
+            empty_masks(game.cells + 2, self._words),
             np.zeros((game.cells + 2, FIELDS), np.int64),
-            np.zeros((room, 3), np.int64),
-            np.zeros(room, np.int64),
-            np.zeros(room * game.cells, np.int64),
+            np.zeros((room, OPTION), np.int64),
+            empty_masks(room * most_parts, self._words),
         )
-        self._state = np.zeros(5, np.int64)
-        self._budget = _PLAIN
-        self._table = _empty_table(_FIRST_SLOTS)
+        self._calls = 0
+        self._state = np.zeros(STATE, np.int64)
+        self._budget = _PLAIN if self._words == 1 else 4 * _PLAIN
+        self._table = self._empty_table(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
         """Return the value of a position."""
@@ -180,20 +184,24 @@ class _MaskSearch:
 
     def canonical(self, parts: Iterable[int]) -> list[int]:
         """Return the canonical forms of components, but those that symmetry tells to be lost."""
-        masks = np.array([*parts], np.int64)
-        first, needs, takes, *_, images, domains, rules = self._board
-        runner(canonical_loop, 0)(masks, images, domains, rules, first, needs, takes)
-        return [mask for mask in masks.tolist() if mask]
+        masks = masks_of(parts, self._words)
+        first, needs, takes, *_ = self._board
+        self._quick(canonical_loop)(masks, *self._board[7:], first, needs, takes)
+        return [mask for mask in numbers_of(masks, self._words) if mask]
+
+    def _quick(self, loop: Any) -> Any:  # noqa: ANN401
+        """Return a loop for little work, compiled once it was run often."""
+        self._calls += 1
+        return runner(loop, COMPILED_FROM if self._calls > _PLAIN else 0)
 
     def facts(self) -> Iterator[tuple[int, int]]:
         """Yield what is known."""
-        keys, facts = self._table
-        used = np.flatnonzero(keys)
-        return zip(keys[used].tolist(), facts[used].tolist(), strict=True)
+        used = self._table[self._table[:, :-1].any(axis=1)]
+        return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 
     def fact(self, mask: int) -> int:
         """Return what is known of a position."""
-        return int(runner(fact_loop, 0)(*self._table, mask))
+        return int(self._quick(fact_loop)(self._table, masks_of([mask], self._words)))
 
     def keep(self, mask: int, fact: int) -> None:
         """Write down a fact, unless it is of a value that there is no room for."""
@@ -201,16 +209,16 @@ class _MaskSearch:
             return
         if self._state[4] >= self._room():
             self._grow()
-        keys, facts = self._table
-        new = runner(fill_loop, 0)(np.array([mask], np.int64), np.array([fact], np.int64), keys, facts)
+        row = np.append(masks_of([mask], self._words).reshape(-1), fact).reshape(1, -1)
+        new = self._quick(fill_loop)(row, self._near, self._table)
         self._state[4] += new
         self._allowance.spend(0, new)
 
     def _ask(self, mask: int, wanted: int) -> int:
         """Return the value of a position, or -1 if it is none of those that are wanted."""
-        frames = self._stack[0]
-        frames[0] = 0
-        frames[0, :2] = mask, wanted
+        positions, frames, *_ = self._stack
+        positions[:1] = masks_of([mask], self._words)
+        frames[0] = wanted, *[0] * (FIELDS - 1)
         self._state[:3] = 0
         budget = self._budget
         while True:
@@ -218,8 +226,10 @@ class _MaskSearch:
             visited, kept = self._state[3:].tolist()
             loop: Any = runner(search_loop, COMPILED_FROM if budget > _PLAIN else 0)
             started = monotonic()
-            status = loop(*self._board, *self._table, *self._stack, self._state, budget, self._room())
-            self._allowance.spend(int(self._state[3]) - visited, int(self._state[4]) - kept)
+            try:
+                status = loop(*self._board, self._table, *self._stack, self._state, budget, self._room())
+            finally:  # an interrupt is told once the loop comes back
+                self._allowance.spend(int(self._state[3]) - visited, int(self._state[4]) - kept)
             if status == FOUND:
                 return int(self._state[2])
             if status == VALUE_TOO_LARGE:
@@ -231,31 +241,37 @@ class _MaskSearch:
 
     def _room(self) -> int:
         """Return how many facts there may be before the table has to grow, or the limit of all is met."""
-        slots, kept = len(self._table[0]) - NEIGHBOURS, int(self._state[4])
-        grows = 3 * slots * _BYTES_A_SLOT <= self._allowance.memory
-        return min(slots // 2 if grows else _WITHOUT_END, kept + self._allowance.left_to_keep)
+        rows, kept = len(self._table) - NEIGHBOURS, int(self._state[4])
+        grows = 3 * self._table.nbytes <= self._allowance.memory
+        return min(rows // 2 if grows else _WITHOUT_END, kept + self._allowance.left_to_keep)
 
     def _grow(self) -> None:
         """Make the table twice as large."""
         self._allowance.may_keep()
-        old_keys, old_facts = self._table
-        keys, facts = self._table = _empty_table(2 * (len(old_keys) - NEIGHBOURS))
-        self._state[4] = runner(fill_loop, len(keys))(old_keys, old_facts, keys, facts)
+        old = self._table
+        self._table = self._empty_table(2 * (len(old) - NEIGHBOURS))
+        loop = runner(fill_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
+        self._state[4] = loop(old, self._near, self._table)
+
+    def _empty_table(self, rows: int) -> np.ndarray:
+        return np.zeros((rows + NEIGHBOURS, self._words + 1), np.int64)
 
 
-def _empty_table(slots: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros(slots + NEIGHBOURS, np.int64), np.zeros(slots + NEIGHBOURS, np.int64)
-
-
-def _arrays(game: MaskGame) -> tuple[np.ndarray, ...]:
+def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
     """Return a game as the loops take it: its moves cell by cell, what is near, its symmetries, its rules."""
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
-    needs, takes, puts, rims = (np.array([move[part] for move in moves], np.int64) for part in range(4))
-    images = np.zeros((len(game.symmetries), -(-game.cells // 8), 256), np.int64)
-    for place, symmetry in enumerate(game.symmetries):
-        images[place] = image_tables(symmetry)
-    rules = [*game.corner, game.tidied, game.alone, game.whole, not puts.any()]
+    needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
+    images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
+    rows, columns = game.grid or (0, 1)
+    places = [divmod(cell, columns) for cell in range(game.cells)]
+    digits = [(side - 1).bit_length() if game.turns else 0 for side in (rows, columns)]
+    told_by_digits = (
+        sum((place[axis] >> digit & 1) << cell for cell, place in enumerate(places))
+        for axis, digit in ((axis, digit) for axis in (0, 1) for digit in range(digits[axis]))
+    )
+    fold = columns << (rows - 1).bit_length() - 1 if rows > 1 else 0
+    size = -(-game.cells // 8)
     return (
         np.cumsum([0, *map(len, game.starts)]),
         needs,
@@ -263,8 +279,11 @@ def _arrays(game: MaskGame) -> tuple[np.ndarray, ...]:
         puts,
         np.array([ranks[move[:3]] for move in moves], np.int64),
         rims,
-        np.array(game.near, np.int64),
-        images,
-        np.array([game.domain(symmetry) for symmetry in game.symmetries], np.int64),
-        np.array(rules, np.int64),
+        masks_of(game.near, words),
+        masks_of(images, words),
+        np.array(game.turns or [0] * len(game.symmetries), np.int64),
+        masks_of(map(game.domain, game.symmetries), words),
+        np.array([row for row, _ in places], np.int64),
+        masks_of([(1 << columns) - 1, game.alone, *told_by_digits], words),
+        np.array([columns if rows else 0, fold, *digits, size, game.tidied, game.whole, not puts.any()], np.int64),
     )

@@ -1,0 +1,205 @@
+"""Sets of cells in compiled loops: the components of one, and the canonical form of a component.
+
+A board is given by arrays: ``near`` of what each cell has to do with; ``images`` of the image of each byte of a mask,
+symmetry by symmetry; ``turns`` of what these are on a grid; ``domains`` of the cells that have an image; ``row_of`` of
+the row of each cell; ``sets`` of the first row of a grid, the cells that one may take alone, and then those whose row
+has a 1 as its lowest digit in binary, as its next, and so on, and likewise their columns; and ``rules`` of numbers. The
+moves that have their lowest needed cell at ``c`` are ``first[c]..first[c + 1] - 1``.
+
+The canonical form is the least image. On a grid most images need not be made: of two the one that is less high comes
+first, then that whose cells are nearer to the first row, then to the first column, which a few counts tell.
+"""
+
+from __future__ import annotations
+
+from graphgame.arrays.compiling import Array, compiled, inlined, ones
+from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, set_mask
+
+__all__ = [
+    "ALONE",
+    "SWAPPED",
+    "TIDY",
+    "UPSIDE_DOWN",
+    "WHOLE",
+    "WRONG_WAY_ROUND",
+    "canonical_form",
+    "canonical_loop",
+    "in_play",
+    "lowest_component",
+]
+
+_ROW, ALONE, _DIGITS = range(3)
+"""The sets of cells of a board."""
+
+_STRIDE, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _TAKES_ONLY = range(8)
+"""The numbers of a board: how far the rows of a grid are apart, and half of them; digits of rows and columns, 0 where
+these do not tell images apart; bytes of a mask; and 1 or 0 for what :class:`MaskGame` says."""
+
+SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
+"""What a symmetry of a grid does: rows for columns, then the last row first, then the last column."""
+
+
+@inlined
+def _image(mask: int, images: Array, symmetry: int, size: int) -> int:
+    image = mask ^ mask
+    row = symmetry * size << 8
+    while mask != 0:
+        image |= mask_at(images, row + low_byte(mask), images)
+        mask >>= 8
+        row += 256
+    return image
+
+
+@inlined
+def _columns(mask: int, sets: Array, rules: Array) -> int:
+    """Return which columns of a grid have a cell."""
+    step = rules[_FOLD]
+    while step >= rules[_STRIDE]:
+        mask |= mask >> step
+        step >>= 1
+    return mask & mask_at(sets, _ROW, sets)
+
+
+@inlined
+def _cornered(mask: int, sets: Array, rules: Array, row_of: Array) -> int:
+    """Return a set of cells of a grid moved to its first row and its first column."""
+    if rules[_STRIDE]:
+        mask >>= row_of[lowest(mask)] * rules[_STRIDE] + lowest(_columns(mask, sets, rules))
+    return mask
+
+
+@inlined
+def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
+    """Return the sum over the cells of a set of some digits of their rows or columns."""
+    total = 0
+    for place in range(digits):
+        total += ones(mask & mask_at(sets, digit + place, sets)) << place
+    return total
+
+
+@inlined
+def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: int) -> int:
+    """Return what is least for the image that comes first, from the sums of the rows and columns of some cells."""
+    if turn & SWAPPED:
+        height, width, rows, columns = width, height, columns, rows
+    if turn & UPSIDE_DOWN:
+        rows = (height - 1) * cells - rows
+    if turn & WRONG_WAY_ROUND:
+        columns = (width - 1) * cells - columns
+    return (height << 20 | rows) << 20 | columns
+
+
+@inlined
+def canonical_form(
+    mask: int,
+    images: Array,
+    turns: Array,
+    domains: Array,
+    row_of: Array,
+    sets: Array,
+    rules: Array,
+    first: Array,
+    needs: Array,
+    takes: Array,
+) -> int:
+    """Return the canonical form of a component; 0 where a symmetry tells that it is lost.
+
+    An image is that of the symmetry on the whole board, moved to the corner of a grid.
+    """
+    corner = _cornered(mask, sets, rules, row_of)
+    height = width = rows = columns = cells = best = 0
+    digits = rules[_ROW_DIGITS] + rules[_COLUMN_DIGITS]
+    if digits:
+        height, width = row_of[highest(corner)] + 1, highest(_columns(corner, sets, rules)) + 1
+        rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
+        columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
+        cells = ones(corner)
+        best, chosen = _order(0, height, width, rows, columns, cells), -1
+        for symmetry in range(len(turns)):
+            order = _order(turns[symmetry], height, width, rows, columns, cells)
+            if order < best and corner & ~mask_at(domains, symmetry, domains) == 0:
+                best, chosen = order, symmetry
+        if chosen >= 0:
+            corner = _cornered(_image(corner, images, chosen, rules[_BYTES]), sets, rules, row_of)
+            height, rows, columns = best >> 40, best >> 20 & 0xFFFFF, best & 0xFFFFF
+            width = highest(_columns(corner, sets, rules)) + 1
+    least = corner
+    for symmetry in range(len(turns)):
+        if digits and _order(turns[symmetry], height, width, rows, columns, cells) != best:
+            continue
+        if corner & ~mask_at(domains, symmetry, domains) != 0:
+            continue
+        image = _image(corner, images, symmetry, rules[_BYTES])
+        moved = _cornered(image, sets, rules, row_of)
+        if moved < least:
+            least = moved
+        elif moved == corner and rules[_TAKES_ONLY]:
+            shift = lowest(image) - lowest(moved)
+            if _answers(corner, images, symmetry, shift, rules, first, needs, takes):
+                return corner ^ corner
+    return least
+
+
+@inlined
+def _answers(
+    mask: int, images: Array, symmetry: int, shift: int, rules: Array, first: Array, needs: Array, takes: Array
+) -> bool:
+    """Tell whether a symmetry of a position is its own inverse, and lets one answer each move with its image."""
+    left, size = mask, rules[_BYTES]
+    while left != 0:
+        cell = lowest(left)
+        left &= left - 1
+        for move in range(first[cell], first[cell + 1]):
+            need = mask_at(needs, move, needs)
+            if need & ~mask == 0:
+                image = _image(need, images, symmetry, size) >> shift
+                if image & mask_at(takes, move, takes) != 0 or _image(image, images, symmetry, size) >> shift != need:
+                    return False
+    return True
+
+
+@inlined
+def in_play(mask: int, first: Array, needs: Array) -> int:
+    """Return the cells that some move needs."""
+    found, left = mask ^ mask, mask
+    while left != 0:
+        cell = lowest(left)
+        left &= left - 1
+        for move in range(first[cell], first[cell + 1]):
+            need = mask_at(needs, move, needs)
+            if need & ~mask == 0:
+                found |= need
+    return found
+
+
+@inlined
+def lowest_component(mask: int, rim: int, near: Array) -> int:
+    """Return the component of the lowest cell of a rim, where each component has a cell of the rim."""
+    component = frontier = rim & -rim
+    while frontier != 0:
+        if rim & ~component == 0:
+            return mask
+        new = mask_at(near, lowest(frontier), near) & mask & ~component
+        component |= new
+        frontier = frontier & (frontier - 1) | new
+    return component
+
+
+@compiled
+def canonical_loop(
+    masks: Array,
+    images: Array,
+    turns: Array,
+    domains: Array,
+    row_of: Array,
+    sets: Array,
+    rules: Array,
+    first: Array,
+    needs: Array,
+    takes: Array,
+) -> None:
+    """Put in place of each component its canonical form, or 0 where a symmetry tells that it is lost."""
+    for i in range(len(masks)):
+        mask = mask_at(masks, i, masks)
+        form = canonical_form(mask, images, turns, domains, row_of, sets, rules, first, needs, takes)
+        set_mask(masks, i, form, masks)
