@@ -24,12 +24,12 @@ __all__ = [
     "mask_at",
     "masks_of",
     "numbers_of",
+    "scattered",
     "set_mask",
-    "spread",
     "words_for",
 ]
 
-Kind: TypeAlias = Any
+Untyped: TypeAlias = Any
 """What numba and LLVM call types and values."""
 
 WIDEST = 256
@@ -76,11 +76,13 @@ def numbers_of(rows: Array, words: int) -> list[int]:
     return [sum((word & _WORD) << 64 * place for place, word in enumerate(row)) for row in zip(*columns, strict=True)]
 
 
-def _words(array: Kind) -> int:
+def _words(array: Untyped) -> int:
     return 1 << int(array.ndim) - 1
 
 
-def _place(context: Kind, builder: Kind, array: Kind, arguments: Kind, row: Kind, like: Kind) -> Kind:
+def _place(
+    context: Untyped, builder: Untyped, array: Untyped, arguments: Untyped, row: Untyped, like: Untyped
+) -> Untyped:
     """Return the address of a row of an array, as one of a mask."""
     from llvmlite import ir
     from numba.core import cgutils as untyped
@@ -96,17 +98,17 @@ def _place(context: Kind, builder: Kind, array: Kind, arguments: Kind, row: Kind
     return builder.bitcast(cgutils.pointer_add(builder, view.data, offset), ir.IntType(8 * size).as_pointer())
 
 
-def _mask_at(_: object, array: Kind, row: Kind, like: Kind) -> tuple[object, Callable[..., object]]:
+def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[object, Callable[..., object]]:
     words = _words(like)
 
-    def generate(context: Kind, builder: Kind, _: object, arguments: Kind) -> object:
+    def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
         return builder.load(_place(context, builder, array, arguments, row, like), align=8)
 
     return number_of(words)(array, row, like), generate
 
 
 @instruction(_mask_at, teach_wide_numbers)
-def mask_at(array: Kind, row: int, like: Kind) -> int:
+def mask_at(array: Untyped, row: int, like: Untyped) -> int:
     """Return the mask that a row begins with, as wide as those of an array of masks alone."""
     if array.ndim == 1:
         return int(array[row])
@@ -116,12 +118,14 @@ def mask_at(array: Kind, row: int, like: Kind) -> int:
     return sum(word << 64 * place for place, word in enumerate(words))
 
 
-def _set_mask(_: object, array: Kind, row: Kind, mask: Kind, like: Kind) -> tuple[object, Callable[..., object]]:
+def _set_mask(
+    _: object, array: Untyped, row: Untyped, mask: Untyped, like: Untyped
+) -> tuple[object, Callable[..., object]]:
     from numba.core import types
 
     words = _words(like)
 
-    def generate(context: Kind, builder: Kind, _: object, arguments: Kind) -> object:
+    def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
         builder.store(arguments[2], _place(context, builder, array, arguments, row, like), align=8)
         return context.get_dummy_value()
 
@@ -129,7 +133,7 @@ def _set_mask(_: object, array: Kind, row: Kind, mask: Kind, like: Kind) -> tupl
 
 
 @instruction(_set_mask)
-def set_mask(array: Kind, row: int, mask: int, like: Kind) -> None:
+def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
     """Begin a row with a mask."""
     if array.ndim == 1:
         array[row] = mask
@@ -141,15 +145,15 @@ def set_mask(array: Kind, row: int, mask: int, like: Kind) -> None:
         flat[start + place] = word - (word >> 63 << 64)
 
 
-def _flat(array: Kind) -> Kind:
+def _flat(array: Untyped) -> Untyped:
     return array.cast("B").cast("q")
 
 
-def _spread(_: object, mask: Kind) -> tuple[object, Callable[..., object]]:
+def _scattered(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
     from llvmlite import ir
     from numba.core import types
 
-    def generate(_: object, builder: Kind, __: object, arguments: Kind) -> object:
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
         (wide,) = arguments
         word = ir.IntType(64)
         found = ir.Constant(word, 0)
@@ -165,8 +169,8 @@ def _spread(_: object, mask: Kind) -> tuple[object, Callable[..., object]]:
     return types.int64(mask), generate
 
 
-@instruction(_spread)
-def spread(mask: int) -> int:
+@instruction(_scattered)
+def scattered(mask: int) -> int:
     """Return a number without a sign in which each bit of a mask counts everywhere."""
     found = place = 0
     while mask:
@@ -180,11 +184,11 @@ def spread(mask: int) -> int:
     return found & _WORD >> 1
 
 
-def _lowest(_: object, mask: Kind) -> tuple[object, Callable[..., object]]:
+def _lowest(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
     from llvmlite import ir
     from numba.core import types
 
-    def generate(_: object, builder: Kind, __: object, arguments: Kind) -> object:
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
         place = builder.cttz(arguments[0], ir.IntType(1)(1))
         return builder.trunc(place, ir.IntType(64)) if place.type.width > 64 else place
 
@@ -197,11 +201,11 @@ def lowest(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-def _highest(_: object, mask: Kind) -> tuple[object, Callable[..., object]]:
+def _highest(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
     from llvmlite import ir
     from numba.core import types
 
-    def generate(_: object, builder: Kind, __: object, arguments: Kind) -> object:
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
         above = builder.ctlz(arguments[0], ir.IntType(1)(1))
         place = builder.sub(ir.Constant(above.type, above.type.width - 1), above)
         return builder.trunc(place, ir.IntType(64)) if place.type.width > 64 else place
@@ -215,11 +219,11 @@ def highest(mask: int) -> int:
     return mask.bit_length() - 1
 
 
-def _low_byte(_: object, mask: Kind) -> tuple[object, Callable[..., object]]:
+def _low_byte(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
     from llvmlite import ir
     from numba.core import types
 
-    def generate(_: object, builder: Kind, __: object, arguments: Kind) -> object:
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
         word = arguments[0]
         if word.type.width > 64:
             word = builder.trunc(word, ir.IntType(64))

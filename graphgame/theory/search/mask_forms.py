@@ -16,8 +16,8 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones
 from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, set_mask
 
 __all__ = [
-    "ALONE",
     "SWAPPED",
+    "TAKEN_ALONE",
     "TIDY",
     "UPSIDE_DOWN",
     "WHOLE",
@@ -28,7 +28,7 @@ __all__ = [
     "lowest_component",
 ]
 
-_ROW, ALONE, _DIGITS = range(3)
+_ROW, TAKEN_ALONE, _DIGITS = range(3)
 """The sets of cells of a board."""
 
 _STRIDE, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _TAKES_ONLY = range(8)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, ones
 from graphgame.arrays.wide import lowest, mask_at, set_mask
-from graphgame.theory.search.mask_forms import ALONE, TIDY, WHOLE, canonical_form, in_play, lowest_component
+from graphgame.theory.search.mask_forms import TAKEN_ALONE, TIDY, WHOLE, canonical_form, in_play, lowest_component
 from graphgame.theory.search.mask_table import NOTHING, fact_about, prefetch_fact, write_fact
 
 __all__ = [
@@ -161,7 +161,7 @@ def _write_options(
     Returns the values that the position does not have for those that are known, and the ends of options and parts. As
     soon as these are all that are wanted, the other options are left out.
     """
-    tidy, alone = rules[TIDY], mask_at(sets, ALONE, sets)
+    tidy, alone = rules[TIDY], mask_at(sets, TAKEN_ALONE, sets)
     option = sifted = kept = begin
     left = position
     while left != 0:

@@ -7,7 +7,7 @@ does not have. A row without cells is free. Wherever masks are read, an array of
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch
-from graphgame.arrays.wide import mask_at, set_mask, spread
+from graphgame.arrays.wide import mask_at, scattered, set_mask
 
 __all__ = ["NEIGHBOURS", "NOTHING", "fact_about", "fact_loop", "fill_loop", "place_of", "prefetch_fact", "write_fact"]
 
@@ -23,7 +23,7 @@ _MOST = 1 << 30
 @inlined
 def place_of(table: Array, key: int) -> int:
     """Return the first row in which a position may lie."""
-    return spread(key) & (len(table) - NEIGHBOURS - 1)
+    return scattered(key) & (len(table) - NEIGHBOURS - 1)
 
 
 @inlined
