@@ -2,11 +2,12 @@
 
     python benchmarks/run.py [--sizes 1e5 1e6 1e7 1e8] [--shapes random grid ...] [--repeat 3] [-o benchmarks/results]
 
-Every measurement is a process of its own, contenders take turns, and medians are told. All must find the same winner
-and the same values. The games are those of ``graphgame generate``, vertices numbered at random. The baseline in C++
-needs a compiler, rustworkx and igraph their packages, Parquet the package pyarrow; what is not there or too slow has a
-dash. 10^8 edges need 24 GB of memory, for the baseline, and 4 GB where temporary files go. The tables are written anew
-after each game, so that a run which is stopped has told what it found.
+Every measurement is a process of its own, contenders take turns, and medians are told. All must find the same
+winner and the same values. The games are those of ``graphgame generate``, vertices numbered at random, and
+Wythoff's on a square board. The programs in C++ (the textbook method, and by hand what one machine can do) need a
+compiler, the latter Linux; rustworkx and igraph their packages, Parquet the package pyarrow; what is not there or
+too slow has a dash. 10^8 edges need 24 GB of memory, for the baseline, and 4 GB where temporary files go. The
+tables are written anew after each game, so that a run which is stopped has told what it found.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ from typing import NamedTuple
 from tables import Row, Run, markdown
 
 HERE = Path(__file__).parent
-SHAPES = ("random", "grid", "path", "star", "layered", "complete", "components")
+SHAPES = ("random", "grid", "path", "star", "layered", "complete", "components", "wythoff")
+_WYTHOFF_EDGES = 0.7
+"""A board of n by n, the two heaps in either order, has so many times n^3 moves."""
+
 REPORT = re.compile(r"read ([\d.]+) s, solve ([\d.]+) s, checksum (\d+)\n")
 
 
@@ -55,8 +59,10 @@ def contenders(folder: Path) -> Iterator[Contender]:
     yield Contender("graphgame solve", verdict)
     if find_spec("pyarrow"):
         yield Contender("graphgame solve, Parquet", verdict, "game.parquet")
-    if program := compile_baseline(folder):
+    if program := compiled(folder, "seed_method", "-O2"):
         yield Contender("C++", [str(program)], stdin=True)
+    if sys.platform == "linux" and (program := compiled(folder, "strong_method", "-O3", "-march=native", "-pthread")):
+        yield Contender("C++ by hand", [str(program)])
     script = [sys.executable, str(HERE / "contenders.py")]
     yield Contender("grundy_values", [*script, "graphgame"])
     yield Contender("solve(nx.DiGraph)", [*script, "solve"], slow=True)
@@ -65,13 +71,13 @@ def contenders(folder: Path) -> Iterator[Contender]:
             yield Contender(package, [*script, package], slow=True)
 
 
-def compile_baseline(folder: Path) -> Path | None:
-    """Compile the textbook method, where there is a compiler."""
+def compiled(folder: Path, name: str, level: str, *options: str) -> Path | None:
+    """Compile a program, where there is a compiler."""
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         return None
-    program = folder / "seed_method"
-    prepare([compiler, "-O2", "-o", str(program), str(HERE / "seed_method.cpp")])
+    program = folder / name
+    prepare([compiler, level, "-o", str(program), "-std=c++17", *options, str(HERE / f"{name}.cpp")])
     return program
 
 
@@ -108,8 +114,12 @@ def measure(contender: Contender, folder: Path) -> Run:
 def make_game(shape: str, edges: int, folder: Path) -> tuple[int, int]:
     """Write the files of a game; return how many vertices and edges it has."""
     text = folder / "game.txt"
-    size = ("--edges", str(edges), "--tokens", "3", "--seed", "1", "--shuffle")
-    prepare(graphgame("generate", shape, *size, "-o", str(text)))
+    if shape == "wythoff":
+        last = round((edges / _WYTHOFF_EDGES) ** (1 / 3))
+        prepare(graphgame("convert", f"wythoff({last},{last})", str(text), "--relabel"))
+    else:
+        size = ("--edges", str(edges), "--tokens", "3", "--seed", "1", "--shuffle")
+        prepare(graphgame("generate", shape, *size, "-o", str(text)))
     if find_spec("pyarrow"):
         prepare(graphgame("convert", str(text), str(folder / "game.parquet")))
     with text.open() as file:

@@ -283,6 +283,12 @@ class TestLabels:
     def test_integers_too_far_apart(self, values: list[int]) -> None:
         assert numbering.IntegerRange(10**6, compiled=False).numbers(np.array(values)) is None
 
+    def test_integers_far_apart_of_which_many_are_to_come(self) -> None:
+        values = np.array([0, 1 << 27])
+        assert numbering.IntegerRange(1 << 30, compiled=False).numbers(values) is None
+        table = numbering.IntegerRange(1 << 30, compiled=False, expected=1 << 27)
+        assert table.numbers(values).tolist() == [0, 1 << 27]  # type: ignore[union-attr]
+
     @pytest.mark.parametrize("position", ["a", "ab", "", "b", "bab"])
     def test_strings_are_found_as_a_whole(self, position: str) -> None:
         words = ["ab", "a", "", "bab", "b"]

@@ -45,11 +45,12 @@ class Settings:
 
 
 class EdgeStore:
-    """A store of edges between integers, or between strings; fits where the readers take ``IntegerEdges``."""
+    """A store of edges, about so many, between integers or strings; fits where the readers take ``IntegerEdges``."""
 
-    def __init__(self, workdir: Workdir, settings: Settings) -> None:
+    def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:
         self._workdir, self._settings = workdir, settings
-        self._range: IntegerRange | None = IntegerRange(settings.memory // _SPAN_SHARE, settings.compiled)
+        room = settings.memory // _SPAN_SHARE
+        self._range: IntegerRange | None = IntegerRange(room, settings.compiled, 2 * edges)
         self._texts = self._no_texts()
         self._spools = 0
         self._spool = self._new_spool()

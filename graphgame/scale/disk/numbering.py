@@ -22,16 +22,16 @@ class IntegerRange:
     """Integers that lie close together stand for themselves.
 
     The table of those that occur takes a byte for each integer between the least and the largest, ``most_bytes`` at
-    most.
+    most. ``expected`` is about how many integers will come.
     """
 
-    def __init__(self, most_bytes: int, compiled: bool) -> None:
+    def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
         self._most = most_bytes
         self._compiled = compiled
         self._first = 0
         self._occurs = np.zeros(0, np.bool_)
         self._bounds: tuple[int, int] | None = None
-        self._seen = 0
+        self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
         """Return the integers as int32; None where they lie too far apart to be kept so."""
@@ -41,8 +41,9 @@ class IntegerRange:
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table is worth its bytes as long as the span is not much longer than what was seen.
-        if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, 4 * self._seen + (1 << 26)):
+        # The table is worth its bytes as long as the span is not much longer than what was seen, or will be.
+        worth = 4 * max(self._seen, self._expected) + (1 << 26)
+        if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, worth):
             return None
         self._bounds = low, high
         self._make_room(low, high)

@@ -253,7 +253,7 @@ class _Solver:
         work = self._workdir
         if work.stage("scan") is None:
             self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
-            source.read(EdgeStore(work, self._settings))
+            source.read(EdgeStore(work, self._settings, source.edges or 0))
         if work.stage("rows") is None:
             scan = self._stage("scan")
             self._check(scan["vertices"], scan["edges"], 4)
