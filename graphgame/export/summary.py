@@ -21,11 +21,11 @@ def extent(picture: GraphPicture) -> str:
     """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
     solution, graph = picture.solution, picture.graph
     if picture.chosen is None and picture.counts is None and solution is None:
-        return f"{amount(len(graph), 'vertex')}, {amount(graph.number_of_edges(), 'edge')}"
+        return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
     parts = [translate("misère play")] if solution is not None and solution.play == "misere" else []
     if solution is not None and _tells_winner(picture):
-        return ", ".join(parts + _winner(solution))
-    return ", ".join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
+        return translate(", ").join(parts + _winner(solution))
+    return translate(", ").join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
 
 
 def alternative(picture: GraphPicture) -> tuple[str, str]:
@@ -64,7 +64,7 @@ def _positions(picture: GraphPicture) -> str:
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
-    return ", ".join(parts)
+    return translate(", ").join(parts)
 
 
 def stands_for(picture: GraphPicture) -> str:

@@ -34,6 +34,10 @@ def parts(page):
     return re.findall(r'Policy" content="(.*?)">', page) + re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
 
 
+def picture_of(page):
+    return json.loads(re.search('id="game" type="application/json">(.*?)</script>', page)[1])["site"]["picture"]
+
+
 def wait_until(holds):
     for _ in range(200):
         if holds():
@@ -58,6 +62,18 @@ class TestPages:
         status, page = site.position(text)
         assert status == 200
         assert f"<title>{text.strip()}</title>" in page
+
+    @pytest.mark.parametrize("text", ["wythoff(0..5, 0..7)", "take{1,3,4}(0..40)"])
+    def test_ranges_are_a_picture_of_the_values(self, site, text):
+        status, page = site.position(text)
+        assert status == 200
+        picture = picture_of(page)
+        assert text in picture[: picture.index("</svg>")]
+        assert site.position("nim(3..1)")[0] == 400
+
+    def test_messages_speak_the_language_of_the_browser(self, site):
+        assert "没有游戏" in site.position("kayls(5)", Accept_Language="zh-CN,en;q=0.5")[1]
+        assert "16 个局面，4 必败态" in picture_of(site.position("nim(0..3,0..3)", Accept_Language="zh")[1])
 
     def test_it_is_the_offline_page_with_a_bar(self, site):
         page, alone = (parts(text) for text in (site.position("nim(1,2)")[1], page_html("nim(1,2)", title="nim(1,2)")))

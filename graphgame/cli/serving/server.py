@@ -23,6 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphgame.cli.serving.site import home
 from graphgame.cli.serving.work import Asked, Job, Reply
+from graphgame.explanation.texts import LANGUAGES, current_language, using
+from graphgame.explanation.texts.messages import translated
 
 __all__ = ["ADDRESS", "ServeLimits", "Site", "serve_site"]
 
@@ -84,17 +86,19 @@ class Site:
         if file is not None:
             if file not in self._kept:
                 return await self._begin(request, "", "this file is no longer here: open it again")
-            return await self._page(request, self._asked(self._kept[file], str(self._folder / file)))
+            return await self._page(request, self._asked(request, self._kept[file], str(self._folder / file)))
         if text.strip():
-            return await self._page(request, self._asked(text.strip(), None))
+            return await self._page(request, self._asked(request, text.strip(), None))
         return await self._begin(request)
 
-    def _asked(self, text: str, folder: str | None) -> Asked:
+    def _asked(self, request: Request, text: str, folder: str | None) -> Asked:
         named = (text,) if folder is not None else self._named
-        return Asked(text, named, folder, *self._limits)
+        return Asked(text, named, folder, _language(request), *self._limits)
 
     async def _page(self, request: Request, asked: Asked) -> Response:
         reply = await self._worked_out(request, asked)
+        if reply.picture:
+            return await self._begin(request, asked.text, picture=reply.picture)
         if reply.html is None:
             return await self._begin(request, "" if asked.folder else asked.text, reply.error)
         return Response(reply.html, media_type="text/html", headers=_HEADERS)
@@ -113,12 +117,14 @@ class Site:
                     job.end()
             return await done
 
-    async def _begin(self, request: Request, text: str = "", error: str = "") -> Response:
+    async def _begin(self, request: Request, text: str = "", error: str = "", picture: str = "") -> Response:
         """Return the page that the site begins with; a client that does not want HTML gets the message alone."""
         status = 400 if error else 200
+        with using(_language(request)):
+            error = translated(error)
         if error and "text/html" not in request.headers.get("accept", ""):
             return _said(error, status)
-        page = await asyncio.to_thread(home, self._sources, text, error)
+        page = await asyncio.to_thread(home, self._sources, text, error, picture)
         return Response(page, status, media_type="text/html", headers=_HEADERS)
 
     async def _take(self, request: Request) -> Response:
@@ -185,6 +191,12 @@ class _Guard:
         if from_others and headers.get("sec-fetch-dest") != "document":
             return "this site answers no other site"
         return ""
+
+
+def _language(request: Request) -> str:
+    """Return the language that the browser asks for, else that of the process."""
+    wanted = request.headers.get("accept-language", "")[:2].lower()
+    return wanted if wanted in LANGUAGES else current_language()
 
 
 async def _gone(request: Request) -> None:

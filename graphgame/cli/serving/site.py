@@ -22,10 +22,10 @@ def bar(text: str) -> SiteParts:
     return _parts({"text": text}, "site-text", "bar", "above")
 
 
-def home(named: tuple[str, ...], text: str = "", error: str = "") -> str:
-    """Return the page that the site begins with: a text to be typed, the games, and what was wrong with a text."""
+def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
+    """Return the page that the site begins with: a text to be typed, the games, and what came of a text."""
     cards, kinds = _catalogue()
-    data = {"text": text, "error": error, "named": named, "cards": cards, "cells": kinds}
+    data = {"text": text, "error": error, "picture": picture, "named": named, "cards": cards, "cells": kinds}
     return site_html("graphgame", _parts(data, "site-text", "bar", "home"), _SHARED)
 
 

@@ -9,15 +9,21 @@ import signal
 from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import click
 
 from graphgame.cli.errors import reported
 from graphgame.cli.serving.site import bar
+from graphgame.explanation.texts import set_language
 from graphgame.export.page import page_html
 from graphgame.export.page.data import MOST_POSITIONS
-from graphgame.games.notation import parse_position
+from graphgame.export.plots import plot_values
+from graphgame.export.tables import draw_table
+from graphgame.games.notation import is_notation, parse_position
+from graphgame.games.value_tables import has_ranges, value_table
 from graphgame.graph import GameGraph
 from graphgame.io import read_game
 from graphgame.io.source import reading_at_most, reading_only
@@ -41,6 +47,8 @@ class Asked(NamedTuple):
         The files that may be read, and the rules that may be run.
     folder : str or None
         Where the file lies; None is the folder in which the site was started.
+    language : str
+        That of messages and pictures.
     seconds : float
     max_bytes : int
     """
@@ -48,15 +56,17 @@ class Asked(NamedTuple):
     text: str
     named: tuple[str, ...]
     folder: str | None
+    language: str
     seconds: float
     max_bytes: int
 
 
 class Reply(NamedTuple):
-    """A page, or the message that says why there is none."""
+    """A page, or the message that says why there is none; of positions with ranges, the SVG picture of their values."""
 
     html: str | None
     error: str = ""
+    picture: str = ""
 
 
 class Job:
@@ -100,9 +110,11 @@ def prepare() -> None:
 
 def _answer(asked: Asked, sender: Connection) -> None:
     _limit(asked.seconds)
+    set_language(asked.language)
     try:
         with reported(), reading_only(asked.named), reading_at_most(asked.max_bytes):
-            reply = Reply(_page(asked))
+            drawn = asked.folder is None and is_notation(asked.text) and has_ranges(asked.text)
+            reply = Reply(None, picture=_table(asked.text)) if drawn else Reply(_page(asked))
     except click.ClickException as error:
         reply = Reply(None, error.format_message())
     sender.send(tuple(reply))
@@ -124,6 +136,15 @@ def _page(asked: Asked) -> str:
         os.chdir(asked.folder)
     graph, position = _game(asked)
     return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=bar(asked.text))
+
+
+def _table(text: str) -> str:
+    """Return a picture of a table of values: a board, or a plot of one range."""
+    table = value_table(text)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "values.svg")
+        (draw_table if len(table.ranges) == 2 else plot_values)(table, path)
+        return path.read_text(encoding="utf-8")
 
 
 def _game(asked: Asked) -> tuple[GameGraph, Position | None]:

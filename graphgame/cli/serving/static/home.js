@@ -119,6 +119,7 @@ const Board = { kinds: Bar.site.cells.map(([kind, text]) => ({ kind, text })) };
       main,
       Dom.el("div", { class: "site" }, Bar.form(words, go, typed), Bar.sliders(words, go)),
       Dom.el("pre", { class: "fault", role: "alert", tabindex: state.error ? 0 : null }, state.error),
+      site.picture ? Dom.el("img", { class: "table", alt: site.text, src: `data:image/svg+xml,${encodeURIComponent(site.picture)}` }) : null,
       named(words),
       opener(words),
       Dom.el("h2", { class: "games" }, words.catalogue, Dom.el("small", { "data-found": "" })),

@@ -5,7 +5,7 @@ const SiteText = {
   en: {
     site: "This site",
     games: "All games",
-    position: "A position, such as nim(3,4,5) or kayles(7) + chomp(2x3)",
+    position: "A position, such as nim(3,4,5) or kayles(7) + chomp(2x3), or a table: wythoff(0..9,0..9)",
     open: "Open",
     sizes: "Sizes",
     size: (n) => `Size ${n}`,
@@ -21,7 +21,7 @@ const SiteText = {
   zh: {
     site: "本站",
     games: "全部游戏",
-    position: "一个局面，例如 nim(3,4,5) 或 kayles(7) + chomp(2x3)",
+    position: "一个局面，例如 nim(3,4,5) 或 kayles(7) + chomp(2x3)，或一张表：wythoff(0..9,0..9)",
     open: "打开",
     sizes: "大小",
     size: (n) => `大小 ${n}`,
