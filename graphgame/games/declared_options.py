@@ -36,7 +36,7 @@ def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tupl
     ``reached(start, ends)`` tells to which of some ends there are moves, and which are followed; None where the start
     is no position.
     """
-    totals = {cell: sum(map(mul, cell, moves.weights)) for cell in cells}
+    totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
     # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
     most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)

@@ -198,9 +198,10 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
         return _decided_rows(moves, law)
     claimed, misere = claimed_set(law), law["play"] == "misere"
     if moves.starts:
-        whole = table_set(law.get("whole", {}), tuple(sorted(moves.names)))
-        named = named_by_text(moves, whole, law["names"])
-        _equal(claimed, named, "the law is not what is proved of all positions")
+        value = ["value"] if law["about"] == "values" else []
+        whole = table_set(law.get("whole", {}), tuple(sorted((*moves.names, *value))))
+        named, every = (named_by_text(moves, law["names"], whole, each) for each in (False, True))
+        _equal(claimed & every, named, "the law is not what is proved of all positions")
     else:
         whole = claimed.named(dict(zip(law["names"], moves.names, strict=True)))
     statements = list(decide_induction(moves, whole, misere))

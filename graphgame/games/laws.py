@@ -19,6 +19,7 @@ from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import MOST_ITEMS
 from graphgame.theory.laws.proving import (
+    TRACK,
     Proof,
     by_induction,
     by_period,
@@ -27,6 +28,7 @@ from graphgame.theory.laws.proving import (
     period_statement,
     restricted,
     set_of_formula,
+    valid_starts,
 )
 from graphgame.theory.laws.rows import periodic_rows, rows_proof
 from graphgame.theory.laws.tables import declared_values
@@ -176,26 +178,28 @@ def _law_of_lost(seen: LawTable) -> Law | None:
     for name in _NUMERATIONS:
         automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
-            return _law(seen, True, None, _proof_of_lost(seen, automaton), automaton)
+            return _law(seen, True, None, _by_induction(seen, automaton, True), automaton)
     return None
 
 
-def _proof_of_lost(seen: LawTable, lost: Automaton) -> Proof | None:
-    """Return the proof that a set is that of the P-positions that a text names."""
-    moves = seen.moves
+def _by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> Proof | None:
+    """Return the proof that a set is that of the P-positions, or of the values, of the positions that a text names."""
+    moves, misere = seen.moves, seen.play == "misere"
     if moves is None:
         return None
     if not moves.starts:
-        return by_induction(moves, _renamed(seen, lost), True, seen.play == "misere")
+        return by_induction(moves, _renamed(seen, claimed), of_lost, misere)
     try:
-        values = declared_values(moves, _WHOLE_SIZE, misere=seen.play == "misere")
+        values = declared_values(moves, _WHOLE_SIZE, misere=misere).transpose(np.argsort(moves.names))
     except LimitError:
         return None
-    whole = learned(lost.numeration, tuple(sorted(moves.names)), (values == 0).transpose(np.argsort(moves.names)))
+    tracks = tuple(sorted((*moves.names, *([] if of_lost else [TRACK]))))
+    whole = learned(claimed.numeration, tracks, values == 0 if of_lost else values)
     if whole is None or (here := restricted(moves, whole, seen.names)) is None:
         return None
-    same = here.minus(lost).example() is None and lost.minus(here).example() is None
-    proof = by_induction(moves, whole, True, seen.play == "misere") if same else None
+    claimed &= valid_starts(moves, claimed, seen.names)
+    same = here.minus(claimed).example() is None and claimed.minus(here).example() is None
+    proof = by_induction(moves, whole, of_lost, misere) if same else None
     return None if proof is None else proof._replace(whole=whole)
 
 
@@ -212,14 +216,8 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
         return _proof_of_coins(seen, formula, of_lost)
     if seen.moves is None:
         return None
-    misere = seen.play == "misere"
     claimed = set_of_formula(formula, of_lost)
-    if claimed is None:
-        return None
-    if of_lost:
-        proof = _proof_of_lost(seen, claimed)
-    else:
-        proof = None if seen.moves.starts else by_induction(seen.moves, _renamed(seen, claimed), False, misere)
+    proof = None if claimed is None else _by_induction(seen, claimed, of_lost)
     return None if proof is None else proof._replace(automaton=claimed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, Picture
@@ -51,6 +52,13 @@ class Whiteboard(Bounded):
         """Return (N - 1 - last) mod (k + 1) with its numbers."""
         goal, last = position
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that the last number m grows, and stays below n."""
+        if size != 1:
+            return None
+        move = f"n' = n and m < m' and m' <= m + {self.most} and m' < n"
+        return DeclaredMoves(("n", "m"), (move,), "m < n", (1, -1), starts="m = 0")
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return how many numbers there are to write, and half of the moves or more."""

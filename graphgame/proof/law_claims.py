@@ -57,11 +57,16 @@ def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     return StatementReader(DigitSystem(base=2), tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
 
 
-def named_by_text(game: DeclaredMoves, whole: DigitSet, names: Sequence[str]) -> DigitSet:
-    """Return the P-positions that a text of fewer numbers names, of all of them."""
-    starts = StatementReader(whole.digits, game.names).set_of(game.starts)
+def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: DigitSet, every: bool = False) -> DigitSet:
+    """Return what a text of fewer numbers names, of a set of positions; or of all positions, with its digits."""
+    reader = StatementReader(whole.digits, game.names)
+    starts = reader.set_of(game.starts) & reader.set_of(game.positions)
     count = len(names)
-    return (whole & starts).without(game.names[count:]).named(dict(zip(game.names[:count], names, strict=True)))
+    return (
+        (starts if every else whole & starts)
+        .without(game.names[count:])
+        .named(dict(zip(game.names[:count], names, strict=True)))
+    )
 
 
 def width_of_pairs(law: Mapping[str, Any]) -> int:
@@ -74,6 +79,8 @@ def width_of_pairs(law: Mapping[str, Any]) -> int:
 def decide_induction(game: DeclaredMoves, claimed: DigitSet, misere: bool = False) -> Iterator[Decided]:
     """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``."""
     rules = _Rules(game, claimed.digits)
+    if min(game.weights) < 0:
+        yield Decided("the total is never negative", (rules.positions & rules.below).example())
     for text, move in rules.moves + rules.followed:
         yield Decided(f"a move lowers the total: {text}", move.minus(rules.lower).example())
     yield from _values(rules, claimed) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
@@ -124,6 +131,7 @@ class _Rules:
         weights = dict(zip(game.names, game.weights, strict=True))
         factors = weights | {self.primes[name]: -weight for name, weight in weights.items()}
         self.lower = linear_set(digits, factors, 0, {1})
+        self.below = linear_set(digits, weights, 0, {-1})
 
     def moved(self, positions: DigitSet) -> DigitSet:
         """Return a set, said of the numbers after a move."""

@@ -24,7 +24,8 @@ class DeclaredMoves:
     positions : str
         A statement that says which tuples are positions.
     weights : tuple of int
-        What each number counts in a total that every move lowers, 0 or more; by default 1.
+        What each number counts in a total that every move lowers; by default 1. Where one counts less than 0, the
+        statement about positions must keep the total at 0 or more.
     followed : tuple of str
         Statements that lead to positions whose options are options too: so moves that take k times what one takes
         are said one by one.
@@ -53,7 +54,8 @@ class DeclaredMoves:
     def __post_init__(self) -> None:
         if not self.weights:
             object.__setattr__(self, "weights", (1,) * len(self.names))
-        if len(self.weights) != len(self.names) or min(self.weights, default=0) < 0:
+        least = 0 if self.positions == "True" else -1
+        if len(self.weights) != len(self.names) or min(self.weights, default=0) < least:
             raise ValueError(f"invalid weights {self.weights}: expected one for each name, 0 or more")
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
             raise ValueError(f"invalid names {self.names}: expected different letters")

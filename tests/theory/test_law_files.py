@@ -36,6 +36,7 @@ GAMES = {
     "take{1,2}(a) + nim(b)": 24,
     "chomp(b,a)": 20,
     "fibonacci(n)": 128,
+    "whiteboard{3}(n)": 128,
     "euclid(b,a)": 60,
     "a + b > 1 and a' < a and b' = b; a + b > 1 and a' = a and b' < b": 40,
 }
@@ -96,6 +97,8 @@ CHANGES = [
     ),
     ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
     ("fibonacci(n)", lambda law: law.pop("whole"), "no automaton over m, n"),
+    ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
+    ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "its moves are not those"),
     ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "its moves are not those"),
     ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
     ("kayles(n)", lambda law: law["period"]["values"].__setitem__(9, 5), "heap 9 has the value 4, not 5"),

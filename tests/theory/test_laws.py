@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import runpy
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,8 @@ from graphgame.cli import main
 from graphgame.errors import LimitError, OptionError
 from graphgame.games import laws
 from graphgame.games.wythoff import wythoff_outcome
+from graphgame.proof.digit_sets import table_set
+from graphgame.proof.law_claims import decide_induction
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import linear
 from graphgame.theory.laws.candidates import beatty
@@ -52,6 +54,7 @@ PROVED = [
         "n = 0 or n >= 1 and n % 10 = 3",
     ),
     ("lasker(n)", "g(n) = 0 if n = 0 else 4*(n // 4) + (0, 2, 3, 5)[n % 4] - 1", "n = 0"),
+    ("whiteboard{3}(n)", "g(n) = (3, 0, 1, 2)[n % 4]", "n % 4 = 1"),
     ("nim(a,b)", "g(a,b) = a ^ b", "a = b"),
     ("nim(a,b,c)", "g(a,b,c) = a ^ b ^ c", "a ^ b ^ c = 0"),
     ("nimble(a,b)", "g(a,b) = a ^ b", "a = b"),
@@ -290,6 +293,19 @@ class TestInduction:
         moves = DeclaredMoves(("n",), ("n' = n + 1",))
         nothing = set_of(numeration_of("base 2"), "False", ("n",))
         assert next(lost_positions(moves, nothing)).example is not None
+
+    def test_a_total_that_may_get_negative_is_refused(self):
+        nothing = set_of(numeration_of("base 2"), "False", ("m", "n"))
+        for positions, fault in [("m <= n + 1", True), ("m <= n", False)]:
+            moves = DeclaredMoves(("n", "m"), ("n' = n and m' = m + 1",), positions, (1, -1))
+            first, lowers = islice(lost_positions(moves, nothing), 2)
+            assert (first.text, first.example is not None, lowers.example) == (
+                "the total is never negative",
+                fault,
+                None,
+            )
+            checked = next(decide_induction(moves, table_set(json.loads(json.dumps(nothing.record())), ("m", "n"))))
+            assert (checked.example is not None) == fault
 
     @settings(max_examples=60, deadline=None)
     @given(st.lists(st.integers(1, 6), min_size=1, max_size=3, unique=True))

@@ -116,6 +116,8 @@ class _Rules:
         total = {after(name): weight for name, weight in counted.items()}
         total |= {name: -weight for name, weight in counted.items()}
         self.lower = linear(numeration, total, 0, lambda sign: sign < 0)
+        mixed = min(game.weights) < 0
+        self.below = linear(numeration, counted, 0, lambda sign: sign < 0) if mixed else None
 
     def moved(self, positions: Automaton) -> Automaton:
         """Return a set, said of what a move leaves."""
@@ -127,5 +129,7 @@ class _Rules:
 
     def lowers(self) -> Iterator[Step]:
         """Yield that play ends."""
+        if self.below is not None:
+            yield Step("the total is never negative", (self.positions & self.below).example())
         for text, move in self.moves + self.followed:
             yield Step(f"a move lowers the total: {text}", move.minus(self.lower).example())

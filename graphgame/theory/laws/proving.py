@@ -28,6 +28,7 @@ __all__ = [
     "period_words",
     "restricted",
     "set_of_formula",
+    "valid_starts",
 ]
 
 TRACK = "value"
@@ -111,12 +112,21 @@ def by_turning(claim: CoinClaim, lost: str | None = None) -> Proof | None:
 
 def restricted(moves: DeclaredMoves, whole: Automaton, names: tuple[str, ...]) -> Automaton | None:
     """Return the positions of a set that a text of the first numbers alone names; None if that is too large."""
-    count = len(names)
     try:
-        found = (whole & set_of(whole.numeration, moves.starts, moves.names)).without(*moves.names[count:])
+        found = (whole & _starts(moves, whole)).without(*moves.names[len(names) :])
     except LimitError:
         return None
-    return found.renamed(dict(zip(moves.names[:count], names, strict=True)))
+    return found.renamed(dict(zip(moves.names, names, strict=False)))
+
+
+def valid_starts(moves: DeclaredMoves, like: Automaton, names: tuple[str, ...]) -> Automaton:
+    """Return all positions that a text of the first numbers alone names, in the numeration of another set."""
+    found = _starts(moves, like).without(*moves.names[len(names) :])
+    return found.renamed(dict(zip(moves.names, names, strict=False)))
+
+
+def _starts(moves: DeclaredMoves, like: Automaton) -> Automaton:
+    return set_of(like.numeration, f"({moves.starts}) and ({moves.positions})", moves.names)
 
 
 def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -> Proof | None:
