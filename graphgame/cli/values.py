@@ -15,7 +15,8 @@ from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.explanation.texts import translate
 from graphgame.games.notation import is_notation
-from graphgame.games.value_tables import ValueTable, has_ranges, value_table
+from graphgame.games.tables import ValueTable
+from graphgame.games.value_tables import has_ranges, value_table
 from graphgame.io.latex import bold, latex_table
 from graphgame.solution import Solution
 

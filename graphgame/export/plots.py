@@ -25,7 +25,7 @@ from graphgame.results import Loopy, ValueCount
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from graphgame.games.value_tables import ValueTable
+    from graphgame.games.tables import ValueTable
     from graphgame.theory.statistics import Statistics
 
 __all__ = ["plot_statistics", "plot_values"]

@@ -9,7 +9,7 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.export.image import draw
 from graphgame.export.layouts.coordinates import PairLabels
-from graphgame.games.value_tables import ValueTable
+from graphgame.games.tables import ValueTable
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike
 from graphgame.results import Play

@@ -3,242 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
-from typing import TYPE_CHECKING, TypeVar
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, MissingExtraError, OptionError, ParseError, UnknownPositionError, lists_options
+from graphgame.errors import LimitError, ParseError, UnknownPositionError, lists_options
 from graphgame.games.notation import Loaded, parse_position
-from graphgame.io.latex import bold, latex_table, latex_text
+from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Cycles, solve
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["ValueTable", "has_ranges", "value_table"]
+__all__ = ["has_ranges", "value_table"]
 
 TableCell = tuple[Component, ...]
 _Table = list[list[int | Loopy]]
-_Entry = TypeVar("_Entry")
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
 _PAIR = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(\s*0\s*,\s*0\s*\)\s*")
 _MOST_DIGITS = 18
 _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much as one position of a graph."""
-
-_A_LINE = 10
-_MOST_SHOWN = 10_000
-
-
-@dataclass(frozen=True, repr=False)
-class ValueTable:
-    """Values and outcomes by one range or two; a prompt and a notebook show the table.
-
-    Attributes
-    ----------
-    text : str
-        The position with its ranges.
-    play : {"normal", "misere"}
-    ranges : tuple of range
-        One or two; the first is that of the rows.
-    values : list of list of int or Loopy, or None
-        A row for each number of the first range; with one range each row has one value. Unknown for sums under misère
-        play, whose values do not combine.
-    outcomes : list of list of {"P", "N", "D"}
-    """
-
-    text: str
-    play: Play
-    ranges: tuple[range, ...]
-    values: list[list[int | Loopy]] | None
-    outcomes: list[list[str]]
-
-    def __getitem__(self, numbers: int | tuple[int, int]) -> int | Loopy:
-        """Return the value of the position that has this number, or these two.
-
-        Raises
-        ------
-        UnknownPositionError
-            The numbers are not of the ranges.
-        OptionError
-            There are only outcomes.
-
-        Examples
-        --------
-        >>> value_table("wythoff(1..5, 2..8)")[3, 4], value_table("kayles(3..8)")[5]
-        (2, 4)
-        """
-        given = numbers if isinstance(numbers, tuple) else (numbers,)
-        if len(given) != len(self.ranges) or not all(map(range.__contains__, self.ranges, given)):
-            wanted = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
-            raise UnknownPositionError(numbers, f"is not in the table: expected numbers of {wanted}")
-        row, column = *map(range.index, self.ranges, given), *([0] * (2 - len(given)))
-        return self.entries()[row][column]  # type: ignore[return-value]
-
-    __iter__ = None  # else Python would count up from 0
-
-    def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str]]:
-        """Return the values by rows, or the outcomes.
-
-        Raises
-        ------
-        OptionError
-            There are only outcomes.
-        """
-        if not outcomes and self.values is None:
-            raise OptionError(
-                "a sum has no value under misère play, only an outcome: ask for outcomes=True, as in "
-                "table.entries(outcomes=True)"
-            )
-        return self.outcomes if outcomes or self.values is None else self.values
-
-    def laid_out(self, cells: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[list[str]]]:
-        """Return names of columns, names of rows and rows for cells: of one range in tens, if it has more.
-
-        Examples
-        --------
-        >>> value_table("nim(8..18)").laid_out([[letter] for letter in "abcdefghijk"])[1:]
-        (['0', '10'], [['', '', '', '', '', '', '', '', 'a', 'b'], ['c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k']])
-        >>> value_table("nim(8..10)").laid_out([["a"], ["b"], ["c"]])
-        (['8', '9', '10'], [''], [['a', 'b', 'c']])
-        """
-        first, *second = self.ranges
-        if second:
-            return list(map(str, second[0])), list(map(str, first)), list(map(list, cells))
-        row = [cell for (cell,) in cells]
-        if len(row) <= _A_LINE:
-            return list(map(str, first)), [""], [row]
-        lacking = first.start % _A_LINE
-        row = [""] * lacking + row
-        starts = range(first.start - lacking, first.stop, _A_LINE)
-        return list(map(str, range(_A_LINE))), list(map(str, starts)), _rows(row, _A_LINE)
-
-    def shown(self, *, outcomes: bool = False) -> str:
-        """Return the table in lines of text, P-positions in brackets.
-
-        Raises
-        ------
-        OptionError
-            The table has no values.
-
-        Examples
-        --------
-        >>> print(value_table("nim(0..2, 0..2)").shown())
-            0   1   2
-        0  [0]  1   2
-        1   1  [0]  3
-        2   2   3  [0]
-        """
-        header, names, rows = self.laid_out(self._marked("[{}]", " {} ", outcomes))
-        width = 1 + max(*(len(cell) for row in rows for cell in row), *(len(name) + 1 for name in header))
-        side = max(map(len, names))
-        lines = [" " * side + " " + "".join(f"{name} ".rjust(width) for name in header)]
-        for name, row in zip(names, rows, strict=True):
-            lines.append(f"{name:>{side}} " + "".join(cell.rjust(width) for cell in row))
-        return "\n".join(map(str.rstrip, lines))
-
-    def _marked(self, lost: str, other: str, outcomes: bool) -> list[list[str]]:
-        """Return the entries as they are written, P-positions in a way of their own."""
-        return [
-            [(lost if outcome == "P" else other).format(entry) for entry, outcome in zip(*pair, strict=True)]
-            for pair in zip(self.entries(outcomes), self.outcomes, strict=True)
-        ]
-
-    @property
-    def _is_short(self) -> bool:
-        return prod(map(len, self.ranges)) <= _MOST_SHOWN
-
-    def __repr__(self) -> str:
-        return self.shown(outcomes=self.values is None) if self._is_short else f"<ValueTable of {self.text}>"
-
-    def _repr_html_(self) -> str | None:
-        if not self._is_short:
-            return None
-        header, names, rows = self.laid_out(self._marked("<td><b>{}</b></td>", "<td>{}</td>", self.values is None))
-        head = "".join(f"<th>{name}</th>" for name in ("", *header))
-        body = (f"<tr><th>{name}</th>{''.join(row)}</tr>" for name, row in zip(names, rows, strict=True))
-        return f"<table><tr>{head}</tr>{''.join(body)}</table>"
-
-    def to_pandas(self, *, outcomes: bool = False) -> pd.DataFrame:
-        """Return a DataFrame: of two ranges the table, of one a row for each number with its value and its outcome.
-
-        Parameters
-        ----------
-        outcomes : bool
-            P, N and D in place of the values.
-
-        Raises
-        ------
-        OptionError
-            The table has no values.
-        MissingExtraError
-            pandas is not installed.
-
-        Examples
-        --------
-        >>> value_table("wythoff(0..3, 0..3)").to_pandas().loc[1, 3]
-        np.int64(4)
-        >>> value_table("kayles(0..3)").to_pandas().columns.tolist()
-        ['grundy', 'outcome']
-        """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("a DataFrame", "pandas") from None
-        first, *second = self.ranges
-        entries = self.entries(outcomes)
-        if second:
-            index, columns = pd.Index(first, name="first"), pd.Index(second[0], name="second")
-            return pd.DataFrame(entries, index=index, columns=columns)
-        lost = [entry for (entry,) in self.outcomes]
-        column = "misere" if self.play == "misere" else "grundy"
-        values = {} if outcomes else {column: [entry for (entry,) in entries]}
-        return pd.DataFrame({**values, "outcome": lost}, index=pd.Index(first, name="n"))
-
-    def to_latex(self, *, outcomes: bool = False) -> str:
-        r"""Return a table in LaTeX, for the package booktabs; P-positions are bold.
-
-        Parameters
-        ----------
-        outcomes : bool
-            P, N and D in place of the values.
-
-        Raises
-        ------
-        OptionError
-            The table has no values.
-
-        Examples
-        --------
-        >>> print(value_table("nim(0..1, 0..2)").to_latex(), end="")
-        % \usepackage{booktabs}
-        \begin{tabular}{r@{\quad}rrr}
-        \toprule
-         & 0 & 1 & 2 \\
-        \midrule
-        0 & \textbf{0} & 1 & 2 \\
-        1 & 1 & \textbf{0} & 3 \\
-        \bottomrule
-        \end{tabular}
-        """
-        cells = [
-            [bold(entry) if lost == "P" else latex_text(entry) for entry, lost in pairs]
-            for pairs in map(zip, self.entries(outcomes), self.outcomes)
-        ]
-        header, names, rows = self.laid_out(cells)
-        if not any(names):
-            return latex_table(header, rows, "r" * len(header))
-        lines = ([name, *row] for name, row in zip(names, rows, strict=True))
-        return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header), whole=len(self.ranges) == 2)
 
 
 def has_ranges(text: str) -> bool:
@@ -322,7 +110,7 @@ def value_table(
     else:
         outcomes += map(outcome_of, values)
     width = len(ranges[1]) if len(ranges) == 2 else 1
-    return ValueTable(text, play, ranges, None if values is None else _rows(values, width), _rows(outcomes, width))
+    return ValueTable(text, play, ranges, None if values is None else in_rows(values, width), in_rows(outcomes, width))
 
 
 def _pair_values(
@@ -434,7 +222,3 @@ def _misere_outcome(position: Position, cycles: Cycles) -> str:
     if cycles == "error":
         return position.under("misere").outcome
     return {"second": "P", "first": "N", "draw": "D"}[solve(position.graph(), play="misere", cycles=cycles).winner]
-
-
-def _rows(entries: list[_Entry], width: int) -> list[list[_Entry]]:
-    return [entries[start : start + width] for start in range(0, len(entries), width)]

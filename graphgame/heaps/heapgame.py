@@ -14,13 +14,13 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.partitions import Left
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules, Theorem
+from graphgame.heaps.values import check_heap
 from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["HeapGame", "check_heap"]
+__all__ = ["HeapGame"]
 
-_MOST_HEAPS = 2**31 - 2
 _METHODS = ("auto", "sparse", "dense")
 _SMALL = 1000
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
@@ -373,7 +373,7 @@ class HeapGame(Heap):
         >>> kayles.fault(replace(kayles.period(1000), last_heap=100))
         'the proof needs the heaps up to 167, not to 100'
         """
-        proof, n0, p = self._proof(certificate), certificate.preperiod, certificate.period
+        proof, n0, p = self.rules.proof(certificate.saltus), certificate.preperiod, certificate.period
         if proof is None:
             return f"no theorem here proves such a period of {self.name}"
         needed = certificate.last_heap
@@ -391,20 +391,7 @@ class HeapGame(Heap):
             return f"another theorem than the one named proves it: {proof.statement}"
         return certificate.excess()
 
-    def _proof(self, certificate: PeriodCertificate) -> Theorem | Splits | None:
-        """Return the theorem that proves periods of this kind, if there is one."""
-        theorem = self.rules.theorem
-        if theorem is None or (certificate.saltus and not theorem.arithmetic):
-            return theorem and theorem.splits
-        return theorem if theorem.last_heap is not None else None
-
     @property
     def provable(self) -> bool:
         """Whether a theorem is known here that proves periods of such a game."""
         return self.rules.theorem is not None
-
-
-def check_heap(n: int) -> None:
-    """Raise OptionError where the values of so many heaps are not computed one by one."""
-    if not 0 <= n <= _MOST_HEAPS:
-        raise OptionError(f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones")

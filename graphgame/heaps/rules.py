@@ -82,6 +82,13 @@ class HeapRules(ABC):
         """The theorem that proves periods, if there is one."""
         return None
 
+    def proof(self, saltus: int) -> Theorem | Splits | None:
+        """Return what proves periods with such a saltus, if anything does."""
+        theorem = self.theorem
+        if theorem is None or (saltus and not theorem.arithmetic):
+            return theorem and theorem.splits
+        return theorem if theorem.last_heap is not None else None
+
     @property
     def largest(self) -> int | None:
         """The largest heap that has few enough options to list."""

@@ -15,8 +15,8 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
-from graphgame.heaps.heapgame import check_heap
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
+from graphgame.heaps.values import check_heap
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 

@@ -8,14 +8,24 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
 from graphgame.heaps.sparse import choose_space
 from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
 
-__all__ = ["Moves", "block_end", "dense_values", "grown", "many_values", "sieved_p_heaps", "sparse_values"]
+__all__ = [
+    "Moves",
+    "block_end",
+    "check_heap",
+    "dense_values",
+    "grown",
+    "many_values",
+    "sieved_p_heaps",
+    "sparse_values",
+]
 
 
+_MOST_HEAPS = 2**31 - 2
 _LONGEST_BLOCK = 1 << 13
 _BLOCK_WORK = 1 << 28
 _AT_ONCE = 16  # splits compared in one step
@@ -44,6 +54,12 @@ class Moves(NamedTuple):
     def splitting(self) -> Array:
         """The amounts that may leave two heaps."""
         return self.amounts[self.leaves & 4 > 0]
+
+
+def check_heap(n: int) -> None:
+    """Raise OptionError where the values of so many heaps are not computed one by one."""
+    if not 0 <= n <= _MOST_HEAPS:
+        raise OptionError(f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones")
 
 
 def block_end(start: int, stop: int, work: int) -> int:
