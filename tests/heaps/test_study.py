@@ -3,10 +3,12 @@
 import csv
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +21,10 @@ from graphgame.cli import main
 from graphgame.export import heap_plots
 from graphgame.heaps import study
 from graphgame.heaps.equivalence import same_moves
-from graphgame.heaps.search import codes, search, write_rows
+from graphgame.heaps.search import SearchRow, codes, search, write_rows
 from graphgame.heaps.storage import load_values, resumed_period, resumed_values, save_values
 
+DOCS = Path(__file__).parents[2] / "docs"
 CODES = st.text("01234567", min_size=1, max_size=3).filter(lambda digits: set(digits) - {"0"})
 
 
@@ -325,3 +328,13 @@ class TestCommand:
         assert plot.exists()
         assert table.exists()
         assert "add --period" in run("0.77", "--plot-period", table).stderr
+
+
+@pytest.mark.parametrize("code", ["0.002", "0.007", "0.022", "0.07", "0.156", "0.16"])
+def test_the_table_of_the_documents(code):
+    made, page = runpy.run_path(str(DOCS / "make_octal.py")), (DOCS / "octal-codes.md").read_text(encoding="utf-8")
+    found = heaps.game(code).period(10_000)
+    (shown,) = (line for line in page.splitlines() if line.startswith(f"| `{code}` |"))
+    same_as = tuple(f"0{code}" for code in shown.split(" | ")[1].split(", ") if code)
+    numbers = (found.preperiod, found.period, None, found.last_heap) if found else ()
+    assert made["line"](SearchRow(code, same_as, *numbers)) == shown
