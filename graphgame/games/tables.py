@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ValueTable", "in_rows"]
 
-Entry = TypeVar("Entry")
+_Entry = TypeVar("_Entry")
 
 _A_LINE = 10
 _MOST_SHOWN = 10_000
@@ -229,6 +229,6 @@ class ValueTable:
         return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header), whole=len(self.ranges) == 2)
 
 
-def in_rows(entries: list[Entry], width: int) -> list[list[Entry]]:
+def in_rows(entries: list[_Entry], width: int) -> list[list[_Entry]]:
     """Return entries in rows of a width."""
     return [entries[start : start + width] for start in range(0, len(entries), width)]
