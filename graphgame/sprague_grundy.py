@@ -132,20 +132,20 @@ def _compiled_grundy(
     words = out_degree >> 6
     wide = np.zeros(words.sum(dtype=np.int64), np.uint64)
     wide_start = np.cumsum(words, dtype=np.int64) - words if len(wide) else np.zeros(0, np.int64)
-    state, values, order = (
-        np.zeros((vertices, 2), np.uint64),
-        np.zeros(vertices, np.int32),
-        np.empty(vertices, np.int32),
-    )
+    state, order = np.zeros((vertices, 2), np.uint64), np.empty(vertices, np.int32)
     rows = predecessors.pointers, predecessors.indices, out_degree, sums, terminal
     found, solved = kernels.grundy_start(out_degree, sums, state, order), 0
     while solved < found:
         until = solved + step
-        found = kernels.grundy_pass(*rows, state, wide, wide_start, values, order, solved, found, until)
+        found = kernels.grundy_pass(*rows, state, wide, wide_start, order, solved, found, until)
         solved = min(found, until)
         if progress is not None:
             progress(solved)
-    return values, order[:solved]
+    if solved == vertices:
+        return state[:, 0].astype(np.int32), order
+    ending, values = order[:solved], np.zeros(vertices, np.int32)
+    values[ending] = state[ending, 0]  # the others still have their counts there
+    return values, ending
 
 
 def _plain_grundy(

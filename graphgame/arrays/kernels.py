@@ -181,20 +181,20 @@ def grundy_pass(
     state: Array,
     wide: Array,
     wide_start: Array,
-    values: Array,
     order: Array,
     solved: int,
     found: int,
     until: int,
 ) -> int:
-    """Solve from the terminal positions back; fills ``values`` and ``order`` and returns how many vertices were found.
+    """Solve from the terminal positions back; fills ``order`` and returns how many vertices were found.
 
     The first ``found`` vertices of ``order`` have seen all their options, the first ``solved`` of them have passed
     their values on; stops when none is left or ``until`` have.
 
-    A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros). The count's top bit marks
-    a sum vertex, whose word holds the xor so far. Values from 64 on are seen in ``wide`` (zeros), which only vertices
-    of out-degree d >= 64 have: d // 64 words each, from ``wide_start`` on.
+    A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros); once it is solved, its value
+    stands where the count was. The count's top bit marks a sum vertex, whose word holds the xor so far. Values from 64
+    on are seen in ``wide`` (zeros), which only vertices of out-degree d >= 64 have: d // 64 words each, from
+    ``wide_start`` on.
     """
     indices = indices.view(np.uint32)
     while solved < found and solved < until:
@@ -217,7 +217,7 @@ def grundy_pass(
             while word & _ONE:
                 word >>= _ONE
                 value += np.int64(1)
-        values[v] = value
+        state[v, 0] = np.uint64(value)
 
         # Two loops, for hardly any value is 64 or more: the usual one need not look at ``wide`` and out-degrees.
         if value < 64:
