@@ -71,7 +71,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     ``nx.DiGraph(G)`` gives an ordinary copy to change. The adjacency is kept in compact arrays, about
     8 bytes an edge once both directions are used, so 10**8 edges fit in memory; 12 where the options of the networkx
     graph that it was made from stand in another order than the nodes, for networkx finds the neighbours in that order.
-    Made otherwise, from arrays or a file, the neighbours stand in the order of the nodes.
+    Made otherwise, from arrays or a file, the successors stand in the order of the nodes.
 
     There are two kinds of vertex. A *position* (the rule) has the mex of its options' values. A *sum* has the
     xor of its parts' values; its out-edges lead to its parts, and a part that stands in it twice has the edge

@@ -6,7 +6,7 @@ A label table is a sequence of positions that also finds the number of a positio
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from operator import eq
 from typing import Any, overload
@@ -43,7 +43,7 @@ class Labels(Sequence[Hashable]):
         """Return the same of a few numbers, without an array."""
         return list(map(self.at, numbers))
 
-    def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:
+    def find_all(self, positions: Collection[Hashable]) -> np.ndarray:
         """Return the numbers of positions that are here; int32."""
         return np.fromiter(map(self.find, positions), np.int32, len(positions))
 
@@ -110,7 +110,7 @@ class RangeLabels(Labels):
             raise KeyError(position)
         return whole - self._positions.start
 
-    def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:  # noqa: D102
+    def find_all(self, positions: Collection[Hashable]) -> np.ndarray:  # noqa: D102
         return (np.fromiter(positions, np.int64, len(positions)) - self._positions.start).astype(np.int32)
 
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
@@ -168,7 +168,7 @@ class ListLabels(Labels):
     def find(self, position: Any) -> int:  # noqa: ANN401, D102
         return self.numbers()[position]
 
-    def find_all(self, positions: Sequence[Hashable]) -> np.ndarray:  # noqa: D102
+    def find_all(self, positions: Collection[Hashable]) -> np.ndarray:  # noqa: D102
         return np.fromiter(map(self.numbers().__getitem__, positions), np.int32, len(positions))
 
     def numbers(self) -> dict[Hashable, int]:

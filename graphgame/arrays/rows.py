@@ -12,7 +12,7 @@ import numpy as np
 from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
 
-__all__ = ["MAX_VERTICES", "Rows", "group_edges", "transpose"]
+__all__ = ["MAX_VERTICES", "Rows", "group_edges", "spans", "transpose"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
@@ -71,10 +71,16 @@ class Rows(NamedTuple):
 
     def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the entries of some rows, one row after the other, behind the place of each one's row among them."""
-        first, lengths = self.pointers[vertices], self.pointers[vertices + 1] - self.pointers[vertices]
-        owner = np.repeat(np.arange(len(vertices)), lengths)
-        skipped = first - (np.cumsum(lengths) - lengths)
-        return owner, self.indices[np.arange(len(owner)) + np.repeat(skipped, lengths)]
+        owner, places = spans(self.pointers[vertices], self.pointers[vertices + 1])
+        return owner, self.indices[places]
+
+
+def spans(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return all numbers from each begin to its end, one span after the other, behind the place of each one's span."""
+    lengths = ends - begins
+    owner = np.repeat(np.arange(len(begins)), lengths)
+    skipped = begins - (np.cumsum(lengths) - lengths)
+    return owner, np.arange(len(owner)) + np.repeat(skipped, lengths)
 
 
 def group_edges(

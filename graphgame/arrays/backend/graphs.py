@@ -11,11 +11,11 @@ import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.backend.functions import Node, components, refuse_cycle
-from graphgame.arrays.backend.orders import closed_rows, reduced_rows
+from graphgame.arrays.backend.orders import closure, reduced_rows
 from graphgame.arrays.backend.results import ResultDiGraph, of_edges
 from graphgame.arrays.backend.search import Breadth, Depth, Vertices, sort, strong
 from graphgame.arrays.labels import ListLabels, as_labels
-from graphgame.arrays.rows import Rows
+from graphgame.arrays.rows import Rows, group_edges, spans
 
 
 class Carrying(Vertices, Protocol):
@@ -71,12 +71,13 @@ def transitive_closure_dag(G: Carrying, topo_order: None = None) -> nx.DiGraph:
     order, _ = sort(G)
     if len(order) < len(G.labels):
         refuse_cycle()
-    sources, targets = [G.successor_rows.owners()], [G.successor_rows.indices]
-    more = closed_rows(G)
-    for vertex in order[::-1].tolist():
-        sources.append(np.full(len(more[vertex]), vertex, np.int32))
-        targets.append(more[vertex])
-    return of_edges(G.labels, np.concatenate(sources), np.concatenate(targets), **G.graph)
+    reached, order = closure(G), order[::-1]
+    _, places = spans(reached.begins, reached.ends)
+    rows = Rows(np.concatenate([[0], np.cumsum(reached.ends - reached.begins)]), reached.indices[places])
+    owners, added = spans(reached.first[order], reached.ends[order])
+    source = np.concatenate([G.successor_rows.owners(), order[owners]])
+    target = np.concatenate([G.successor_rows.indices, reached.indices[added]])
+    return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], **G.graph)
 
 
 def relabel_nodes(G: Carrying, mapping: Mapping[Node, Node] | Callable[[Node], Node], copy: bool = True) -> nx.DiGraph:

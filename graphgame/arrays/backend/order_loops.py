@@ -171,27 +171,29 @@ def second_layers(
     ends: Array,
     closed: Array,
     seen: Array,
-    found: Array,
-    counts: Array,
-) -> None:
-    """Find what is two steps from each of some vertices, given what their options reach: the rows of ``closed``.
+    last: int,
+) -> int:
+    """Append to ``closed`` the row of each of some vertices, then what is two steps from it; returns where that ends.
 
+    ``begins`` and ``ends`` say where in ``closed`` stands what a vertex reaches: all that its options reach is there.
     ``seen`` holds, for each vertex, one more than the vertex for which it was last seen.
     """
-    last = 0
     for k in range(len(vertices)):
         v = vertices[k]
-        first = last
         mark = v + 1
         seen[v] = mark
+        begins[v] = last
         for e in range(pointers[v], pointers[v + 1]):
             seen[indices[e]] = mark
+            closed[last] = indices[e]
+            last += 1
         for e in range(pointers[v], pointers[v + 1]):
             w = indices[e]
             for f in range(begins[w], ends[w]):
                 x = closed[f]
                 if seen[x] != mark:
                     seen[x] = mark
-                    found[last] = x
+                    closed[last] = x
                     last += 1
-        counts[k] = last - first
+        ends[v] = last
+    return last

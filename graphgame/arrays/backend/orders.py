@@ -14,7 +14,7 @@ from graphgame.arrays.compiling import runner
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["closed_rows", "dominators", "first_cycle", "reduced_rows", "sort_by_rank"]
+__all__ = ["Closure", "closure", "dominators", "first_cycle", "reduced_rows", "sort_by_rank"]
 
 _FOUND_AT_ONCE = 1 << 22
 
@@ -82,31 +82,29 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
     return found
 
 
-def closed_rows(graph: Vertices) -> dict[int, np.ndarray]:
-    """Return what each vertex reaches in more than one step, where there is no cycle, as sets of networkx order it."""
-    rows, vertices, take = graph.successor_rows, len(graph.labels), graph.labels.take
+class Closure(NamedTuple):
+    """What vertex v reaches: its row is ``indices[begins[v]:first[v]]``, the rest ``indices[first[v]:ends[v]]``."""
+
+    begins: np.ndarray
+    first: np.ndarray
+    ends: np.ndarray
+    indices: np.ndarray
+
+
+def closure(graph: Vertices) -> Closure:
+    """Return what each vertex reaches, where there is no cycle; in more than one step, as sets of networkx order it."""
+    rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
-    closed = np.empty(max(2 * len(rows.indices), 1), np.int32)
     begins, ends = np.zeros((2, vertices), np.int64)
-    at_once = max(_FOUND_AT_ONCE // max(vertices, 1), 1)
-    seen, found, counts = (np.zeros(size, np.int32) for size in (vertices, at_once * vertices, at_once))
-    more: dict[int, np.ndarray] = {}
-    last = 0
-    for some in _from_the_end(graph, at_once):
-        run(rows.pointers, rows.indices, some, begins, ends, closed, seen, found, counts)
-        nodes, first = take(found[: counts[: len(some)].sum()]), 0
-        for vertex, count in zip(some.tolist(), counts.tolist(), strict=False):
-            reached = set(nodes[first : first + count])
-            more[vertex] = graph.labels.find_all(list(reached))
-            first += count
-            row = rows.row(vertex)
-            begins[vertex], last = last, last + len(row) + count
-            ends[vertex] = last
-            if last > len(closed):
-                closed = np.concatenate([closed, np.empty(max(len(closed), last), np.int32)])
-            closed[begins[vertex] : last - count] = row
-            closed[last - count : last] = more[vertex]
-    return more
+    seen, closed, last = np.zeros(vertices, np.int32), np.empty(len(rows.indices), np.int32), 0
+    lengths = rows.lengths()
+    for some in _from_the_end(graph, max(_FOUND_AT_ONCE // max(vertices, 1), 1)):
+        if len(closed) < last + len(some) * vertices:
+            closed = np.concatenate([closed, np.empty(max(len(closed), len(some) * vertices), np.int32)])
+        last = run(rows.pointers, rows.indices, some, begins, ends, closed, seen, last)
+        for first, end in zip((begins[some] + lengths[some]).tolist(), ends[some].tolist(), strict=True):
+            closed[first:end] = labels.find_all(set(labels.take(closed[first:end])))
+    return Closure(begins, begins + lengths, ends, closed)
 
 
 def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
