@@ -286,13 +286,8 @@ def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> No
 
 
 @compiled
-def weak_components(
-    pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array, component: Array
-) -> int:
-    """Unite vertices with their neighbours; returns how many components there are.
-
-    ``above`` begins as the vertices themselves; ``component`` numbers the components from 1 by their first vertices.
-    """
+def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array) -> None:
+    """Put the first vertex of each weakly connected component ``above`` all of it, where each begins as its own."""
     vertices = len(above)
     for v in range(vertices):
         _join(above, v, indices, pointers[v], min(pointers[v] + _FEW, pointers[v + 1]))
@@ -307,11 +302,5 @@ def weak_components(
         if _root(above, v) != _root(above, most):
             _join(above, v, indices, pointers[v], pointers[v + 1])
             _join(above, v, back_indices, back_pointers[v], back_pointers[v + 1])
-    found = 0
     for v in range(vertices):
-        if above[v] == v:
-            found += 1
-            component[v] = found
-        else:
-            component[v] = component[above[v]]
-    return found
+        above[v] = above[above[v]]

@@ -264,10 +264,25 @@ def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
 
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
-    vertices = len(graph.labels)
-    above, component = np.arange(vertices, dtype=np.int32), np.empty(vertices, np.int32)
-    run = run_for(loops.weak_components, graph.successor_rows)
-    return run(*graph.successor_rows, *graph.predecessor_rows, above, component), component
+    rows, vertices = graph.successor_rows, np.arange(len(graph.labels), dtype=np.int32)
+    above, run = vertices.copy(), run_for(loops.weak_components, rows)
+    if run is loops.weak_components:
+        run(*rows, *graph.predecessor_rows, above)
+    else:
+        _unite(rows, above)
+    first = above == vertices
+    return int(first.sum()), np.cumsum(first)[above]
+
+
+def _unite(rows: Rows, above: np.ndarray) -> None:
+    """Do as ``loops.weak_components`` does, all edges at once, until each joins vertices of one component."""
+    source, target = rows.owners(), rows.indices
+    while (above[source] != above[target]).any():
+        starts, ends = above[source], above[target]
+        np.minimum.at(above, starts, ends)
+        np.minimum.at(above, ends, starts)
+        while (above != (further := above[above])).any():
+            above[:] = further
 
 
 def run_for(loop: Loop, rows: Rows) -> Loop:
