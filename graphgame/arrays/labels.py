@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from operator import eq
 from typing import Any, overload
 
@@ -23,6 +24,7 @@ _MANY = 64
 """Positions from which an array of them pays."""
 
 _CACHED = 1 << 15
+_AT_A_TIME = 1 << 12
 _MOST_DIGITS = 19
 
 
@@ -46,6 +48,15 @@ class Labels(Sequence[Hashable]):
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:
         """Return the numbers of positions that are here; int32."""
         return np.fromiter(map(self.find, positions), np.int32, len(positions))
+
+    def edges(self, left: np.ndarray, right: np.ndarray) -> Iterator[tuple[Hashable, Hashable]]:
+        """Return the edges between positions of these numbers, made few at a time, which a cache holds."""
+
+        def some(first: int) -> Iterator[tuple[Hashable, Hashable]]:
+            part = slice(first, first + _AT_A_TIME)
+            return zip(self.take(left[part]), self.take(right[part]), strict=True)
+
+        return chain.from_iterable(map(some, range(0, len(left), _AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> Sequence[Hashable] | np.ndarray:
         """Return the positions that have these numbers, as an array if it holds just them."""
@@ -113,6 +124,14 @@ class RangeLabels(Labels):
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:  # noqa: D102
         return (np.fromiter(positions, np.int64, len(positions)) - self._positions.start).astype(np.int32)
 
+    def side_by_side(self, *numbers: np.ndarray) -> Iterator[tuple[Hashable, ...]]:
+        """Return the positions of several arrays of numbers, side by side; few at a time, which a cache holds."""
+
+        def some(first: int) -> Iterator[tuple[Hashable, ...]]:
+            return zip(*(self.take(each[first : first + _AT_A_TIME]) for each in numbers), strict=True)
+
+        return chain.from_iterable(map(some, range(0, len(numbers[0]), _AT_A_TIME)))
+
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return numbers.astype(np.int64) + self._positions.start
 
@@ -148,6 +167,14 @@ class ArrayLabels(Labels):
         if number == len(self._positions) or self._positions[number] != whole:
             raise KeyError(position)
         return number
+
+    def side_by_side(self, *numbers: np.ndarray) -> Iterator[tuple[Hashable, ...]]:
+        """Return the positions of several arrays of numbers, side by side; few at a time, which a cache holds."""
+
+        def some(first: int) -> Iterator[tuple[Hashable, ...]]:
+            return zip(*(self.take(each[first : first + _AT_A_TIME]) for each in numbers), strict=True)
+
+        return chain.from_iterable(map(some, range(0, len(numbers[0]), _AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return self._positions[numbers]  # type: ignore[no-any-return]

@@ -16,7 +16,7 @@ from graphgame.arrays.rows import Rows
 __all__ = ["Adjacency", "DiDegreeView", "InDegreeView", "InEdgeView", "Nodes", "OutDegreeView", "OutEdgeView"]
 
 _Value = TypeVar("_Value")
-_ROWS_AT_A_TIME = 1 << 12
+_ROWS_AT_A_TIME = 1 << 9
 
 
 class Arrays(Protocol):

@@ -124,7 +124,9 @@ class Breadth:
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part of the queue was found."""
-        return zip(*self.ends_of(part), strict=True)
+        if isinstance(self._queue, list):
+            return zip(*self.ends_of(part), strict=True)
+        return self._labels.edges(*self.numbers(part))
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
         """Return both ends of the edges by which a part of the queue was found."""
@@ -209,7 +211,7 @@ class Depth:
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part was found."""
-        return zip(*self.ends_of(part), strict=True)
+        return self._labels.edges(*self.numbers(part))
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
         """Return both ends of the edges by which a part was found."""
