@@ -19,7 +19,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 
-__all__ = ["SparseSpace", "choose_space", "count_each"]
+__all__ = ["ALL_RARE", "SparseSpace", "choose_space", "count_each"]
 
 _BLOCK = 1 << 16
 
@@ -48,6 +48,10 @@ class SparseSpace(NamedTuple):
                 block[start + self.shift + 1 & 1 :: 2] ^= 1
             found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
         return np.concatenate(found)
+
+
+ALL_RARE = SparseSpace(0, 0, 0)
+"""No value is common."""
 
 
 def choose_space(values: Array, splitting: Array) -> SparseSpace:

@@ -56,21 +56,21 @@ def sparse_loop(
 
     A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``, else rare. Two
     common parts never leave a common value. ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing
-    order, without heap 0.
+    order, without heap 0. Where ``rares`` has no room, no value is common and all splits count.
     """
-    size, width = len(odd), len(marks) // HEAPS_A_BLOCK
+    size, width, sparse = len(odd), len(marks) // HEAPS_A_BLOCK, len(rares) > 0
     for first in range(start, stop, HEAPS_A_BLOCK):
         last = min(first + HEAPS_A_BLOCK, stop)
         known = count[0]
         _mark_first(values, first, last, amounts, leaves, rares, rare_values, known, marks, width)
         for i in range(HEAPS_A_BLOCK):
             candidates[i] = 0
-        for i in range(last - first):
+        for i in range((last - first) * sparse):
             found = _next_common(marks, i * width, size, odd, step & (first + i + shift), -1)
             if found == size:
                 return first
             candidates[i] = found
-        if not _run_through(
+        if sparse and not _run_through(
             values, first, last, amounts, leaves, odd, step, shift, rares, rare_values, known, marks, candidates, until
         ):
             return first
@@ -98,7 +98,7 @@ def sparse_loop(
             if value == size:
                 return n
             values[n] = value
-            if odd[value] == flip and n > 0:
+            if sparse and odd[value] == flip and n > 0:
                 rares[count[0]] = n
                 rare_values[count[0]] = value
                 count[0] += 1
@@ -268,7 +268,7 @@ def _value(
     value, begin, many = first_unmarked(seen, 0), 1, True
     while value < len(seen):
         if odd[value] == flip:
-            many = many and _unmarked(seen, value, candidate) > SEARCHED
+            many = many and (len(rares) == 0 or _unmarked(seen, value, candidate) > SEARCHED)
             if many:
                 end = begin + CHUNK + begin // 2
                 _mark_splits(values, n, amounts, leaves, unequal, begin, end, seen)

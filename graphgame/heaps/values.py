@@ -10,7 +10,7 @@ from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
-from graphgame.heaps.sparse import choose_space
+from graphgame.heaps.sparse import ALL_RARE, choose_space
 from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
 
 __all__ = [
@@ -30,6 +30,7 @@ _LONGEST_BLOCK = 1 << 13
 _BLOCK_WORK = 1 << 28
 _AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
+_PAIRS_A_RARE = 8
 _APART = 64  # rows a power of two apart would share the places of a cache
 _MOST_REACHED = 1 << 30
 
@@ -118,6 +119,8 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # a split leaves no heap of 0
+            sparse = _PAIRS_A_RARE * len(rares) <= n
+            space, rares = (space, rares) if sparse else (ALL_RARE, rares[:0])
             count[0], size = len(rares), max(size, 2 << int(values[:n].max(initial=0)).bit_length())
             values, odd, rare_values = _wide_enough(values, size), space.odd(size), values[rares]
             marks, candidates = (
@@ -125,7 +128,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
                 np.zeros(HEAPS_A_BLOCK, values.dtype),
             )
         end = block_end(n, min(chosen_until, stop), n * len(splitting) // _AT_ONCE)
-        if len(rares) < count[0] + end - n:
+        if sparse and len(rares) < count[0] + end - n:
             room = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
             rares = np.concatenate([rares[: count[0]], room])
             rare_values = values[rares]
