@@ -113,6 +113,7 @@ WORDS = {
         "an automaton of {states} states over base {base} digits",
         "an automaton of {states} states over Fibonacci digits",
     ),
+    *("{states} states over Fibonacci {a} digits", "an automaton of {states} states over Fibonacci {a} digits"),
     "g({position} + {length}) = g({position}) for {position} >= {start}",
     "g({position} + {length}) = g({position}) + {saltus} for {position} >= {start}",
     "where g({position}) = 0, period {length} for {position} >= {start}",
