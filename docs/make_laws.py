@@ -34,7 +34,7 @@ GAMES = [
     _two_heaps(_DIAGONAL, "a' = a - 1 and b' = b - 2"),
     *("grundy(n)", "octal{0.007}(n)", "chomp(a,b,c)", "take-away{a <= 3k}(n)"),
 ]
-MISERE = [_two_heaps(), _two_heaps(_DIAGONAL), "bash{3}(n)"]
+MISERE = [_two_heaps(), _two_heaps(_DIAGONAL), "bash{3}(n)", "take{1,3,4}(n)", "nim(a,b,c)"]
 
 
 def row(source: str, misere: bool = False) -> str:
@@ -42,12 +42,13 @@ def row(source: str, misere: bool = False) -> str:
     seen = laws.law_table(source, play="misere" if misere else "normal")
     found = {law.about: law for law in laws.laws_of(seen)}
     cells = [f"`{source}`" + (", misère" if misere else "")]
-    for about in ("values", "P-positions"):
-        law = found.get(about) or (found.get("rows") if about == "values" else None)
-        text = "no law found" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
-        cells.append(
-            text.removeprefix("P-positions: ").removeprefix("P-positions of misère play: ").replace("|", r"\|")
-        )
+    kinds = (("values", "rows"), ("P-positions", "P-positions"), ("winning moves", "a winning move"))
+    for about, kind in kinds:
+        law = found.get(about) or found.get(kind)
+        said = "" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
+        for start in ("P-positions", "winning moves"):
+            said = said.removeprefix(f"{start}: ").removeprefix(f"{start} of misère play: ")
+        cells.append(said.replace("|", r"\|") or ("" if about == "winning moves" else "no law found"))
     return " | ".join(cells)
 
 
@@ -60,8 +61,8 @@ def main() -> None:
         "what only holds on some positions says so. Processor time in seconds, table included. Written by",
         "`python docs/make_laws.py`.",
         "",
-        "| Game | Values | P-positions | s |",
-        "|---|---|---|---|",
+        "| Game | Values | P-positions | Winning moves | s |",
+        "|---|---|---|---|---|",
     ]
     for source, misere in [*((source, False) for source in GAMES), *((source, True) for source in MISERE)]:
         start = time.process_time()

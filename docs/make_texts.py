@@ -104,10 +104,10 @@ WORDS = {
     *("Extra data", "Expecting value", "Expecting property name enclosed in double quotes", "Expecting ',' delimiter"),
     *("Expecting ':' delimiter", "Unterminated string starting at", "line {line} column {column} (char {char})"),
     *("{count} vertices and {count2} edges", "force=True (--force) to try all the same", "a longer timeout"),
-    "{text} to a size of {count}, normal play: {reason}",
-    *("({count} more)", ", values of misère play", "{text} to a size of {count}, misere play: {reason}"),
+    *("({count} more)", ", values of misère play"),
     *(", at the text {text}", "standard input:{line}:{column}"),
-    *("P-positions of misère play", "P-positions: none", "P-positions: all", "there is no move"),
+    *("P-positions of misère play", "winning moves of misère play", "a winning move of misère play"),
+    *("winning moves", "a winning move", "P-positions: none", "P-positions: all", "there is no move"),
     *("{states} states over base {base} digits", "{states} states over Fibonacci digits"),
     *(
         "an automaton of {states} states over base {base} digits",

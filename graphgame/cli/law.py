@@ -35,7 +35,8 @@ Examples:
 
 \b
 A guess has the names, integers, + - * // % ** ^ & |, comparisons, in, and, or, not, "x if c else y", min, max, abs,
-gcd, popcount, bit_length, v2 (how often 2 divides), and floor of sums and products with phi and sqrt(k).
+gcd, popcount, bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), and floor of
+sums and products with phi and sqrt(k).
 
 Exit status: 0, or 2 when a guess is wrong.
 """
@@ -72,7 +73,7 @@ def command(
     size: int | None,
     max_positions: int,
 ) -> None:
-    """Find the simplest law of the values and of the P-positions of SOURCE, and prove it where that goes.
+    """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them where that goes.
 
     SOURCE is a position with names of one letter in place of numbers, or the name of a game; or moves as statements
     between semicolons, where a prime marks a number after the move. A law is called proved

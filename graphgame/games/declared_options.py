@@ -7,18 +7,59 @@ from collections.abc import Callable, Iterator
 from itertools import chain, combinations, product
 from operator import mul
 
+from graphgame.errors import LimitError, OptionError
 from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.theory.laws.induction import lowering_weights
+from graphgame.theory.laws.statements import parsed
 
-__all__ = ["Cells", "Tuples", "differing_move", "differing_turn", "whole_cells", "with_place"]
+__all__ = [
+    "Cells",
+    "Tuples",
+    "differing_move",
+    "differing_turn",
+    "ends_of",
+    "misere_values",
+    "moves_of_text",
+    "whole_cells",
+    "whole_of",
+    "with_place",
+]
 
 _TRIED_MOVES = 100
 _TRIED_COINS = 6
 _HIDDEN = 12
+_MOST_NAMES = 4
 Cells = dict[tuple[int, ...], tuple[Component, ...]]
 Tuples = list[tuple[int, ...]]
 Reached = Callable[[tuple[int, ...], Tuples], tuple[Tuples, Tuples] | None]
+
+
+def moves_of_text(text: str) -> DeclaredMoves:
+    """Return the moves that a text says: statements between semicolons, perhaps with ``where`` and the positions.
+
+    Raises
+    ------
+    OptionError
+        A statement is none, or no total is found that all moves lower.
+
+    Examples
+    --------
+    >>> moves_of_text("a' < a and b' = b; b' < b and a' = a where b <= a").positions
+    'b <= a'
+    """
+    said, _, where = text.partition(" where ")
+    moves = tuple(part.strip() for part in said.split(";") if part.strip())
+    names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
+    if not 1 <= len(names) <= _MOST_NAMES:
+        raise OptionError(f"{text}: {len(names)} names: expected 1 to {_MOST_NAMES} letters, as in a' < a and b' = b")
+    for part in (*moves, where.strip() or "True"):
+        parsed(part)
+    found = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
+    if found is None:
+        raise OptionError(f"{text}: found no total of the numbers that each move lowers: play need not end")
+    return found
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
@@ -48,21 +89,50 @@ def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tupl
         if ends is not None:
             compared += 1
             direct, followed = ends
-            found[start] = {_whole(cells[end]) for end in direct}.union(*(found[end] for end in followed))
-            if found[start] != set(_options(cells[start])):
+            found[start] = {whole_of(cells[end]) for end in direct}.union(*(found[end] for end in followed))
+            if found[start] != set(map(whole_of, ends_of(cells[start]))):
                 return start, compared
     return None, compared
 
 
-def _options(components: tuple[Component, ...]) -> Iterator[tuple[object, ...]]:
+def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
+    """Yield what each move leaves."""
     for place, component in enumerate(components):
         for option in component.ruleset.options(component.position):
-            left = component._replace(position=option)
-            yield _whole((*components[:place], left, *components[place + 1 :]))
+            yield (*components[:place], component._replace(position=option), *components[place + 1 :])
 
 
-def _whole(components: tuple[Component, ...]) -> tuple[object, ...]:
+def whole_of(components: tuple[Component, ...]) -> tuple[object, ...]:
+    """Return a position, the same for all that the rules take for one."""
     return tuple(component.ruleset.canonical(component.position) for component in components)
+
+
+def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
+    """Return the Grundy values under misère play: 1 where there is no move.
+
+    Raises
+    ------
+    LimitError
+        There are more positions than the most, or a move splits one.
+    """
+    known: dict[object, int] = {}
+    for components in cells.values():
+        waiting = [components]
+        while waiting:
+            key = whole_of(waiting[-1])
+            options = {} if key in known else {whole_of(option): option for option in ends_of(waiting[-1])}
+            if any(type(part.position) is Sum for option in options.values() for part in option):
+                raise LimitError("moves that split a position: under misère play parts have no values to add", "size")
+            unknown = [option for found, option in options.items() if found not in known]
+            waiting += unknown
+            if len(known) + len(waiting) > most:
+                raise LimitError(f"more than {most:,} positions", "max_positions")
+            if not unknown:
+                seen = {known[found] for found in options}
+                least = next(value for value in range(len(seen) + 1) if value not in seen)
+                known.setdefault(key, least if options else 1)
+                waiting.pop()
+    return {numbers: known[whole_of(components)] for numbers, components in cells.items()}
 
 
 def differing_turn(

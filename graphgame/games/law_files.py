@@ -14,10 +14,11 @@ from graphgame.games.declared_options import (
     Tuples,
     differing_move,
     differing_turn,
+    moves_of_text,
     whole_cells,
     with_place,
 )
-from graphgame.games.law_tables import cells_of, free_moves, moves_of_text, names_in
+from graphgame.games.law_tables import cells_of, free_moves, names_in
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
@@ -30,6 +31,7 @@ from graphgame.proof.law_claims import (
     claimed_set,
     decide_induction,
     decide_pairs,
+    decide_winning,
     named_by_text,
     period_set,
     width_of_pairs,
@@ -43,7 +45,7 @@ __all__ = ["CheckedLaw", "check_laws", "is_law_file", "laws_record"]
 
 _FORMAT = {"format": "graphgame laws", "version": 1}
 _SHAPE: dict[str, Any] = {
-    "about": ("values", "P-positions", "rows"),
+    "about": ("values", "P-positions", "rows", "winning moves", "a winning move"),
     "play": ("normal", "misere"),
     "names": [str],
     "text": str,
@@ -196,7 +198,11 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     """Return in words how many statements hold; raise an OptionError where one is false."""
     if law["about"] == "rows":
         return _decided_rows(moves, law)
-    claimed, misere = claimed_set(law), law["play"] == "misere"
+    misere = law["play"] == "misere"
+    if law["about"].endswith(("move", "moves")):
+        lost = table_set(law.get("whole", {}), tuple(sorted(moves.names)))
+        return _all_hold([*decide_induction(moves, lost, misere), *decide_winning(moves, lost, law)])
+    claimed = claimed_set(law)
     if moves.starts:
         value = ["value"] if law["about"] == "values" else []
         whole = table_set(law.get("whole", {}), tuple(sorted((*moves.names, *value))))

@@ -12,7 +12,16 @@ from operator import xor
 import numpy as np
 
 from graphgame.errors import LimitError, OptionError, ParseError
-from graphgame.games.declared_options import Cells, Tuples, differing_move, differing_turn, whole_cells
+from graphgame.games.declared_options import (
+    Cells,
+    Tuples,
+    differing_move,
+    differing_turn,
+    misere_values,
+    moves_of_text,
+    whole_cells,
+)
+from graphgame.games.law_likeness import code_alike, moves_alike
 from graphgame.games.notation import parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
@@ -23,10 +32,9 @@ from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names,
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution import solve
-from graphgame.theory.laws.induction import lowering_weights
 from graphgame.theory.laws.law import extent_text
 from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.statements import after, parsed, set_of
+from graphgame.theory.laws.statements import after, set_of
 from graphgame.theory.laws.tables import declared_ends, declared_values
 
 __all__ = [
@@ -36,7 +44,6 @@ __all__ = [
     "filled",
     "free_moves",
     "law_table",
-    "moves_of_text",
     "names_in",
 ]
 
@@ -45,6 +52,9 @@ _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
 """The same where no graph is needed."""
+
+_MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
+"""The same under misère play, from the graph."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
 LAW_POSITIONS = 20_000
@@ -72,6 +82,9 @@ class LawTable:
     play : {"normal", "misere"}
     turns : DeclaredTurns or None
         Where the one number is the place of a single head in a row of coins: which coins its rules turn together.
+    supposed : str
+        What the moves, or the period, are those of, where the rules do not say so: the options of the positions looked
+        at are.
     """
 
     text: str
@@ -81,6 +94,7 @@ class LawTable:
     certificate: PeriodCertificate | None
     play: Play = "normal"
     turns: DeclaredTurns | None = None
+    supposed: str = ""
 
     @property
     def extent(self) -> str:
@@ -142,6 +156,10 @@ def law_table(
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
+    if found.certificate is None and found.moves is None:
+        found = _with_likeness(found, cells)
+    if play == "misere" and (found.supposed or found.moves is None or found.moves.starts):
+        return _misere(found, cells, size or min(_MISERE_SIZES[len(names)], len(found.values)), max_positions)
     if play == "normal" and wanted <= len(found.values):
         return found
     return _larger(found, cells, wanted, size is not None or play == "misere", play)
@@ -176,17 +194,47 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     return LawTable(text, names, values, None, None, "normal", turns)
 
 
+def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
+    """Return the table with the moves that its options are, as far as it goes."""
+    moves = moves_alike(found.names, cells)
+    code = code_alike(cells)
+    if moves is not None:
+        alike = replace(found, moves=moves, supposed="; ".join(moves.moves))
+        try:
+            _compare_moves(alike, cells)
+            found = alike
+        except (LimitError, OptionError):
+            pass
+    if code is None:
+        return found
+    if (code.grundy_values(len(found.values) - 1) != found.values).any():
+        return found
+    return replace(found, certificate=code.period(_PROVING_HEAPS), supposed=code.name)
+
+
+def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
+    """Return the values under misère play, from the graph."""
+    if size > len(found.values):
+        text = f"{found.text} to a size of {size:,}, misère play: its rules do not declare their moves"
+        raise LimitError(text, "size")
+    cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
+    values = np.full((size,) * len(found.names), -1, np.int64)
+    for numbers, value in misere_values(cells, max_positions).items():
+        values[numbers] = value
+    return replace(found, values=values, play="misere", certificate=None)
+
+
 def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
     """Return a larger table, made without the graph; what was found where that cannot be, and is not needed."""
     first = next(iter(cells.values()))
     try:
         if play == "normal" and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
             values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else found.values
-        elif found.moves is not None and not found.moves.starts:
+        elif found.moves is not None and not found.moves.starts and not found.supposed:
             values = declared_values(found.moves, wanted, misere=play == "misere")
         else:
-            reason = "only the graph knows its values" if play == "normal" else "its rules do not declare their moves"
-            raise LimitError(f"{found.text} to a size of {wanted:,}, {play} play: {reason}", "size")
+            reason = "only the graph knows its values: a larger --max-positions may help, or declared moves"
+            raise LimitError(f"{found.text} to a size of {wanted:,}: {reason}", "size")
     except LimitError:
         if needed:
             raise
@@ -198,32 +246,6 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
         return found
     certificate = found.certificate if play == "normal" else None
     return replace(found, values=values, play=play, certificate=certificate)
-
-
-def moves_of_text(text: str) -> DeclaredMoves:
-    """Return the moves that a text says: statements between semicolons, perhaps with ``where`` and the positions.
-
-    Raises
-    ------
-    OptionError
-        A statement is none, or no total is found that all moves lower.
-
-    Examples
-    --------
-    >>> moves_of_text("a' < a and b' = b; b' < b and a' = a where b <= a").positions
-    'b <= a'
-    """
-    said, _, where = text.partition(" where ")
-    moves = tuple(part.strip() for part in said.split(";") if part.strip())
-    names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
-    if not 1 <= len(names) <= max(_SIZES):
-        raise OptionError(f"{text}: {len(names)} names: expected 1 to {max(_SIZES)} letters, as in a' < a and b' = b")
-    for part in (*moves, where.strip() or "True"):
-        parsed(part)
-    found = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
-    if found is None:
-        raise OptionError(f"{text}: found no total of the numbers that each move lowers: play need not end")
-    return found
 
 
 def _of_statements(text: str, size: int | None, play: Play) -> LawTable:

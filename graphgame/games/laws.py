@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import lgamma, log, log2
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from graphgame.results import Play
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, value_candidates
 from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
@@ -33,18 +36,25 @@ from graphgame.theory.laws.proving import (
 from graphgame.theory.laws.rows import periodic_rows, rows_proof
 from graphgame.theory.laws.tables import declared_values
 from graphgame.theory.laws.turning import CoinClaim
+from graphgame.theory.laws.winning import law_of_moves, winning_moves
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
+_SHORTER = 4
+_INTO_LOST = "these moves lead to P-positions, which are proved"
+_MOST_VALUE = 16
+_MOST_VALUED = 50_000
+"""Values, and positions, that an automaton of positions with their values is looked for."""
+
 _WHOLE_SIZE = 56
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 
 
 def find(text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS) -> list[Law]:
-    """Return the simplest law of a game's values, and that of its P-positions; none where none is found.
+    """Return the simplest laws of a game's values, its P-positions, and the moves that win; none where none is found.
 
     Where there is none of the values of two numbers, rows of them may still be proved to repeat.
 
@@ -86,9 +96,10 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
 
 
 def laws_of(seen: LawTable) -> list[Law]:
-    """Return the simplest law of the values of a table, and that of its P-positions; as :func:`find`."""
-    values = _law_of_values(seen)
-    found = [values, _law_of_lost(seen), None if values else _law_of_rows(seen)]
+    """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
+    values, lost = _law_of_values(seen), _law_of_lost(seen)
+    moves = None if lost is None else _law_of_moves(seen, lost)
+    found = [values, lost, moves, None if values else _law_of_rows(seen)]
     return [law for law in found if law is not None]
 
 
@@ -142,11 +153,11 @@ def _law_of_values(seen: LawTable) -> Law | None:
         if fits_table(text, seen.names, seen.values, known):
             formula = Formula(text, seen.names)
             return _law(seen, False, formula, _proof(seen, formula, False))
-    return None
+    return _law_of_automaton(seen, False)
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
-    if seen.moves is None or seen.play != "normal" or seen.values.ndim != 2:
+    if seen.moves is None or seen.supposed or seen.play != "normal" or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
     if rows is None:
@@ -174,12 +185,35 @@ def _law_of_lost(seen: LawTable) -> Law | None:
         if fits_table(text, seen.names, lost, known):
             formula = Formula(text, seen.names)
             return _law(seen, True, formula, _proof(seen, formula, True))
-    by_name = lost.transpose(np.argsort(seen.names))
+    return _law_of_automaton(seen, True)
+
+
+def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
+    """Return the law that an automaton says; None where none is found that is shorter than a list of what it says."""
+    known = seen.values >= 0
+    if not of_lost and not (known.all() and seen.values.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
+        return None
+    table = seen.values == 0 if of_lost else seen.values
+    by_name = table.transpose(np.argsort(seen.names))
+    tracks = tuple(sorted(seen.names)) if of_lost else (*sorted(seen.names), TRACK)
     for name in _NUMERATIONS:
-        automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
-        if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
-            return _law(seen, True, None, _by_induction(seen, automaton, True), automaton)
+        automaton = learned(numeration_of(name), tracks, by_name)
+        if automaton is None or automaton.table.size * _ENTRIES_A_CELL > known.sum():
+            continue
+        proof = _by_induction(seen, automaton, of_lost)
+        if proof is not None or _is_shorter(automaton, table, known):
+            return _law(seen, of_lost, None, proof, automaton)
     return None
+
+
+def _is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
+    """Tell whether an automaton takes far fewer bits than a list of the entries that it tells: else it may be one."""
+    alive = automaton.alive()
+    states = max(int(alive.sum()), 2)
+    bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
+    counts = np.unique(table[known], return_counts=True)[1].tolist()
+    listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
+    return _SHORTER * bits <= listed
 
 
 def _by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> Proof | None:
@@ -201,6 +235,27 @@ def _by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> Proof | 
     same = here.minus(claimed).example() is None and claimed.minus(here).example() is None
     proof = by_induction(moves, whole, of_lost, misere) if same else None
     return None if proof is None else proof._replace(whole=whole)
+
+
+def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
+    """Return the law of the moves into the P-positions of a law, where it says more than that, and they are proved."""
+    moves, whole = seen.moves, lost.whole or lost.as_automaton()
+    if moves is None or whole is None or moves.followed:
+        return None
+    whole = whole if lost.whole is not None else _renamed(seen, whole)
+    proof = Proof("", steps=lost.steps) if lost.moves else by_induction(moves, whole, True, seen.play == "misere")
+    if proof is None or not proof.steps:
+        return None
+    try:
+        both = winning_moves(moves, whole, seen.names)
+        found = None if both is None else law_of_moves(*both, seen.names)
+    except LimitError:
+        return None
+    if found is None:
+        return None
+    grounds = Proof(_INTO_LOST, found.automaton, (*proof.steps, Step(_INTO_LOST, None)), moves, None, whole)
+    looked_at = seen.values[(slice(found.size),) * len(seen.names)] >= 0
+    return _law(seen, "winning moves" if found.every else "a winning move", found.formula, grounds, None, looked_at)
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
@@ -247,12 +302,20 @@ def _renamed(seen: LawTable, claimed: Automaton) -> Automaton:
 
 
 def _law(
-    seen: LawTable, of_lost: bool, formula: Formula | None, proof: Proof | None, automaton: Automaton | None = None
+    seen: LawTable,
+    about: bool | Literal["winning moves", "a winning move"],
+    formula: Formula | None,
+    proof: Proof | None,
+    automaton: Automaton | None = None,
+    known: np.ndarray | None = None,
 ) -> Law:
-    known = seen.values >= 0
-    proof = proof or Proof("")
+    known = seen.values >= 0 if known is None else known
+    proof, supposed = proof or Proof(""), ""
+    if seen.supposed and proof.text:
+        supposed = f'proved for "{seen.supposed}", whose moves are its options there'
+        proof = Proof("", proof.automaton, proof.steps, None, proof.certificate)
     return Law(
-        "P-positions" if of_lost else "values",
+        about if isinstance(about, str) else "P-positions" if about else "values",
         seen.names,
         formula,
         automaton or proof.automaton,
@@ -264,6 +327,7 @@ def _law(
         proof.moves,
         proof.whole,
         seen.play,
+        supposed=supposed,
         coins=proof.coins,
     )
 

@@ -19,7 +19,7 @@ __all__ = [
     "DigitSet",
     "DigitSystem",
     "every_tuple",
-    "last_one_set",
+    "last_digit_set",
     "linear_set",
     "parity_set",
     "set_from",
@@ -218,18 +218,6 @@ def parity_set(number: str, result: str) -> DigitSet:
     return _of_two(number, result, (0, 0), after, lambda state: state is not None and state[0] == state[1])
 
 
-def last_one_set(number: str, result: str) -> DigitSet:
-    """Return the numbers with the largest power of 2 that divides them; 0 with 0."""
-
-    def after(state: tuple[int, int] | None, one: int, said: int) -> tuple[int, int] | None:
-        """Keep whether a one follows the power, or what stands there, and how many digits 1 the result has."""
-        if state is None or (state[1] and (one or said)) or said > one:
-            return None
-        return (0, 1) if said else (state[0] or one, state[1])
-
-    return _of_two(number, result, (0, 0), after, lambda state: state in ((0, 0), (0, 1)))
-
-
 def _of_two(
     number: str,
     result: str,
@@ -246,6 +234,20 @@ def _of_two(
         lambda state, symbol: after(state, symbol[place], symbol[1 - place]),
         accepts,
     )
+
+
+def last_digit_set(digits: DigitSystem, whole: str, part: str) -> DigitSet:
+    """Return the numbers of which the second has the last digit of the first that is not 0, and no other digit."""
+    tracks = tuple(sorted((whole, part)))
+
+    def after(state: str, symbol: Symbol) -> str:
+        read, kept = symbol if tracks == (whole, part) else symbol[::-1]
+        if kept:
+            return "ended" if kept == read and state in ("empty", "begun") else "wrong"
+        return {"empty": "begun", "ended": "wrong"}.get(state, state) if read else state
+
+    ends = set_from(digits, tracks, "empty", after, lambda state: state in ("empty", "ended"))
+    return ends & every_tuple(digits, tracks)
 
 
 def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:

@@ -21,6 +21,7 @@ __all__ = [
     "claimed_set",
     "decide_induction",
     "decide_pairs",
+    "decide_winning",
     "named_by_text",
     "pairs_text",
     "period_set",
@@ -54,7 +55,8 @@ def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     tracks = tuple(sorted(names if of_lost else (*names, _VALUE)))
     if formula is None or width_of_pairs(law):
         return table_set(law.get("automaton") or {}, tracks)
-    return StatementReader(DigitSystem(base=2), tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
+    digits = DigitSystem(a=1) if "zeckendorf(" in formula else DigitSystem(base=2)
+    return StatementReader(digits, tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
 
 
 def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: DigitSet, every: bool = False) -> DigitSet:
@@ -83,7 +85,37 @@ def decide_induction(game: DeclaredMoves, claimed: DigitSet, misere: bool = Fals
         yield Decided("the total is never negative", (rules.positions & rules.below).example())
     for text, move in rules.moves + rules.followed:
         yield Decided(f"a move lowers the total: {text}", move.minus(rules.lower).example())
-    yield from _values(rules, claimed) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
+    yield from _values(rules, claimed, misere) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
+
+
+def decide_winning(game: DeclaredMoves, lost: DigitSet, law: Mapping[str, Any]) -> Iterator[Decided]:
+    """Yield what shows which moves lead to P-positions, from the positions that a text of the first numbers names.
+
+    The law says it of the numbers before and after; it tells all such moves, or some from wherever there is one.
+    """
+    rules, names = _Rules(game, lost.digits), law["names"]
+    count = len(names)
+    starts = StatementReader(lost.digits, game.names).set_of(game.starts or "True") & rules.positions
+    hidden = [*game.names[count:], *(rules.primes[name] for name in game.names[count:])]
+    shown = dict(zip(game.names, names, strict=False))
+    shown |= {rules.primes[name]: f"{given}_" for name, given in zip(game.names, names, strict=False)}
+    every = StatementReader(lost.digits, (*game.names, *rules.primes.values())).set_of("False")
+    for _, move in rules.moves:
+        every = every | move
+    winning = (every & starts & rules.moved(lost)).without(hidden).named(shown)
+    every = (every & starts).without(hidden).named(shown)
+    tracks = tuple(sorted(shown.values()))
+    if law["formula"] is None:
+        said = table_set(law.get("automaton") or {}, tracks)
+    else:
+        said = every & StatementReader(lost.digits, tracks).set_of(law["formula"])
+    after = [f"{name}_" for name in names]
+    yield Decided("the moves that it tells win", said.minus(winning).example())
+    if law["about"] == "winning moves":
+        yield Decided("it tells all moves that win", winning.minus(said).example())
+    else:
+        before = winning.without(after).minus(said.without(after))
+        yield Decided("it tells one wherever one wins", before.example())
 
 
 def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
@@ -107,7 +139,7 @@ def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
     yield Decided("every other position has a move to one of them", rules.stuck(others, lost).example())
 
 
-def _values(rules: _Rules, claimed: DigitSet) -> Iterator[Decided]:
+def _values(rules: _Rules, claimed: DigitSet, misere: bool) -> Iterator[Decided]:
     inside = claimed & rules.positions
     if rules.followed:
         raise OptionError("values are not decided where positions have the options of others")
@@ -116,6 +148,11 @@ def _values(rules: _Rules, claimed: DigitSet) -> Iterator[Decided]:
     yield Decided("no position has two values", (inside & smaller & claimed.named({_VALUE: _OTHER})).example())
     for text, move in rules.moves:
         yield Decided(f"no move keeps the value: {text}", (inside & move & rules.moved(claimed)).example())
+    if misere:
+        over = rules.without_move()
+        one = linear_set(claimed.digits, {_VALUE: 1}, -1, {0})
+        yield Decided("the value of a position without a move is 1", (inside & over).minus(one).example())
+        inside = inside.minus(over)
     wanted = (inside & smaller).without([_VALUE]).named({_OTHER: _VALUE})
     yield Decided("every smaller value is that of an option", rules.stuck(wanted, claimed).example())
 

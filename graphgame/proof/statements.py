@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count, product
 
 from graphgame.errors import OptionError
@@ -13,7 +14,7 @@ from graphgame.proof.digit_sets import (
     DigitSet,
     DigitSystem,
     every_tuple,
-    last_one_set,
+    last_digit_set,
     linear_set,
     parity_set,
     xor_set,
@@ -156,12 +157,14 @@ class StatementReader:
             case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if self.digits.base == 2 and ast.unparse(
                 left
             ) == ast.unparse(right):
-                return [self._made(case, last_one_set) for case in self._cases(left)]
+                return [self._made(case, partial(last_digit_set, self.digits)) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 rest = isinstance(operator, ast.Mod)
                 return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
             case ast.BinOp(left, ast.BitXor(), right) if self.digits.base == 2:
                 return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
+            case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.digits.a == 1:
+                return [self._made(case, partial(last_digit_set, self.digits)) for case in self._cases(operand)]
             case ast.Call(ast.Name("abs"), [operand], []):
                 negative = ast.UnaryOp(ast.USub(), operand)
                 return self._pairs(operand, negative, lambda one, two: self._better(one, two, {0, 1}))

@@ -79,12 +79,18 @@ def fault_of(law: Law, moves: DeclaredMoves, size: int) -> str | None:
         box = tuple(slice(number + 1) for number in place)  # these rules let no number grow
         given = [np.full(values[box].shape, number) for number in place]
         reached = [each.of_arrays(*given, *(axis[box] for axis in ends)) for each in said]
-        seen = set(values[box][np.any(reached, axis=0)].tolist())
+        options = np.any(reached, axis=0)
+        seen = set(values[box][options].tolist())
         value = next(value for value in range(len(seen) + 1) if value not in seen)
         values[place] = value
         if law.rows is not None and place[0] >= len(law.rows.rows):
             continue
-        if law(*place) != (value == 0 if law.about == "P-positions" else value):
+        if law.of_moves:
+            told = {end for end in map(tuple, np.argwhere(options).tolist()) if law(*place, *end)}
+            wins = set(map(tuple, np.argwhere(options & (values[box] == 0)).tolist()))
+            if told != wins and (law.about == "winning moves" or not told or not told < wins):
+                return f"{law.text} at {place}: {told}, and {wins} win"
+        elif law(*place) != (value == 0 if law.about == "P-positions" else value):
             return f"{law.text} at {place}: {law(*place)}, and the value is {value}"
     return None
 

@@ -106,9 +106,61 @@ def test_no_law_is_claimed(text):
 
 
 def test_fibonacci_nim_is_proved_of_all_its_positions():
-    (law,) = laws.find("fibonacci(n)")
-    assert (law.status, len(law.automaton), len(law.whole)) == ("proved", 3, 5)
+    law, move = laws.find("fibonacci(n)")
+    assert (law.formula.text, law.status, len(law.automaton), len(law.whole)) == ("n = zeckendorf(n)", "proved", 3, 5)
     assert [n for n in range(60) if law(n)] == [0, 1, 2, 3, 5, 8, 13, 21, 34, 55]
+    assert (move.text, move.status) == ("a winning move: n' = n - zeckendorf(n) < n", "proved")
+    assert (move(27, 26), move(27, 21)) == (True, False)
+
+
+WINNING = [
+    ("take{1,2,3}(n)", "normal", "winning moves: n' = n - n % 4 < n"),
+    ("take{1,2,3}(n)", "misere", "winning moves of misère play: n' = n - (n - 1) % 4 < n"),
+    (
+        "take{1,3,4}(n)",
+        "normal",
+        "winning moves: n' = n - 1 and n % 7 in (1, 3) or n' = n - 3 and n % 7 in (3, 5)"
+        " or n' = n - 4 and n % 7 in (4, 6)",
+    ),
+    ("take{odd}(n)", "normal", "winning moves: all, where n % 2 = 1"),
+    ("nim(a,b,c)", "normal", "winning moves: a' = b ^ c < a or b' = a ^ c < b or c' = a ^ b < c"),
+    ("take-away{a <= k}(n)", "normal", "a winning move: n' = n - (n & -n) < n"),
+]
+
+
+@pytest.mark.parametrize(("game", "play", "text"), WINNING)
+def test_winning_moves_are_proved(game, play, text):
+    law = laws.find(game, play=play)[-1]
+    assert (law.text, law.status) == (text, "proved")
+
+
+MISERE = [
+    ("nim(a,b,c)", "a ^ b ^ c if max(a, b, c) > 1 else a ^ b ^ c ^ 1", "max(a, b, c) > 1 and a ^ b ^ c = 0"),
+    ("take{1,3,4}(n)", "(1, 0, 1, 0, 2, 3, 2)[n % 7]", "n % 7 in (1, 3)"),
+]
+
+
+@pytest.mark.parametrize(("game", "values", "lost"), MISERE)
+def test_misere_values_are_proved(game, values, lost):
+    found = laws.find(game, play="misere")
+    assert [law.status for law in found[:2]] == ["proved", "proved"]
+    assert found[0].formula.text == values
+    assert found[1].formula.text.startswith(lost)
+
+
+def test_a_false_value_of_misere_play_is_not_proved():
+    move = DeclaredMoves(("n",), ("n - n' in (1, 2)",))
+    steps = position_values(
+        move, set_of(numeration_of("base 2"), "value = n % 3", ("n", "value")), "value", misere=True
+    )
+    assert (
+        next(step.text for step in steps if step.example is not None) == "the value of a position without a move is 1"
+    )
+
+
+@pytest.mark.parametrize("game", ["grundy(n)", "octal{0.007}(n)"])
+def test_an_automaton_that_is_a_list_is_no_law(game):
+    assert laws.find(game, size=30_000) == []
 
 
 def test_euclid_is_proved_by_single_steps():
@@ -347,7 +399,7 @@ class TestFormulas:
 
 class TestOwnRules:
     RULES = '''
-from graphgame import Ruleset
+from graphgame import Ruleset, Sum
 from graphgame.rules.declared import DeclaredMoves
 
 class Mine(Ruleset):
@@ -360,6 +412,39 @@ class Mine(Ruleset):
 class Wrong(Mine):
     def declared_moves(self, size):
         return DeclaredMoves(("n",), ("n - n' in (1, 2)",))
+
+class Silent(Mine):
+    def declared_moves(self, size):
+        return None
+
+class Odd(Ruleset):
+    """Take 1; or half of an even heap."""
+    def options(self, heap):
+        return [heap - 1] * (heap > 0) + [heap // 2] * (heap % 2 == 0 < heap)
+
+class Half(Ruleset):
+    def options(self, heap):
+        return [heap - k for k in range(1, heap // 2 + 1)]
+
+class Pins(Ruleset):
+    """Kayles."""
+    def options(self, row):
+        return [Sum([left, row - hit - left]) for hit in (1, 2) for left in range(row - hit + 1)]
+
+class Divisor(Ruleset):
+    def options(self, heap):
+        return [heap - k for k in range(1, heap) if heap % k == 0]
+
+class Knight(Ruleset):
+    def options(self, position):
+        a, b = position
+        steps = ((1, 0), (2, -1), (0, 2))
+        return [(a - x, b - y) for x, y in steps if a >= x and b >= y and b - y <= 60]
+
+class Turns(Silent):
+    """As Silent, but for heaps above 600."""
+    def options(self, heap):
+        return super().options(heap) if heap < 600 else [heap - 1]
 '''
 
     @pytest.fixture
@@ -369,7 +454,30 @@ class Wrong(Mine):
         return path
 
     def test_declared_moves_are_proved(self, path):
-        assert [law.status for law in laws.find(f"{path}:Mine(n)")] == ["proved", "proved"]
+        assert {law.status for law in laws.find(f"{path}:Mine(n)")} == {"proved"}
+
+    @pytest.mark.parametrize(
+        ("game", "play", "text", "supposed"),
+        [
+            ("Silent(n)", "normal", "g(n) = n % 2", "take{1,3}"),
+            ("Silent(n)", "misere", "g(n) = (1, 0)[n % 2], values of misère play", "take{1,3}"),
+            ("Turns(n)", "normal", "g(n) = n % 2", "take{1,3}"),
+            (
+                "Odd(n)",
+                "misere",
+                "P-positions of misère play: n % 2 = 1",
+                "n % 2 = 0 and ((n - n' = 1) or (n' = n // 2 and n > 0)); n % 2 = 1 and n - n' = 1",
+            ),
+            ("Half(n)", "normal", "P-positions: n + 1 = (n + 1) & -(n + 1)", "n' < n and 2*(n - n') <= n"),
+            ("Pins(n)", "normal", "g(n + 12) = g(n) for n >= 71", "octal{0.77}"),
+            ("Divisor(n)", "normal", "g(n) = 0 if n = 0 else v2(n)", ""),
+        ],
+    )
+    def test_moves_that_are_not_declared_prove_nothing_but_are_recognised(self, path, game, play, text, supposed):
+        found = {law.text: law for law in laws.find(f"{path}:{game}", play=play)}
+        said = f'; proved for "{supposed}", whose moves are its options there' if supposed else ""
+        assert {law.status for law in found.values()} == {"holds"}
+        assert found[text].grounds.partition(" positions")[2] == said
 
     def test_moves_that_are_not_the_options_are_refused(self, path):
         with pytest.raises(OptionError, match="declared moves"):
@@ -382,11 +490,11 @@ class TestCommand:
 
     def test_text(self):
         told = self.run("bash{2}(n)", "--steps").output
-        assert "P-positions: n % 3 = 0  proved" in told
+        assert "P-positions: n % 3 = 0             proved" in told
         assert "  every other position has a move to one of them" in told
 
     def test_json(self):
-        values, lost = json.loads(self.run("nim(a,b)", "--json").output)["laws"]
+        values, lost, _ = json.loads(self.run("nim(a,b)", "--json").output)["laws"]
         assert (values["formula"], values["status"], lost["automaton"]["numeration"]) == ("a ^ b", "proved", "base 2")
 
     def test_nothing_found(self):

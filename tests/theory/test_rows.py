@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
 from graphgame.games import laws
+from graphgame.games.declared_options import moves_of_text
 from graphgame.games.law_files import check_laws, laws_record
-from graphgame.games.law_tables import moves_of_text
 from graphgame.proof.row_claims import row_fault
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.rows import periodic_rows

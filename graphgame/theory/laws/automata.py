@@ -22,6 +22,8 @@ MOST_STATES = 100_000
 """States that an automaton may have before it is minimised."""
 
 _MOST_PAIRS = 50_000_000
+_MORE_DIGITS = 16
+"""Digits that a number which is sought may have before the others begin."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,25 @@ class Automaton:
             found = next((state for state in after if self.accepting[state]), None)
             frontier = after
         return None if found is None else self._tuple_of(came, found)
+
+    def completed(self, track: str, **numbers: int) -> int | None:
+        """Return a number on one track that makes the others a tuple of the set; None if there is none."""
+        given = [each for each in self.tracks if each != track]
+        length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
+        words = [self.numeration.words(np.asarray(numbers[each]), length) for each in given]
+        digits = self.numeration.digits
+        worth = [digits ** self.tracks.index(each) for each in given]
+        step = digits ** self.tracks.index(track)
+        alive, found = self.alive(), {0: [0]}
+        for column in zip(*words, strict=True):
+            read = sum(int(digit) * part for digit, part in zip(column, worth, strict=True))
+            ends = [
+                (int(self.table[state, read + digit * step]), [*word, digit])
+                for state, word in found.items()
+                for digit in range(digits)
+            ]
+            found = {state: word for state, word in reversed(ends) if alive[state]}
+        return next((self.numeration.number(word) for state, word in found.items() if self.accepting[state]), None)
 
     def minimal(self) -> Automaton:
         """Return the automaton of the same set with the fewest states, numbered in the order of reading."""

@@ -10,12 +10,15 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text
+from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text, with_first
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
 
 _FEW = 3
+_EXCEPTIONS = 3
+"""First values that are listed before a formula."""
+
 _FIRST_BLOCK, _BLOCK = 64, 1 << 16
 _LONGEST = 200
 """The longest period of P-positions."""
@@ -24,6 +27,7 @@ _OF_ONE = (
     "{n}",
     "2*{n}",
     "{n} + 1",
+    "v2({n})",
     "v2({n} + 1)",
     "{n} & -{n}",
     "({n} + 1) & -({n} + 1)",
@@ -37,6 +41,7 @@ _OF_ONE = (
     "2*{n} - 1 - popcount({n} - 1) % 2",
     "0 if {n} < 3 else 2*{n} - 5 - popcount({n} - 3) % 2",
 )
+_LOST_OF_ONE = ("{n} = {n} & -{n}", "{n} = zeckendorf({n})", "{n} + 1 = ({n} + 1) & -({n} + 1)")
 _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
 
 
@@ -47,10 +52,15 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
             yield from _periodic_later(values, names[0])
             values = np.maximum(values, 0)
         yield from _periodic(values, names[0])
-        yield from (form.format(n=names[0]) for form in _OF_ONE)
+        forms = [form.format(n=names[0]) for form in _OF_ONE]
+        yield from forms
+        for start in range(1, _EXCEPTIONS + 1):
+            yield from (with_first(values[:start].tolist(), names[0], form) for form in forms)
         return
     facts = {"all": ", ".join(names), "sum": " + ".join(names)}
-    yield " ^ ".join(names)
+    total = " ^ ".join(names)
+    yield total
+    yield f"{total} if max({facts['all']}) > 1 else {total} ^ 1"
     yield from (form.format(**facts) for form in _OF_SEVERAL)
     for divisor in range(2, 10):
         yield f"({facts['sum']}) % {divisor}"
@@ -68,6 +78,7 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         return
     if lost.ndim == 1:
         yield from _residues(lost, names[0])
+        yield from (form.format(n=names[0]) for form in _LOST_OF_ONE)
         return
     if lost.ndim == 2:
         a, b = names
@@ -82,7 +93,9 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
             yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
         for width in WIDTHS:
             yield beatty(width, names)
-    yield " ^ ".join(names) + " = 0"
+    total, largest = " ^ ".join(names), f"max({', '.join(names)})"
+    yield f"{total} = 0"
+    yield f"{largest} > 1 and {total} = 0 or {largest} <= 1 and {total} = 1"
     for chosen in range(1, len(names)):
         yield from (" ^ ".join(some) + " = 0" for some in combinations(names, chosen))
     yield from _classes(lost, names)

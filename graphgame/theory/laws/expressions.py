@@ -44,6 +44,22 @@ def _v2(number: int) -> int:
     return (number & -number).bit_length() - 1
 
 
+def zeckendorf(number: int) -> int:
+    """Return the least number of Zeckendorf's sum: of different Fibonacci numbers, no two of them consecutive.
+
+    >>> zeckendorf(8 + 3 + 1), zeckendorf(21)
+    (1, 21)
+    """
+    weights = [1, 2]
+    while weights[-1] < number:
+        weights.append(weights[-1] + weights[-2])
+    least = 0
+    for weight in reversed(weights):
+        if weight <= number:
+            number, least = number - weight, weight
+    return least
+
+
 CALLABLE = {
     "min": min,
     "max": max,
@@ -53,8 +69,10 @@ CALLABLE = {
     "popcount": int.bit_count,
     "bit_length": int.bit_length,
     "v2": _v2,
+    "zeckendorf": zeckendorf,
 }
-"""What a formula may call besides ``floor``; ``v2(n)`` is how often 2 divides n."""
+"""What a formula may call besides ``floor``; ``v2(n)`` is how often 2 divides n, ``zeckendorf(n)`` the least number of
+Zeckendorf's sum."""
 
 
 class _Surd(NamedTuple):

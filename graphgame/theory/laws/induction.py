@@ -46,10 +46,8 @@ def lost_positions(game: DeclaredMoves, lost: Automaton, misere: bool = False) -
     for text, move in rules.followed:
         yield Step(f"of two, both or none: {text}", (inside & move.minus(ends)).example())
     missed = rules.positions.minus(lost)
-    stuck = rules.positions
-    for _, move in rules.moves + rules.followed:
-        stuck = stuck.minus(rules.before(move)) if misere else stuck
     if misere:
+        stuck = rules.stuck()
         yield Step("no position without a move is among them", (inside & stuck).example())
         missed = missed.minus(stuck)
     for _, move in rules.moves:
@@ -59,11 +57,12 @@ def lost_positions(game: DeclaredMoves, lost: Automaton, misere: bool = False) -
     yield Step("every other position has a move to one of them", missed.example())
 
 
-def position_values(game: DeclaredMoves, values: Automaton, name: str) -> Iterator[Step]:
+def position_values(game: DeclaredMoves, values: Automaton, name: str, misere: bool = False) -> Iterator[Step]:
     """Yield what shows that a set of positions with numbers is that of the positions with their Grundy values.
 
     ``name`` is the track of the values. The number of a position is its value where play ends, each position has one
-    number, no move keeps it, and to every smaller number there is a move.
+    number, no move keeps it, and to every smaller number there is a move. Where who cannot move has won, the number of
+    a position without a move is 1.
     """
     rules = _Rules(game, values.numeration)
     yield from rules.lowers()
@@ -75,6 +74,11 @@ def position_values(game: DeclaredMoves, values: Automaton, name: str) -> Iterat
     ends = rules.moved(values)
     for text, move in rules.moves:
         yield Step(f"no move keeps it: {text}", (valued & move & ends).example())
+    if misere:
+        stuck = rules.stuck()
+        one = linear(values.numeration, {name: 1}, -1, lambda sign: sign == 0)
+        yield Step("the value of a position without a move is 1", (valued & stuck).minus(one).example())
+        smaller = smaller.minus(stuck)
     missed = (valued & smaller).without(name).renamed({other: name})
     for _, move in rules.moves:
         missed = missed.minus(rules.before(move & ends))
@@ -126,6 +130,13 @@ class _Rules:
     def before(self, moves: Automaton) -> Automaton:
         """Return the positions from which there is such a move."""
         return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
+
+    def stuck(self) -> Automaton:
+        """Return the positions without a move."""
+        found = self.positions
+        for _, move in self.moves + self.followed:
+            found = found.minus(self.before(move))
+        return found
 
     def lowers(self) -> Iterator[Step]:
         """Yield that play ends."""

@@ -48,7 +48,7 @@ def _said(tree: ast.AST) -> str:
         case ast.Name("phi"):
             return r"\varphi"
         case ast.Name(name):
-            return name
+            return name.replace("_", "'")
         case ast.Constant(value):
             return rf"\text{{{value}}}" if isinstance(value, bool) else str(value)
         case ast.BoolOp(operator, values):

@@ -16,8 +16,9 @@ from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.latex import formula_latex
-from graphgame.theory.laws.proving import set_of_formula
+from graphgame.theory.laws.proving import TRACK, set_of_formula
 from graphgame.theory.laws.rows import PeriodicRows, row_lines
+from graphgame.theory.laws.statements import after
 from graphgame.theory.laws.turning import CoinClaim
 
 __all__ = ["Law", "Refutation", "extent_text", "law_text"]
@@ -29,12 +30,13 @@ class Law:
 
     Attributes
     ----------
-    about : {"values", "P-positions", "rows"}
+    about : {"values", "P-positions", "winning moves", "a winning move", "rows"}
         Rows are the values of the first rows of a table of two numbers.
     names : tuple of str
         The numbers that a position consists of.
     formula : Formula or None
-        The value, or whether a position is P, as a formula.
+        The value, whether a position is P, or whether a move wins, as a formula; of a move it has the numbers after it
+        too, with a prime.
     automaton : Automaton or None
         The set of the P-positions, or of the positions with their values, where it was made for a proof.
     proof : str
@@ -56,16 +58,20 @@ class Law:
         What is proved of the coins of a row, where that is the proof.
     rows : PeriodicRows or None
         How each of the rows repeats, where the law is about them.
+    supposed : str
+        What else would be so: the moves that the rules seem to have, with the proof for them.
 
     Examples
     --------
     >>> from graphgame.games import laws
-    >>> values, lost = laws.find("bash{3}(n)")
+    >>> values, lost, moves = laws.find("bash{3}(n)")
     >>> values.formula.text, values.status, values(10**18)
     ('n % 4', 'proved', 0)
+    >>> moves.text, moves(7, 4), moves(7, 5)
+    ("winning moves: n' = n - n % 4 < n", True, False)
     """
 
-    about: Literal["values", "P-positions", "rows"]
+    about: Literal["values", "P-positions", "winning moves", "a winning move", "rows"]
     names: tuple[str, ...]
     formula: Formula | None
     automaton: Automaton | None
@@ -79,36 +85,50 @@ class Law:
     play: Play = "normal"
     rows: PeriodicRows | None = field(default=None, repr=False)
     coins: CoinClaim | None = field(default=None, repr=False)
+    supposed: str = ""
 
     @property
     def status(self) -> Literal["proved", "holds"]:
         """Whether the law is proved, or holds of the positions it was compared with."""
         return "proved" if self.proof else "holds"
 
+    @property
+    def of_moves(self) -> bool:
+        """Whether it is about moves, not positions."""
+        return self.about in ("winning moves", "a winning move")
+
     def __call__(self, *numbers: int) -> int | bool:
-        """Return the value that the law gives a position, or whether it is P.
+        """Return the value that the law gives a position, or whether it is P; of a move, whether it wins.
+
+        A move is given by the numbers before it and those after it; that it is one is not looked at.
 
         Raises
         ------
         OptionError
             A number is negative, or the formula has no value, or the row is not one of those that are known.
         """
-        if len(numbers) != len(self.names) or min(numbers) < 0:
-            raise OptionError(f"invalid position {numbers}: expected {len(self.names)} numbers, 0 or more")
+        names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
+        if len(numbers) != len(names) or min(numbers) < 0:
+            raise OptionError(f"invalid position {numbers}: expected {len(names)} numbers, 0 or more")
         if self.formula is not None:
             found = self.formula(*numbers)
-            return bool(found) if self.about == "P-positions" else int(found)
+            return int(found) if self.about == "values" else bool(found)
         if self.certificate is not None:
             value = self.certificate.value(*numbers)
             return value == 0 if self.about == "P-positions" else value
         if self.rows is not None:
             return self.rows.value(*numbers)
         assert self.automaton is not None
-        return bool(self.automaton.contains(**dict(zip(self.names, map(np.asarray, numbers), strict=True))))
+        if self.about == "values":
+            given = dict(zip(self.names, map(int, numbers), strict=True))
+            if (number := self.automaton.completed(TRACK, **given)) is None:
+                raise OptionError(f"the automaton gives {numbers} no value")
+            return number
+        return bool(self.automaton.contains(**dict(zip(names, map(np.asarray, numbers), strict=True))))
 
     def as_automaton(self) -> Automaton | None:
         """Return the set of the P-positions, or of the positions with their values; None if none stands for it."""
-        if self.automaton is not None or self.formula is None:
+        if self.automaton is not None or self.formula is None or self.of_moves:
             return self.automaton
         return set_of_formula(self.formula, self.about == "P-positions")
 
@@ -143,7 +163,8 @@ class Law:
         """Why, or how far."""
         if self.proof:
             return f"proved: {self.proof}"
-        return f"holds on {extent_text(self.positions, tuple(number + 1 for number in self.largest))}"
+        extent = extent_text(self.positions, tuple(number + 1 for number in self.largest))
+        return f"holds on {extent}" + (f"; {self.supposed}" if self.supposed else "")
 
     def record(self, *, brief: bool = False) -> dict[str, Any]:
         """Return the law as an object of JSON; unless it is to be brief, with all that a check of its proof takes."""
@@ -181,15 +202,29 @@ def law_text(record: Mapping[str, Any]) -> str:
     if record["about"] == "values":
         if formula is not None:
             return f"g({position}) = {formula}" + (f", values{misere}" if misere else "")
+        if not period:
+            return f"values{misere}: {_automaton_text(automaton)}"
         return f"g({position} + {length}) = g({position}){f' + {saltus}' if saltus else ''} for {position} >= {start}"
     if formula is None and period:
         formula = f"where g({position}) = 0, period {length} for {position} >= {start}"
     elif formula is None:
-        table = automaton.get("table")
-        states = len(table) if isinstance(table, list) else 0
-        formula = f"an automaton of {states} states over {automaton.get('numeration')} digits"
+        formula = _automaton_text(automaton)
+    if record["about"] == "winning moves" and record["formula"] is not None and "'" not in formula:
+        formula = f"all, where {formula}"
     formula = {"False": "none", "True": "all"}.get(formula, formula)
-    return f"P-positions{misere}: {formula}"
+    if record["about"] == "P-positions":
+        return f"P-positions{misere}: {formula}"
+    return (
+        f"winning moves{misere}: {formula}"
+        if record["about"] == "winning moves"
+        else f"a winning move{misere}: {formula}"
+    )
+
+
+def _automaton_text(automaton: Mapping[str, Any]) -> str:
+    table = automaton.get("table")
+    states = len(table) if isinstance(table, list) else 0
+    return f"an automaton of {states} states over {automaton.get('numeration')} digits"
 
 
 def _rows_text(record: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["MOST_ITEMS", "lost_text", "one_of", "value_text"]
+__all__ = ["MOST_ITEMS", "lost_text", "one_of", "value_text", "with_first"]
 
 MOST_ITEMS = 24
 """Values that are written out in a formula."""
@@ -37,7 +37,16 @@ def value_text(values: Sequence[int], start: int, period: int, saltus: int, name
         step = step if saltus == 1 else f"{saltus}*({step})" if period > 1 else f"{saltus}*{step}"
         text = step if text == "0" else f"{step} + {text}"
     text += f" - {-lowest}" if lowest else ""
-    first = [int(value) for value in values[:start]]
+    return with_first([int(value) for value in values[:start]], name, text)
+
+
+def with_first(first: Sequence[int], name: str, text: str) -> str:
+    """Return a formula with the first values said apart.
+
+    >>> with_first([0], "n", "v2(n)")
+    '0 if n = 0 else v2(n)'
+    """
+    start = len(first)
     if len(set(first)) == 1:
         return f"{first[0]} if {f'{name} = 0' if start == 1 else f'{name} < {start}'} else {text}"
     return f"({', '.join(map(str, first))})[{name}] if {name} < {start} else {text}" if start else text

@@ -59,18 +59,19 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
         (formula.text, formula.names) if of_lost else (f"{TRACK} = ({formula.text})", (*formula.names, TRACK))
     )
     try:
-        return set_of(numeration_of("base 2"), statement, tuple(sorted(tracks)))
+        numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula.text else "base 2")
+        return set_of(numeration, statement, tuple(sorted(tracks)))
     except (OptionError, LimitError):
         return None
 
 
 def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool, misere: bool = False) -> Proof | None:
     """Return the proof that a set is that of the P-positions, or that of the values; None if a step fails."""
-    if not of_lost and (misere or moves.followed):
+    if not of_lost and moves.followed:
         return None
     steps: list[Step] = []
     statements: Iterable[Step] = (
-        lost_positions(moves, claimed, misere) if of_lost else position_values(moves, claimed, TRACK)
+        lost_positions(moves, claimed, misere) if of_lost else position_values(moves, claimed, TRACK, misere)
     )
     try:
         for step in statements:

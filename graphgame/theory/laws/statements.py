@@ -185,6 +185,8 @@ class _Reader:
                 self.numeration.name == "base 2" and ast.dump(left) == ast.dump(right)
             ):
                 return self._read(self._form(left), *_LAST_ONE)
+            case ast.Call(ast.Name("zeckendorf"), [term], []) if self.numeration.name == "Fibonacci":
+                return self._read(self._form(term), *_LAST_ONE)
             case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
                 found = self._form(first)
                 for other in others:

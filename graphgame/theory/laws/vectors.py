@@ -14,6 +14,18 @@ __all__ = ["worth_of_arrays"]
 _LARGEST = 1 << 31
 """Numbers in between stay below its square, so that nothing overflows."""
 
+
+def _zeckendorf(numbers: np.ndarray) -> np.ndarray:
+    weights = [1, 2]
+    while weights[-1] < np.max(numbers):
+        weights.append(weights[-1] + weights[-2])
+    rest, least = np.array(numbers), np.zeros_like(numbers)
+    for weight in reversed(weights):
+        least = np.where(rest >= weight, weight, least)
+        rest = np.where(rest >= weight, rest - weight, rest)
+    return least
+
+
 _OPERATIONS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
@@ -40,6 +52,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "xor": lambda *parts: reduce(np.bitwise_xor, parts),
     "gcd": lambda *parts: reduce(np.gcd, parts),
     "abs": np.abs,
+    "zeckendorf": _zeckendorf,
     "popcount": np.bitwise_count,
     "bit_length": lambda part: np.frexp(part)[1],
     "v2": lambda part: np.frexp(part & -part)[1] - 1 if np.all(part) else _elsewhere(),
