@@ -170,11 +170,9 @@ def _content(function: FunctionType) -> Iterator[bytes]:
     for name, value in _globals(function):
         if isinstance(value, (int, float, np.generic)):
             yield f"{name}={value!r}".encode()
-    for part in _parts_of(function):
-        yield from _content(_parts[part] or part)
-    for _, helper in _globals(function):
-        if isinstance(helper, FunctionType) and helper not in _parts and helper.__module__ == function.__module__:
-            yield from _content(helper)
+    for _, value in _globals(function):
+        if isinstance(value, FunctionType) and (value in _parts or value.__module__ == function.__module__):
+            yield from _content(_parts.get(value) or value)
 
 
 def _parts_of(function: FunctionType) -> list[FunctionType]:
