@@ -28,6 +28,7 @@ Examples:
   graphgame law "wythoff(a,b)"                              # two numbers
   graphgame law "a' < a and b' = b; a' = a and b' < b"      # moves, a prime marks a number after the move
   graphgame law kayles                                      # the game's example, with names for its numbers
+  graphgame law "mock-turtles(n)"                           # a single head at place n of a row of coins
   graphgame law "take{1,3,4}(n)" --guess "n % 7 in (0, 2)"  # a guess of the P-positions
   graphgame law "rules.py:Mine(n)" --guess "n % 5"          # a guess of the values
   graphgame law "staircase(a,b,c)" --steps                  # what was decided for a proof
@@ -79,6 +80,9 @@ def command(
     between semicolons, where a prime marks a number after the move. A law is called proved
     only where a theorem on periods has its certificate, or where each step of an induction over the moves, for
     positions of any size, was decided; else it holds on the positions that are named.
+
+    Where the values of two numbers have no law, their rows a = 0, 1, ... may still be proved to repeat: each is worked
+    out until its state comes round, in a hundred times as many columns as --size says.
     """
     from graphgame.games import laws
     from graphgame.games.law_files import laws_record
