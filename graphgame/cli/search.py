@@ -32,6 +32,7 @@ Examples:
   graphgame search "cram(4x7)" --value             # the Grundy value
   graphgame search "node-kayles(grid:5x6)" --compare
   graphgame search "sprouts(6)" --resume sprouts.txt --time 600    # again, to go on
+  graphgame search "sprouts(6)" --misere
   graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json
 """
 _WINNER = {"P": "second player wins", "N": "first player wins"}
@@ -113,7 +114,7 @@ class _Table:
 )
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @takes_output(json="")
-@common.shared_options("format", "max_bytes", "tokens", "max_positions")
+@common.shared_options("format", "max_bytes", "tokens", "misere", "max_positions")
 @takes_game
 def command(
     game: Game,
@@ -132,11 +133,15 @@ def command(
     Of a graph file it is the sum of the tokens. The search looks only at positions that the answer needs. It takes sums
     apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --resume the table is then kept
     in a file. The file is written every minute as well, so that a crash loses little.
+
+    Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
     """
     from graphgame.scale.disk.sizes import parse_size
 
     kept = _Table(resume, resume_every)
     position = game.as_position()
+    if game.misere and (with_value or resume is not None or certificate is not None):
+        raise click.UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
     found = _answer(
         position, with_value, kept, certificate, {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory)}
     )
@@ -185,9 +190,11 @@ def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
         graph = position.graph()
     except LimitError:
         return {"whole": None, "more_than": position.max_positions}
-    value = solve(graph).nim_sum
-    if found["outcome"] != ("N" if value else "P") or found["value"] not in (None, value):
-        raise Failure(f"the search disagrees with the whole graph, which has the value {value}")
+    solution = solve(graph, play=position.play)
+    outcome = "N" if solution.winner == "first" else "P"
+    if found["outcome"] != outcome or (found["value"] is not None and found["value"] != solution.nim_sum):
+        value = f", which has the value {solution.nim_sum}" if position.play == "normal" else ""
+        raise Failure(f"the search disagrees with the whole graph{value}")
     return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
 
 

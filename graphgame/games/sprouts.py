@@ -23,6 +23,9 @@ _LIVES = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(ascii_letters, 1)
 _HIDDEN = str.maketrans(dict.fromkeys(ascii_letters, "~"))
 _OVER = "!"
 
+_HALVES = {"0": 6, "1": 4, "2": 2} | dict.fromkeys(ascii_letters, 1)
+_FINE = 24
+
 Boundary = tuple[int, ...]
 Region = list[Boundary]
 Lives = dict[int, int]
@@ -54,6 +57,8 @@ class Sprouts(Ruleset):
     >>> list(Sprouts().options("0.0!"))
     ['1a1a!', '0.ab/ab!', '0.ab/ab!']
     """
+
+    by_proof_numbers = True
 
     def options(self, position: str) -> Iterator[Hashable]:
         regions, lives = _read(position)
@@ -107,9 +112,12 @@ class Sprouts(Ruleset):
                 yield Way(_position(others + new, left), None, tuple(touched))
 
     def mobility(self, position: str) -> int:
-        """Return the number of pairs of places in one region, where a curve may end or begin."""
-        places = (len(region) - region.count(".") for region in position.rstrip(_OVER).split("/"))
-        return sum(count * (count + 1) // 2 for count in places)
+        """Return the lives that are left, which tell how long play lasts; among equals, about how many moves there are.
+
+        The lives of spots that are met twice count half at each place.
+        """
+        halves = sum(_HALVES.get(character, 0) for character in position)
+        return (halves // 2 << _FINE) + min(sum(map(_about_moves, position.rstrip(_OVER).split("/"))), (1 << _FINE) - 1)
 
     def parse(self, text: str) -> Hashable:
         """Return the position of as many spots as a number says, or the one that is written out, ending in ``!``."""
@@ -119,6 +127,14 @@ class Sprouts(Ruleset):
             return _position([[(spot,) for spot in range(spots)]], dict.fromkeys(range(spots), 3))
         _check(written[:-1], len(text) - len(text.lstrip()) + 1)
         return _position(*_read(written))
+
+
+@lru_cache(_REMEMBERED)
+def _about_moves(region: str) -> int:
+    """Return about how many moves a region has: two boundaries joined, or one that parts the others in two."""
+    sizes = [*map(len, region.split("."))]
+    whole, squares = sum(sizes), sum(size * size for size in sizes)
+    return (whole * whole - squares + (squares << len(sizes) - 1)) // 2
 
 
 def _met_once(regions: list[Region]) -> set[int]:

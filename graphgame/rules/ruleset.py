@@ -68,6 +68,8 @@ class Ruleset(ABC):
     row_code : str
         The code, such as 0.77, of the taking-and-breaking game that this one is on a heap or in a row of so many; empty
         where there is none. It is taken for proved: the rules say why.
+    by_proof_numbers : bool
+        Whether a search that takes long goes by what seems to need the fewest positions: where play is very uneven.
 
     Raises
     ------
@@ -96,6 +98,7 @@ class Ruleset(ABC):
     is_nim: bool = False
     cells: ClassVar[Mapping[str, CellKind]] = MappingProxyType({})
     row_code: str = ""
+    by_proof_numbers: bool = False
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:

@@ -25,6 +25,7 @@ from graphgame.rules.position import Component
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.theory.search import solver as solver_module
 from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.proof_numbers import ProofNumberSolver
 from graphgame.theory.search.solver import Solver
 from tests.helpers import game
 from tests.notations import graph_value, table
@@ -59,8 +60,12 @@ def of(rules, *positions):
     return Position([Component(type(rules).__name__, rules, position) for position in positions])
 
 
-def solver_of(rules):
-    return Solver("game", rules, Allowance(100_000))
+class Impatient(ProofNumberSolver):
+    _patience = 0
+
+
+def solver_of(rules, kind=Solver):
+    return kind("game", rules, Allowance(100_000))
 
 
 def values_of(rules, *starts):
@@ -109,17 +114,22 @@ class TestAgainstTheGraph:
         grundy = solve(graph).grundy
         assert Search(of(GraphRuleset(graph), *tokens)).grundy == reduce(xor, (grundy[t] for t in tokens), 0)
 
-    @given(dags_with_sums(), st.data())
-    @settings(max_examples=50, deadline=None)
-    def test_couples_in_any_order(self, drawn, data):
+    @given(dags_with_sums(), st.data(), st.sampled_from([Solver, Impatient]))
+    @settings(max_examples=100, deadline=None)
+    def test_couples_in_any_order(self, drawn, data, kind):
         options, sums = drawn
         graph = game(options, sums)
         grundy = solve(graph).grundy
-        solver = solver_of(GraphRuleset(graph))
+        solver = solver_of(GraphRuleset(graph), kind)
         couples = st.tuples(st.sampled_from(sorted(set(options) - sums) or [None]), st.integers(0, 5))
         for position, nimber in data.draw(st.lists(couples, max_size=8)):
             if position is not None:
                 assert solver.has_value([position], nimber) == (grundy[position] == nimber)
+        tokens = data.draw(st.lists(st.sampled_from(sorted(set(options) - sums) or [None]), max_size=3))
+        if None not in tokens:
+            total = reduce(xor, (grundy[token] for token in tokens), 0)
+            nimber = data.draw(st.integers(0, 5))
+            assert (solver.has_value(tokens, nimber), solver.value(tokens)) == (nimber == total, total)
         check_facts(solver, grundy)
 
     @pytest.mark.parametrize("name", [name for name in CATALOGUE if not CATALOGUE[name].load().loopy])
@@ -140,6 +150,12 @@ class TestAgainstTheGraph:
         search = Search(parse_position(text))
         assert search.grundy == graph_value(text)
         assert 0 < search.visited < share * len(parse_position(text).graph())
+
+    @pytest.mark.parametrize("patience", [0, 1, 30, 500])
+    def test_patience(self, patience, monkeypatch):
+        monkeypatch.setattr(ProofNumberSolver, "_patience", patience)
+        assert Search("sprouts(6)").outcome == "P"
+        assert Search("sprouts(4) + sprouts(3)").grundy == 0
 
     def test_equal_components_cancel(self):
         search = Search(parse_position("cram(7x9) + cram(9x7)"))
@@ -212,8 +228,9 @@ class TestLimits:
 
 
 class TestInterrupts:
+    @pytest.mark.parametrize("kind", [Solver, Impatient])
     @pytest.mark.parametrize("after", [1, 2, 5, 11])
-    def test_goes_on_from_what_is_proved(self, after):
+    def test_goes_on_from_what_is_proved(self, after, kind):
         """An interrupt in the middle leaves true facts; the next call needs no more than what was left to do."""
         calls = iter(range(after))
 
@@ -224,14 +241,14 @@ class TestInterrupts:
         rules = ruleset("cram")
         start = rules.parse("4x5")
         allowance = Allowance(10_000, progress=interrupt)
-        solver = Solver("cram", rules, allowance)
+        solver = kind("cram", rules, allowance)
         with pytest.raises(KeyboardInterrupt):
             solver.value([start])
         check_facts(solver, values_of_cram())
         calls = iter(range(10_000))
         before = allowance.visited
         assert solver.value([start]) == 2
-        assert 0 < before < allowance.visited < 1.5 * visited_by_cram()
+        assert 0 < before < allowance.visited < 1.7 * visited_by_cram()
         check_facts(solver, values_of_cram())
 
     def test_progress(self):
@@ -263,6 +280,8 @@ class TestBadRules:
     def test_a_cycle(self):
         with pytest.raises(CycleError) as caught:
             _ = Search(of(Circle(), 0)).outcome
+        with pytest.raises(CycleError):
+            solver_of(Circle(), Impatient).has_value([0], 0)
         assert sorted(caught.value.cycle) == [0, 1, 2]
 
     def test_a_game_that_says_it_has_cycles(self):

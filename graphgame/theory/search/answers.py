@@ -9,10 +9,13 @@ from graphgame.errors import OptionError, plural
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.proof.position_certificates import PositionCertificate, game_text
+from graphgame.results import refuse_misere_sum
 from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.limits import MEMORY, Allowance
 from graphgame.theory.search.masks import MaskSolver, fits_loops
+from graphgame.theory.search.misere import MisereSearch
+from graphgame.theory.search.proof_numbers import ProofNumberSolver
 from graphgame.theory.search.proving import AnySolver, Prover
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Rules, read_table, write_table
@@ -26,7 +29,7 @@ class Search:
     Parameters
     ----------
     game : GameLike
-        A position or the text of one, or the tokens on a graph: see :class:`GameGraph`.
+        A position, of normal or misère play, or the text of one, or the tokens on a graph: see :class:`GameGraph`.
     max_nodes : int, optional
         Most positions to keep what was found about. By default 2,000,000, and in a game on sets of cells
         (:class:`MaskRuleset`) as many as the memory has room for: what is best known then replaces the rest.
@@ -49,8 +52,8 @@ class Search:
     -----
     The nimber search of Lemoine and Viennot: depth first over couples of a position and a heap of Nim, with a table of
     what is known of each position. Games on sets of cells (:class:`MaskRuleset`) are searched compiled, by the sets of
-    nimbers of Beling and Rogalski. What ends a search early, a limit or an interrupt, leaves the table as it is: the
-    same call goes on from there.
+    nimbers of Beling and Rogalski. Under misère play components are told by their misère canonical forms. What ends a
+    search early, a limit or an interrupt, leaves the table as it is: the same call goes on from there.
 
     References
     ----------
@@ -78,6 +81,7 @@ class Search:
     ) -> None:
         self.position = position = Position.of(game)
         self._allowance = Allowance(max_nodes, time, progress, memory)
+        self._misere = MisereSearch(self._allowance)
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
             games.setdefault((part.name, type(part.ruleset), part.ruleset.arguments), []).append(part)
@@ -90,7 +94,7 @@ class Search:
             positions = [part.position for part in parts]
             if all(fits_loops(rules.on_board(position)[0]) for position in positions):
                 return MaskSolver(name, rules, self._allowance, positions)
-        return Solver(name, rules, self._allowance)
+        return (ProofNumberSolver if rules.by_proof_numbers else Solver)(name, rules, self._allowance)
 
     def __repr__(self) -> str:
         return f"<Search: {self.position}, {plural(self.visited, 'position')} visited>"
@@ -118,6 +122,9 @@ class Search:
         RulesetError
             The rules themselves fail.
         """
+        if self.position.play == "misere":
+            told = self.position.outcome_by_theorem
+            return told or ("N" if self._misere.wins(self.position.components) else "P")
         if not self._sums:
             return "P"
         *others, (last, positions) = self._sums
@@ -133,10 +140,12 @@ class Search:
 
     @property
     def grundy(self) -> int:
-        """The Grundy value.
+        """The Grundy value, of normal play.
 
         Raises
         ------
+        TokenError
+            Under misère play, where values do not tell who wins.
         LimitError
             A limit came first.
         CycleError
@@ -144,6 +153,7 @@ class Search:
         RulesetError
             The rules themselves fail.
         """
+        refuse_misere_sum(self.position.play)
         total = 0
         for solver, positions in self._sums:
             total ^= solver.value(positions)
@@ -198,6 +208,7 @@ class Search:
         >>> found.outcome, found.value, len(found), found.fault(search.position)
         ('N', 1, 11, None)
         """
+        self._refuse_misere("a certificate")
         outcome = self.outcome
         games = [
             (game_text(parts[0]), self._proved(solver, parts, outcome, value))
@@ -217,7 +228,12 @@ class Search:
         return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
+        self._refuse_misere("a table")
         if len(self._sums) != 1:
             raise OptionError(f"a table is for the positions of one game, not for {self.position}")
         first = self.position.components[0]
         return Rules(first), self._sums[0][0]
+
+    def _refuse_misere(self, what: str) -> None:
+        if self.position.play == "misere":
+            raise OptionError(f"{what} of a search holds values of normal play: there is none under misère play")

@@ -176,10 +176,7 @@ class Solver:
                 yield self._has(position, smaller)
             if self.facts[position] < 0:
                 self.facts[position] = nimber
-        if before is None:
-            del self._path[position]
-        else:
-            self._path[position] = before
+        self._leave(position, before)
         return self.facts[position] == nimber
 
     def _enter(self, position: Hashable, nimber: int) -> int | None:
@@ -193,6 +190,12 @@ class Solver:
             raise CycleError(path[path.index(position) :])
         self._path[position] = nimber
         return before
+
+    def _leave(self, position: Hashable, before: int | None) -> None:
+        if before is None:
+            del self._path[position]
+        else:
+            self._path[position] = before
 
     def _look(self, position: Hashable, options: list[Summands]) -> list[Summands]:
         """Write down what the known options tell of a position; return the others.
@@ -237,7 +240,7 @@ class Solver:
                 raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
             sums = (self.parts(option if type(option) is Sum else (option,)) for option in options)
             found = list({frozenset(parts): parts for parts in sums}.values())
-        found.sort(key=self._most_moves)
+        found.sort(key=self._all_moves)
         self._cached += len(found)
         if self._cached > _MOST_CACHED:
             self._options.clear()
@@ -262,8 +265,8 @@ class Solver:
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
-    def _most_moves(self, parts: Summands) -> int:
-        return self.moves(parts[0]) if len(parts) == 1 else max(map(self.moves, parts), default=0)
+    def _all_moves(self, parts: Summands) -> int:
+        return self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts))
 
     def _mobility(self, position: Hashable) -> int:
         with blamed(self._name, "the number of moves", position):
