@@ -15,6 +15,10 @@ from graphgame.rules.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent
 
+PAIRS = (
+    "law \"a' < a and b' = b; a' = a and b' < b; a' = a - 1 and b' = b - 1\" "
+    '--guess "a // 3 = b // 3 and (a + b) % 3 = 0"'
+)
 GRAPHS = {
     "chips": ("Tokens on a graph", 'draw samples/chips.txt --ratio 16:9 --title "Four chips on a graph"'),
     "chips-print": (
@@ -79,6 +83,10 @@ GRAPHS = {
     "journey": ("Labels in any script", "draw samples/journey.edges --ratio 16:9"),
     "cycle": ("Play that need not end: draws are hexagons", "draw samples/cycle.edges --loopy --ratio 16:9"),
 }
+LAWS = {
+    "law": ("P-positions as the words that an automaton accepts", PAIRS),
+    "law-zh": ("The same in Chinese", f"{PAIRS} --lang zh"),
+}
 
 PLOTS = {
     "wythoff-values": ("The values of Wythoff's game", 'values "wythoff(0..60, 0..60)"'),
@@ -96,7 +104,7 @@ def draw(folder: Path) -> str:
     """Draw every picture into a folder, and return the text that shows them."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = ["# Gallery", "", "Drawn by `python docs/make_gallery.py`; below each picture stands its command.", ""]
-    for title, pictures, option in (("Graphs", GRAPHS, "-o"), ("Plots", PLOTS, "--plot")):
+    for title, pictures, option in (("Graphs", GRAPHS, "-o"), ("Plots", PLOTS, "--plot"), ("Laws", LAWS, "--draw")):
         lines += [f"## {title}", ""]
         for name, (caption, command) in pictures.items():
             run(f"{command} {option} {shlex.quote(str(folder / f'{name}.svg'))}")
