@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from operator import xor
 from typing import ClassVar, Literal, TypeVar, get_args
 
@@ -85,6 +86,7 @@ class Coins(Ruleset):
         listed += (f" {shape}" if shape != "any" else "") + " first" * first + (f" within {span}" if span else "")
         self.turning = self.arguments = listed
         self._values: list[int] = []
+        self._sets = [0]
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -188,13 +190,12 @@ class Coins(Ruleset):
 
     def longest(self, wanted: int = _LONGEST) -> int:
         """Return how many coins, of those wanted, a row may have so that the sets to look through stay few."""
-        sets = 0
-        for place in range(min(wanted, _LONGEST)):
-            for _ in self.turning_sets(place, range(place)):
-                sets += 1
-                if sets > _MOST_SETS:
-                    return place
-        return min(wanted, _LONGEST)
+        wanted = min(wanted, _LONGEST)
+        while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:
+            place, left = len(self._sets) - 1, _MOST_SETS + 1 - self._sets[-1]
+            sets = islice(self.turning_sets(place, range(place)), left)
+            self._sets.append(self._sets[-1] + sum(1 for _ in sets))
+        return min(wanted, bisect_right(self._sets, _MOST_SETS) - 1)
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:

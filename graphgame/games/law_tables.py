@@ -58,7 +58,9 @@ _MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
 LAW_POSITIONS = 20_000
-_PROVING_HEAPS = 20_000
+_PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
+"""The largest heap for the proof of a period; and where values take a new start, and the square of the heaps."""
+
 _COINS, _FAR_COINS = 10, 64
 _NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
@@ -153,6 +155,7 @@ def law_table(
             found, cells = _table(text, names, count, max_positions)
         except LimitError:
             break
+    found = replace(found, certificate=_certificate(next(reversed(cells.values()))))
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
@@ -209,7 +212,7 @@ def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
         return found
     if (code.grundy_values(len(found.values) - 1) != found.values).any():
         return found
-    return replace(found, certificate=code.period(_PROVING_HEAPS), supposed=code.name)
+    return replace(found, certificate=_period(code), supposed=code.name)
 
 
 def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
@@ -263,9 +266,8 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells]:
     if (entries := count ** len(names)) > max_positions:
-        raise LimitError(
-            f"a table of {entries:,} entries is larger than the limit, max_positions={max_positions}", "max_positions"
-        )
+        text = f"a table of {entries:,} entries is larger than the limit, max_positions={max_positions}"
+        raise LimitError(text, "max_positions")
     cells = cells_of(text, names, product(range(count), repeat=len(names)))
     whole = Position(chain.from_iterable(cells.values()), max_positions)
     parts = iter(whole.values)
@@ -273,7 +275,7 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     for numbers, cell in cells.items():
         values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
     components = next(reversed(cells.values()))
-    return LawTable(text, names, values, free_moves(text, components), _certificate(components)), cells
+    return LawTable(text, names, values, free_moves(text, components), None), cells
 
 
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
@@ -298,7 +300,10 @@ def names_in(text: str) -> tuple[str, ...]:
     ('a', 'b')
     """
     names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
-    if not 1 <= len(names) <= max(_SIZES):
+    if not names:
+        parse_position(text)  # which tells what else is wrong
+        raise OptionError(f"{text}: no name in place of a number: expected 1 to {max(_SIZES)}, as in wythoff(a,b)")
+    if len(names) > max(_SIZES):
         raise OptionError(f"{text}: {len(names)} names: expected 1 to {max(_SIZES)}, as in wythoff(a,b)")
     return names
 
@@ -357,7 +362,11 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 def _certificate(components: tuple[Component, ...]) -> PeriodCertificate | None:
     if len(components) != 1 or not isinstance(components[0].ruleset, HeapGame):
         return None
-    return components[0].ruleset.period(_PROVING_HEAPS)
+    return _period(components[0].ruleset)
+
+
+def _period(game: HeapGame) -> PeriodCertificate | None:
+    return game.period(_PROVING_HEAPS if game.rules.reuses_values else _SLOWLY_PROVING)
 
 
 def _compare_moves(seen: LawTable, cells: Cells) -> None:

@@ -14,7 +14,7 @@ from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
 from graphgame.theory.laws.automata import Automaton
-from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, value_candidates
+from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, value_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law, Refutation
@@ -44,6 +44,7 @@ _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
 _SHORTER = 4
+_TRIED = 100
 _INTO_LOST = "these moves lead to P-positions, which are proved"
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
@@ -134,12 +135,13 @@ def guess(
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
     """Compare a formula with a table; as :func:`guess`."""
     said = Formula(formula, seen.names) if isinstance(formula, str) else formula
-    of_lost = isinstance(said(*np.argwhere(seen.values >= 0)[0].tolist()), bool)
-    truth = seen.values == 0 if of_lost else seen.values
     known = seen.values >= 0
+    some = (said_of(said, numbers) for numbers in np.argwhere(known)[:_TRIED].tolist())
+    of_lost = isinstance(next((each for each in some if each is not None), None), bool)
+    truth = seen.values == 0 if of_lost else seen.values
     wrong = agrees(said, truth, known)
     if wrong is not None:
-        return _refutation(seen, wrong, said(*wrong))
+        return _refutation(seen, wrong, said_of(said, wrong), of_lost, said)
     formula_ = said if isinstance(said, Formula) else None
     proof = None if formula_ is None else _proof(seen, formula_, of_lost)
     return _law(seen, of_lost, formula_, proof)
@@ -332,6 +334,16 @@ def _law(
     )
 
 
-def _refutation(seen: LawTable, numbers: tuple[int, ...], said: int | bool) -> Refutation:
-    options = tuple(sorted(seen.option_values(numbers)))
-    return Refutation(seen.names, numbers, said, int(seen.values[numbers]), options)
+def _refutation(
+    seen: LawTable,
+    numbers: tuple[int, ...],
+    said: int | bool | None,
+    of_lost: bool,
+    formula: Formula | Callable[..., int | bool],
+) -> Refutation:
+    value, options = int(seen.values[numbers]), tuple(sorted(seen.option_values(numbers)))
+    better = ""
+    if said is None and isinstance(formula, Formula):
+        where = " and ".join(f"{name} = {number}" for name, number in zip(seen.names, numbers, strict=True))
+        better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", formula.text))
+    return Refutation(seen.names, numbers, said, value, options, better)

@@ -54,6 +54,14 @@ def odious(k):
     return 2 * k + (k.bit_count() + 1) % 2
 
 
+@pytest.mark.parametrize(
+    ("rule", "most"), [("any symmetric", 32), ("any", 19), ("1,2,3", 153), ("4 symmetric first", 200)]
+)
+def test_how_long_rows_may_be_is_told_in_any_order(rule, most):
+    rules = Coins.from_text(rule)
+    assert [rules.longest(wanted) for wanted in (5, 200, 5)] == [5, most, 5]
+
+
 class TestTheorems:
     PLACES = range(1, 101)
 

@@ -214,7 +214,10 @@ class TestCommand:
             ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)"}', "no laws"),
             ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)", "laws": [{}]}', "laws that lack a part"),
             ('{"format": "graphgame laws", "version": 1, "source": "nimm(a,b)", "laws": []}', "did you mean nim"),
-            ('{"format": "graphgame laws", "version": 1, "source": "nim(3)", "laws": []}', "0 names"),
+            (
+                '{"format": "graphgame laws", "version": 1, "source": "nim(3)", "laws": []}',
+                "no name in place of a number",
+            ),
         ],
     )
     def test_bad_files(self, tmp_path, text, told):

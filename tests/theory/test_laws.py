@@ -508,12 +508,24 @@ class TestCommand:
         )
 
     @pytest.mark.parametrize(
+        ("guess", "better"),
+        [("v2(n)", "0 if n = 0 else v2(n)"), ("3 // n = 2", "True if n = 0 else 3 // n = 2")],
+    )
+    def test_a_guess_without_a_value(self, guess, better):
+        done = self.run("nim(n)", "--guess", guess)
+        told = f"n = 0: the guess has no value, the value is 0 (there is no move); write: {better}\n"
+        assert (done.exit_code, done.output) == (2, f"first counterexample: {told}")
+        assert "no value" not in self.run("nim(n)", "--guess", better).output
+
+    @pytest.mark.parametrize(
         ("arguments", "told"),
         [
             (["nim(3,4)"], "expected 1 to 4, as in wythoff(a,b)"),
             (["chomp"], "its positions are not numbers alone"),
             (["kayles(n)", "--guess", "m"], "the names are n"),
-            (["kayles(n)", "--guess", "1 // n"], "has no value at n = 0"),
+            (["nim(a,b"], "the bracket ( is not closed"),
+            (["nim(3)"], "no name in place of a number"),
+            (["kayles(n)", "--guess", "(n, n)"], "several numbers, where one is meant"),
             (["nimm(n)"], "did you mean nim"),
         ],
     )
@@ -577,6 +589,9 @@ class TestSoundness:
             Formula(text, ("n",))(1)
         except OptionError as error:
             assert "deep" in str(error) or "no statement" in str(error)  # noqa: PT017
+
+    def test_periods_that_would_take_hours_are_not_looked_for(self):
+        assert [law.text for law in laws.find("split{2..3}(n)")] == ["P-positions: n in (0, 1)"]
 
     def test_a_large_table_is_refused(self):
         with pytest.raises(LimitError, match="a table of 10,000,000,000 entries"):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
-from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.expressions import Formula, ValueMissingError
 from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text, with_first
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
-__all__ = ["agrees", "fits_table", "lost_candidates", "value_candidates"]
+__all__ = ["agrees", "fits_table", "lost_candidates", "said_of", "value_candidates"]
 
 _FEW = 3
 _EXCEPTIONS = 3
@@ -110,13 +110,22 @@ def agrees(formula: Callable[..., int | bool], table: np.ndarray, known: np.ndar
         truth = table[tuple(some.T)]
         said = formula.of_arrays(*some.T) if isinstance(formula, Formula) else None
         if said is None:
-            wrong = next((place for place in range(len(some)) if formula(*some[place].tolist()) != truth[place]), None)
+            said_one = (said_of(formula, each) for each in some.tolist())
+            wrong = next((place for place, each in enumerate(said_one) if each is None or each != truth[place]), None)
         else:
             differing = np.flatnonzero(said != truth)
             wrong = int(differing[0]) if len(differing) else None
         if wrong is not None:
             return tuple(some[wrong].tolist())
     return None
+
+
+def said_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int | bool | None:
+    """Return what a formula says of a position; None where it has no value."""
+    try:
+        return formula(*numbers)
+    except ValueMissingError:
+        return None
 
 
 def fits_table(text: str, names: tuple[str, ...], table: np.ndarray, known: np.ndarray) -> bool:

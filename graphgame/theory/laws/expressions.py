@@ -15,7 +15,12 @@ from graphgame.errors import OptionError
 from graphgame.theory.laws.statements import parsed
 from graphgame.theory.laws.vectors import worth_of_arrays
 
-__all__ = ["CALLABLE", "Formula"]
+__all__ = ["CALLABLE", "Formula", "ValueMissingError"]
+
+
+class ValueMissingError(OptionError):
+    """A formula has no value for some numbers, for something is divided by 0, or a list is shorter."""
+
 
 _MOST_BITS = 10_000
 """A larger number in between ends the work."""
@@ -134,15 +139,18 @@ class Formula:
 
         Raises
         ------
+        ValueMissingError
+            There is no such number, for something is divided by 0, or a list is shorter.
         OptionError
-            There is no such number, for something is divided by 0; or it is too large.
+            It is too large.
         """
         given = dict(zip(self.names, numbers, strict=True))
         try:
             return self._plain(self._worth(self._tree, given))
         except (ArithmeticError, IndexError, TypeError, ValueError) as error:
             at = ", ".join(f"{name} = {number}" for name, number in given.items())
-            raise OptionError(f"{self.text} has no value at {at}: {error}") from None
+            kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else OptionError
+            raise kind(f"{self.text} has no value at {at}: {error}") from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
         """Return the numbers, or whether it is so, for arrays of them; None where it takes them one by one.
@@ -276,4 +284,6 @@ class Formula:
     def _plain(self, worth: Any) -> Any:  # noqa: ANN401
         if isinstance(worth, _Surd):
             raise OptionError(f"{self.text}: an irrational number: write floor(...)")
+        if isinstance(worth, tuple):
+            raise OptionError(f"{self.text}: several numbers, where one is meant")
         return worth

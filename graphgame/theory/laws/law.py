@@ -252,22 +252,28 @@ class Refutation:
     ----------
     names : tuple of str
     position : tuple of int
-    said : int or bool
-        What the guess says.
+    said : int, bool or None
+        What the guess says; None where it has no value.
     value : int
         The Grundy value.
     options : tuple of int
         The values of the options, each once.
+    better : str
+        The guess with a value at this position, where it has none; else empty.
     """
 
     names: tuple[str, ...]
     position: tuple[int, ...]
-    said: int | bool
+    said: int | bool | None
     value: int
     options: tuple[int, ...]
+    better: str = ""
 
     def __str__(self) -> str:
         where = ", ".join(f"{name} = {number}" for name, number in zip(self.names, self.position, strict=True))
         said = ("P" if self.said else "N") if isinstance(self.said, bool) else str(self.said)
         mex = f"mex of {', '.join(map(str, self.options))}" if self.options else "there is no move"
+        if self.said is None:
+            truth = f"the value is {self.value} ({mex})"
+            return f"first counterexample: {where}: the guess has no value, {truth}; write: {self.better}"
         return f"first counterexample: {where}: the guess says {said}, the value is {self.value} ({mex})"

@@ -125,6 +125,7 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
+    yield from (f"{name}' = {name} % {divisor} < {name}" for divisor in range(2, 13))
     yield from (
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
     )
