@@ -1,75 +1,144 @@
-"""Write docs/octal-codes.md: what is proved of all octal codes of three digits, beside what is known of them elsewhere.
+"""Write docs/octal-codes.md: what is proved of all octal codes of three digits, beside what is published of them.
 
 ``python docs/make_octal.py`` (a minute)
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from graphgame.heaps import game
+import numpy as np
+
+from graphgame.heaps import HeapGame, game
+from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.search import SearchRow, search
 
 PAGE = Path(__file__).with_name("octal-codes.md")
+TABLES = Path(__file__).parent.parent / "tests" / "data"
 PATTERN, LIMIT, LARGER_LIMIT = "0.ddd", 100_000, 30_000_000
 
-UNSOLVED = """
-04 06 14 36 64 74 76 004 005 006 014 015 016 024 026 034 054 064 104 106 114 125 126 135 136 142 143 146 161 162 163 164
-166 167 172 174 204 205 206 207 224 244 245 264 314 324 334 336 342 344 346 362 364 366 371 374 404 414 416 444 454 564
-604 606 744 764 774 776 6
-"""
-"""Codes, after the point, that https://github.com/tczajka/octal-games lists as without a known period."""
-
-FLAMMENKAMP = {
-    "0.106": "period 328,226,140,474 (Flammenkamp)",
-    "0.454": "period 60,620,715, last exception 160,949,017 for .1777, the same values (Flammenkamp, OEIS A071509)",
-}
 LARGER = ("0.16", "0.354", "0.376", "0.56")
-"""Codes whose published periods need more heaps than the search tries: up to LARGER_LIMIT."""
+"""Codes whose periods need more heaps than the search tries: up to LARGER_LIMIT."""
 
-_OPEN = {f"0.{digits}" for digits in UNSOLVED.split()}
+SOLVED_ELSEWHERE = ("0.106", "0.454")
+"""Codes that the list of unsolved games has, though A. Flammenkamp solved them."""
+
+
+class Published(NamedTuple):
+    """A period in print."""
+
+    code: str
+    period: int
+    last_exception: int | None
+    source: str
+
+
+def read_table(topic: str) -> list[dict[str, Any]]:
+    """Return the records of a table of published values that the tests are made from."""
+    records: list[dict[str, Any]] = json.loads((TABLES / f"{topic}.json").read_text(encoding="utf-8"))
+    return records
+
+
+@cache
+def published() -> tuple[Published, ...]:
+    """Return the periods of octal codes that the tables hold."""
+    found = []
+    for record in read_table("octal-normal") + read_table("oeis-octal"):
+        code, expected = game(record["input"]["code"]).ruleset.arguments, record["expected"]
+        if "period" in expected and "." in code:
+            last = expected.get("last_exception", max(expected.get("exceptions", [-1])))
+            last = expected.get("preperiod", last + 1) - 1
+            source = record["source"].removeprefix("github ").split(" (")[0].split("@")[0]
+            found.append(Published(code, expected["period"], None if last < 0 else last, source))
+    return tuple(found)
+
+
+@cache
+def unsolved() -> frozenset[str]:
+    """Return the codes that are in print as without a known period."""
+    (record,) = read_table("octal-unsolved")
+    return frozenset(f"{code if code[0] == '4' else '0' + code}" for code in record["expected"] if "." in code)
+
+
+@cache
+def start(code: str) -> tuple[HeapGame, int, bytes]:
+    """Return a game, the first heap whose value is not 0, and the values from there on."""
+    rules = game(code)
+    values = rules.grundy_values(200).astype(np.uint32)
+    zeros = int(np.argmax(values > 0))
+    return rules, zeros, values[zeros : zeros + 100].tobytes()
+
+
+def same(first: str, second: str) -> bool:
+    """Tell whether two codes are proved to have the same values but for zeros at the start."""
+    (a, zeros, values), (b, more_zeros, others) = sorted((start(first), start(second)), key=lambda each: each[1])
+    return values == others and same_moves(a, b, more_zeros - zeros)
+
+
+def in_print(row: SearchRow) -> list[Published]:
+    """Return what is published of a row's codes, and of longer ones of the same values."""
+    codes = (row.code, *row.same_as)
+    return [each for each in published() if each.code in codes or (len(each.code) > 5 and same(row.code, each.code))]
+
+
+def elsewhere(row: SearchRow) -> str:
+    """Return the last column of a row: the period in print, of which code if not of the first, and where."""
+    codes = {row.code, *row.same_as}
+    texts = []
+    for each in in_print(row):
+        last = "" if each.last_exception is None else f", last exception {each.last_exception:,}"
+        of = "" if each.code == row.code else f" for {each.code.removeprefix('0')}"
+        texts.append(f"period {each.period:,}{last}{of} ({each.source})")
+    if not texts and not codes.isdisjoint(SOLVED_ELSEWHERE):
+        return "solved (Flammenkamp)"
+    return "; ".join(texts) or ("-" if codes.isdisjoint(unsolved()) else "no period known")
+
+
+def tried_further(row: SearchRow) -> SearchRow:
+    """Return a row of the search, with the period that more heaps prove."""
+    found = game(row.code).period(LARGER_LIMIT) if row.code in LARGER else None
+    if found is None:
+        return row
+    return replace(row, preperiod=found.preperiod, period=found.period, last_heap=found.last_heap)
 
 
 def line(row: SearchRow) -> str:
-    """Return the line of a row of the search; some codes are tried with more heaps."""
-    codes = (row.code, *row.same_as)
-    known = next((text for code, text in FLAMMENKAMP.items() if code in codes), "")
-    is_open = not _OPEN.isdisjoint(codes)
-    if row.code in LARGER:
-        found = game(row.code).period(LARGER_LIMIT)
-        if found is not None:
-            row = replace(row, preperiod=found.preperiod, period=found.period, last_heap=found.last_heap)
+    """Return the line of a row."""
     numbers = ["", "", ""] if row.period is None else [f"{n:,}" for n in (row.preperiod, row.period, row.last_heap)]
     status = "open" if row.period is None else "**proved**"
-    elsewhere = known or ("no period known" if is_open else "period published" if row.period else "")
     more = ", ".join(code.removeprefix("0") for code in row.same_as)
-    return f"| `{row.code}` | {more} | {status} | {' | '.join(numbers)} | {elsewhere} |"
+    return f"| `{row.code}` | {more} | {status} | {' | '.join(numbers)} | {elsewhere(row)} |"
 
 
-def page(lines: list[str], codes: int) -> str:
-    """Return the page with its lines for so many codes."""
-    proved = sum("**proved**" in made for made in lines)
+def page(rows: list[SearchRow]) -> str:
+    """Return the page."""
+    codes, proved = sum(1 + len(row.same_as) for row in rows), sum(row.period is not None for row in rows)
     head = f"""# Octal codes of three digits
 
-The {codes} octal codes with up to three digits after the point are {len(lines)} games: codes of a line are proved to
+The {codes} octal codes with up to three digits after the point are {len(rows)} games: codes of a line are proved to
 have the same values, but for zeros at the start ([why](heaps.md)). The period of {proved} is proved here, by the values
 up to the heap that is named; n0 is the least heap from which the values of the first code repeat. *Open* are those of
-which the heaps to {LIMIT:,} prove no period; {", ".join(LARGER)} were tried up to {LARGER_LIMIT:,}. *No period
-known* says T. Czajka's list of unsolved octal games (github.com/tczajka/octal-games); A. Flammenkamp's tables
-(Sprague-Grundy Values of Octal-Games) have proofs from far more heaps. Written by `python docs/make_octal.py`.
+which the heaps to {LIMIT:,} prove no period; {", ".join(LARGER)} were tried up to {LARGER_LIMIT:,}.
 
-| Code | The same values | Here | n0 | Period | Last heap of the proof | Elsewhere |
+The last column says what the published tables say that this project is tested against, not all that is in print: the
+period of the first code, or of the one named, which is proved to have the same values. Its last exception is the heap
+before n0, of that code. *No period known* is from the list of unsolved games of github.com/tczajka/octal-games; a line
+with "-" is in none of the tables. A. Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) have proofs from far
+more heaps. Written by `python docs/make_octal.py`.
+
+| Code | The same values | Here | n0 | Period | Last heap of the proof | Published |
 | --- | --- | --- | ---: | ---: | ---: | --- |
 """
-    return head + "\n".join([*lines, ""])
+    return head + "\n".join([*map(line, rows), ""])
 
 
 def main() -> None:
     """Write the page."""
-    rows = search(PATTERN, LIMIT)
-    codes = sum(1 + len(row.same_as) for row in rows)
-    PAGE.write_text(page(list(map(line, rows)), codes), encoding="utf-8")
+    PAGE.write_text(page(list(map(tried_further, search(PATTERN, LIMIT)))), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,21 @@
+"""The loop over 64 heaps at a time, with bounds so small that few heaps come to all of its branches."""
+
+import numpy as np
+import pytest
+
+from graphgame import heaps
+from graphgame.heaps import sparse_loop
+
+CODES = "0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 4.004 4.444 0.1137 0.0077 grundy couples"
+
+
+@pytest.mark.parametrize("few", [0, 3, 64])
+@pytest.mark.parametrize("text", CODES.split())
+def test_small_bounds(text, few, monkeypatch):
+    """Heaps whose candidates are not settled read no values of their own block, which are not known yet."""
+    bounds = {"FIRST_MARKS": 4, "STRETCH": 4, "FEW": few, "SEARCHED": 1, "CHUNK": 8}
+    for name, bound in bounds.items():
+        monkeypatch.setattr(sparse_loop, name, bound)
+    game = heaps.game(text)
+    found = game.grundy_values(1000, method="sparse", engine="plain")
+    assert np.array_equal(found, game.grundy_values(1000, method="dense", engine="compiled"))
