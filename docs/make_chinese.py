@@ -21,7 +21,8 @@ from click.testing import CliRunner
 from graphgame.cli import main
 
 DOCS = Path(__file__).resolve().parent
-TWINS = ["index.md", "tutorial.md", "games.md", "laws.md", *(f"howto/{page.name}" for page in sorted(DOCS.glob("howto/*.md")))]
+HOWTO = [f"howto/{page.name}" for page in sorted(DOCS.glob("howto/*.md"))]
+TWINS = ["index.md", "tutorial.md", "games.md", "laws.md", *HOWTO]
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 FILE = re.compile(r"^<!-- file: ([\w.]+) -->\n```python\n(.*?)```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(
