@@ -1,9 +1,10 @@
-"""What ``graphgame solve --workdir`` does: a game whose edges stay on disk."""
+"""What ``solve`` and ``verify`` do with ``--workdir``: a game whose edges stay on disk."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,8 +16,10 @@ from graphgame.cli.progress import Working, shown
 from graphgame.errors import TokenError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from graphgame.cli.answer import Answer, Row
-    from graphgame.scale.disk import ExternalSolution
+    from graphgame.scale.disk import ExternalSolution, MappedGraph
 
 __all__ = ["Disk", "answer_of_external", "takes_disk"]
 
@@ -42,14 +45,14 @@ class Disk:
     resume: bool = True
     keep: bool = False
 
-    def check(self, game: Game, values: str | None, draw: str | None) -> None:
+    def check(self, game: Game, values: str | None = None, draw: str | None = None) -> None:
         """Refuse what needs the graph in memory, before any work."""
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
                 raise click.UsageError("--memory, --no-resume and --keep go with --workdir")
             return
-        if game.misere or game.loopy or draw is not None:
-            raise click.UsageError("--misere, --loopy and --draw need the game in memory: leave out --workdir")
+        if game.misere or game.loopy or game.product or draw is not None:
+            raise click.UsageError("--misere, --loopy, --product, --draw need the game in memory: leave out --workdir")
         if values is not None and not values.endswith(".parquet"):
             raise click.UsageError("with --workdir values are written as Parquet: give --values a name in .parquet")
         if game.position is not None:
@@ -59,24 +62,38 @@ class Disk:
         """Solve the game; without ``--tokens`` the file's own are asked about."""
         from graphgame.scale import disk
 
-        assert self.workdir is not None
         try:
             with shown(Working) as progress:
-                solution = disk.solve(
-                    game.source,
-                    self.workdir,
-                    self.memory or _MEMORY,
-                    self.resume,
-                    progress,
-                    format=game.format_,
-                    engine=game.engine,
-                    tell=common.tell,
-                )
+                solution = disk.solve(game.source, engine=game.engine, **self._given(game, progress))
             if game.tokens:
                 solution.tokens = tuple(common.find_tokens(solution, game.tokens))
         except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
             raise Failure(f"{'standard input' if game.source == '-' else game.source}: {error}") from error
         return solution
+
+    @contextmanager
+    def graph(self, game: Game) -> Iterator[MappedGraph]:
+        """Give the graph to verify values of, with the tokens that are asked about."""
+        from graphgame.scale import disk
+
+        with (
+            shown(Working) as progress,
+            disk.mapped_graph(game.source, keep=self.keep, **self._given(game, progress)) as graph,
+        ):
+            if game.tokens:
+                graph.graph["tokens"] = tuple(common.find_tokens(graph, game.tokens))
+            yield graph
+
+    def _given(self, game: Game, progress: Working | None) -> dict[str, Any]:
+        """Return what work on disk is to be told."""
+        return {
+            "workdir": self.workdir,
+            "memory_limit": self.memory or _MEMORY,
+            "resume": self.resume,
+            "progress": progress,
+            "format": game.format_,
+            "tell": common.tell,
+        }
 
     def finish(self, solution: ExternalSolution) -> None:
         """Delete the work files unless they are to be kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.external import Disk, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
@@ -20,6 +22,8 @@ from graphgame.proof.verification import Verification, verify
 
 if TYPE_CHECKING:
     from graphgame.games.law_files import CheckedLaw
+    from graphgame.graph import GameGraph
+    from graphgame.io.valuerows import Values
 
 __all__ = ["command"]
 
@@ -32,6 +36,7 @@ Examples:
   graphgame verify game.txt values.csv --misere
   graphgame verify cycle.edges values.csv --loopy
   graphgame verify "nim(3,4)" - < values.csv
+  graphgame verify edges.parquet values.parquet --workdir work
   graphgame law "wythoff(a,b)" -o law.json
   graphgame verify law.json                          # the proof of a law
   graphgame search "cram(5x5)" --certificate cram.json
@@ -48,8 +53,9 @@ _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {p
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True), required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
+@takes_disk
 @takes_game
-def command(game: Game, values: str | None) -> None:
+def command(game: Game, disk: Disk, values: str | None) -> None:
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
@@ -62,6 +68,9 @@ def command(game: Game, values: str | None) -> None:
     A file of laws stands alone: all that their proofs claim is decided anew, by code that shares nothing with the
     code that found them.
     """
+    disk.check(game)
+    if disk.workdir is not None and values is None:
+        raise click.UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
     if (path := values or game.source) != "-" and is_position_certificate(path):
         _verify_certificate(game, values)
         return
@@ -74,19 +83,23 @@ def command(game: Game, values: str | None) -> None:
         raise click.UsageError("SOURCE and VALUES cannot both be standard input")
     with shown(Reading) as reading:
         given = read_values(values, progress=reading)
-    graph = game.graph
+    with disk.graph(game) if disk.workdir is not None else nullcontext(game.graph) as graph:
+        report = _checked(game, graph, given, values)
+    click.echo(_sentence(report))
+    if not report:
+        raise click.exceptions.Exit(2)
+
+
+def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verification:
     if given.play not in (None, game.play):
         play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
         raise Failure(f"{_name(values)}: these are values of {play} play: {advice}")
     try:
-        report = verify(graph, given, play=game.play, cycles=game.cycles)
+        return verify(graph, given, play=game.play, cycles=game.cycles)
     except (UnknownPositionError, OptionError) as error:
         raise Failure(f"{_name(values)}: {error}") from error
     except (CycleError, TokenError) as error:
         raise Failure(f"{_name(game.source)}: {error}") from error
-    click.echo(_sentence(report))
-    if not report:
-        raise click.exceptions.Exit(2)
 
 
 def _verify_certificate(game: Game, path: str | None) -> None:

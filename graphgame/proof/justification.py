@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _EDGES_AT_A_TIME = 1 << 20
+_VERTICES_AT_A_TIME = 1 << 20
 _LARGEST = 2**31 - 1
 _SHOWN_VALUES = 12
 
@@ -172,6 +173,11 @@ def shown_values(values: np.ndarray) -> str:
 
 def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
     """Yield vertices with their options, a bounded number at a time."""
+    for start in range(0, len(vertices), _VERTICES_AT_A_TIME):
+        yield from _some_blocks(rows, vertices[start : start + _VERTICES_AT_A_TIME])
+
+
+def _some_blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
     ends = np.cumsum(rows.pointers[vertices + 1] - rows.pointers[vertices] + 1)
     start = 0
     while start < len(vertices):

@@ -11,10 +11,11 @@ import numpy as np
 
 from graphgame.arrays.backend.loops import topological
 from graphgame.arrays.compiling import runner
+from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError
 from graphgame.graph import GameGraph
 
-__all__ = ["ending_order", "play_order"]
+__all__ = ["ending_order", "freed_order", "play_order"]
 
 
 def play_order(graph: GameGraph) -> np.ndarray:
@@ -27,7 +28,8 @@ def play_order(graph: GameGraph) -> np.ndarray:
     >>> play_order(GameGraph([("a", "b"), ("b", "c")])).tolist()
     [2, 1, 0]
     """
-    order = ending_order(graph)
+    own = getattr(graph, "play_order", None)  # a graph on disk has no rows of predecessors
+    order: np.ndarray = ending_order(graph) if own is None else own()
     if len(order) < len(graph):
         raise CycleError(_cycle(graph, order))
     return order
@@ -41,7 +43,19 @@ def ending_order(graph: GameGraph) -> np.ndarray:
     >>> ending_order(GameGraph([("a", "b"), ("b", "a"), ("a", "end")])).tolist()
     [2]
     """
-    rows, waiting = graph.predecessor_rows, graph.out_degrees.copy()
+    return freed_order(graph.predecessor_rows, graph.out_degrees.copy())
+
+
+def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
+    """Return the vertices in an order in which each comes after all those in whose rows it stands, as far as that goes.
+
+    ``waiting`` holds how many rows each vertex stands in, and is used up.
+
+    Examples
+    --------
+    >>> freed_order(Rows(np.array([0, 0, 1]), np.array([0])), np.array([1, 0])).tolist()
+    [1, 0]
+    """
     order = np.empty(len(waiting), np.int32)
     sort = runner(topological, len(rows.indices) + len(waiting))
     found, _ = sort(rows.pointers, rows.indices, waiting, order, None)

@@ -33,7 +33,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.arrays.labels import Labels
+from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
 from graphgame.errors import CycleError, OptionError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.valuerows import Values
@@ -213,8 +213,7 @@ def _refuse_misere_sums(graph: GameGraph, play: Play) -> None:
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
     given = _given(values, terminal)
-    find = _finder(graph.labels)
-    numbers = np.fromiter((find(position) for position in values), np.int64, len(values))
+    numbers = _numbers(graph.labels, values)
     claims = _nothing(len(graph), terminal)._replace(codes=given.codes)
     for column, own in zip(claims[:3], given[:3], strict=True):
         column[numbers] = own
@@ -236,6 +235,31 @@ def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
 def _nothing(size: int, terminal: int) -> Claims:
     numbers = np.full((2, size), -1, np.int32)
     return Claims(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
+
+
+def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
+    """Return the vertex of each position that has a value; integers in arrays are found all at once."""
+    wanted = _integers(values.labels) if isinstance(values, Values) else None
+    own = None if wanted is None else _integers(labels)
+    if wanted is None or own is None:
+        find = _finder(labels)
+        return np.fromiter((find(position) for position in values), np.int64, len(values))
+    order = None if isinstance(labels, RangeLabels | ArrayLabels) else np.argsort(own)
+    numbers = np.searchsorted(own, wanted, sorter=order)
+    numbers[numbers == len(own)] = 0
+    if order is not None:
+        numbers = order[numbers]
+    unknown = wanted != own[numbers] if len(own) else np.ones(len(wanted), np.bool_)
+    if unknown.any():
+        raise UnknownPositionError(int(wanted[np.argmax(unknown)]), "has a value but is not a vertex of the graph")
+    return numbers
+
+
+def _integers(labels: Labels) -> np.ndarray | None:
+    """Return the positions as an array where their table is one."""
+    if isinstance(labels.column(np.empty(0, np.int64)), np.ndarray):
+        return np.asarray(labels.column(np.arange(len(labels))))
+    return None
 
 
 def _finder(labels: Labels) -> Callable[[Hashable], int]:

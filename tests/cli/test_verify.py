@@ -42,6 +42,31 @@ def error(*arguments: str, text: str | None = None) -> str:
     return result.stderr
 
 
+class TestVerifyOnDisk:
+    def test_right_and_wrong_values(self):
+        assert run("verify", "chips.txt", "values.csv", "--workdir", "work", "--tokens", "2").stdout == (
+            "right: grundy, outcome of all 6 positions; second player wins\n"
+        )
+        Path("values.csv").write_text(VALUES.replace("4,1,N", "4,2,N"), encoding="utf-8")
+        result = run("verify", "chips.txt", "values.csv", "--workdir", "work")
+        assert (result.exit_code, result.stdout) == (2, run("verify", "chips.txt", "values.csv").stdout)
+        assert not Path("work").exists()
+
+    def test_a_cycle(self):
+        Path("values.csv").write_text("position,grundy\na,0\nb,1\n", encoding="utf-8")
+        told = error("verify", "cycle.edges", "values.csv", "--workdir", "work")
+        assert "error: cycle.edges: the graph has a cycle, so play need not end: 'b' -> 'a' -> 'b'" in told
+
+    def test_what_is_refused(self):
+        Path("work").mkdir()
+        Path("work", "mine.txt").touch()
+        told = error("verify", "chips.txt", "values.csv", "--workdir", "work")
+        assert told == "graphgame: error: work holds other files (mine.txt): expected an empty folder\n"
+        assert "expected SOURCE and VALUES" in error("verify", "values.csv", "--workdir", "folder")
+        assert "go with --workdir" in error("verify", "chips.txt", "values.csv", "--memory", "1GB")
+        assert "need the game in memory" in error("verify", "chips.txt", "values.csv", "--workdir", "w", "--misere")
+
+
 class TestVerify:
     def test_right_values(self):
         assert output("verify", "chips.txt", "values.csv") == (

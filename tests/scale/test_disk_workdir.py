@@ -164,7 +164,7 @@ class TestLimits:
     def test_more_vertices_than_memory(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         path.write_text("1000000 1 0\n1 2\n")
-        with pytest.raises(LimitError, match=r"1,000,000 vertices: solving needs 28 MB of memory, the limit is 10 MB"):
+        with pytest.raises(LimitError, match=r"1,000,000 vertices: 28 MB of memory are needed, the limit is 10 MB"):
             solved(path, memory_limit="10MB")
 
     def test_more_edges_than_disk(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

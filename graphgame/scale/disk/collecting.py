@@ -33,10 +33,11 @@ _INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0")
 
 @dataclass(frozen=True)
 class Settings:
-    """How many bytes of memory the arrays may take, and in which form loops run."""
+    """How many bytes of memory the arrays may take, in which form loops run, and whether rows are to hold options."""
 
     memory: int
     compiled: bool
+    options: bool = False
 
     @property
     def block(self) -> int:
@@ -192,7 +193,7 @@ class EdgeStore:
     def _new_spool(self) -> Spool:
         file = self._workdir.file(f"edges-{self._spools}", fresh=True)
         self._spools += 1
-        return Spool(file, self._settings.block, self._settings.compiled)
+        return Spool(file, self._settings.block, self._settings.compiled, self._settings.options)
 
     def _no_texts(self) -> Texts:
         return texts(self._settings.memory // _LABEL_SHARE, self._settings.compiled)

@@ -35,8 +35,11 @@ class MappedIntegers(Labels):
                 return start + int(found[0])
         raise KeyError(position)
 
+    def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
+        return self._positions[numbers]  # type: ignore[no-any-return]
+
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return list(self._positions[numbers].tolist())
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
 
 
 class MappedTexts(Labels):

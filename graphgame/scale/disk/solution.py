@@ -23,7 +23,7 @@ from graphgame.scale.disk.sizes import parse_size, size_text
 from graphgame.scale.disk.workdir import Workdir
 from graphgame.sprague_grundy import row_values
 
-__all__ = ["ExternalSolution", "StageProgress", "solve"]
+__all__ = ["ExternalSolution", "StageProgress", "Stages", "solve"]
 
 
 _BYTES_A_VERTEX = 28
@@ -233,23 +233,27 @@ def solve(
         compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges, engine)
         work = Workdir(workdir, source.identity(), resume)
         try:
-            _Solver(work, Settings(limit, compiled), report, tell or (lambda message: None)).run(source)
+            _Solver(work, Settings(limit, compiled), report, tell).run(source)
             return ExternalSolution(work, tokens)
         except BaseException:
             work.close()
             raise
 
 
-class _Solver:
-    """The stages, each done unless it is recorded."""
+class Stages:
+    """The stages up to the rows on disk, each done unless it is recorded."""
+
+    bytes_a_vertex = _BYTES_A_VERTEX
 
     def __init__(
-        self, workdir: Workdir, settings: Settings, report: StageProgress, tell: Callable[[str], None]
+        self, workdir: Workdir, settings: Settings, report: StageProgress, tell: Callable[[str], None] | None
     ) -> None:
-        self._workdir, self._settings, self._report, self._tell = workdir, settings, report, tell
+        self._workdir, self._settings, self._report = workdir, settings, report
+        self._tell = tell or (lambda message: None)
         self._told = False
 
-    def run(self, source: Input) -> None:
+    def group(self, source: Input) -> None:
+        """Read the input and group its edges."""
         work = self._workdir
         if work.stage("scan") is None:
             self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
@@ -259,7 +263,40 @@ class _Solver:
             self._check(scan["vertices"], scan["edges"], 4)
             group_spool(work, self._settings, lambda done, total: self._report("grouping", done, total))
         work.remove(self._stage("scan")["spool"][0], "counts", "ranks")
-        if work.stage("values") is None:
+
+    def _check(self, vertices: int | None, edges: int | None, bytes_an_edge: int) -> None:
+        """Say what is needed, as far as it is known, and refuse what there is not."""
+        memory = self.bytes_a_vertex * (vertices or 0)
+        disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
+        if edges is not None and not self._told:
+            self._told = vertices is not None
+            room, path = size_text(disk), self._workdir.path
+            if vertices is None:
+                self._tell(f"about {edges:,} edges take about {room} of disk in {path}")
+            else:
+                size, positions = plural(edges, "edge"), plural(vertices, "position")
+                work = size_text(memory)
+                self._tell(f"{size} and {positions} take about {room} of disk in {path} and {work} of memory")
+        self._workdir.check_room(disk, f"{plural(edges or 0, 'edge')}: sorting them")
+        self._check_memory(memory, plural(vertices or 0, "vertex"))
+
+    def _check_memory(self, need: int, what: str) -> None:
+        if need > self._settings.memory:
+            limit = size_text(self._settings.memory)
+            raise LimitError(f"{what}: {size_text(need)} of memory are needed, the limit is {limit}", "memory")
+
+    def _stage(self, name: str) -> dict[str, Any]:
+        record = self._workdir.stage(name)
+        assert record is not None
+        return record
+
+
+class _Solver(Stages):
+    """All stages."""
+
+    def run(self, source: Input) -> None:
+        self.group(source)
+        if self._workdir.stage("values") is None:
             self._solve()
 
     def _solve(self) -> None:
@@ -287,22 +324,6 @@ class _Solver:
 
         return step, between
 
-    def _check(self, vertices: int | None, edges: int | None, bytes_an_edge: int) -> None:
-        """Say what is needed, as far as it is known, and refuse what there is not."""
-        memory = _BYTES_A_VERTEX * (vertices or 0)
-        disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
-        if edges is not None and not self._told:
-            self._told = vertices is not None
-            room, path = size_text(disk), self._workdir.path
-            if vertices is None:
-                self._tell(f"about {edges:,} edges take about {room} of disk in {path}")
-            else:
-                size, positions = plural(edges, "edge"), plural(vertices, "position")
-                work = size_text(memory)
-                self._tell(f"{size} and {positions} take about {room} of disk in {path} and {work} of memory")
-        self._workdir.check_room(disk, f"{plural(edges or 0, 'edge')}: sorting them")
-        self._check_memory(memory, plural(vertices or 0, "vertex"))
-
     def _check_state(self, degrees: np.ndarray) -> None:
         words = int((degrees >> 6).sum(dtype=np.int64))
         need = _BYTES_A_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
@@ -311,13 +332,3 @@ class _Solver:
             need = vertex * len(degrees) + edge * self._stage("rows")["edges"]
         hint = "" if self._settings.compiled else f" without compiled loops ({install_command('fast')})"
         self._check_memory(need, f"{plural(len(degrees), 'vertex')}{hint}")
-
-    def _check_memory(self, need: int, what: str) -> None:
-        if need > self._settings.memory:
-            limit = size_text(self._settings.memory)
-            raise LimitError(f"{what}: solving needs {size_text(need)} of memory, the limit is {limit}", "memory")
-
-    def _stage(self, name: str) -> dict[str, Any]:
-        record = self._workdir.stage(name)
-        assert record is not None
-        return record

@@ -1,6 +1,7 @@
 """Edges on their way to disk: blocks, each sorted into buckets of targets.
 
 A block is its sources, then its targets, as int32; bucket b holds the targets t with ``t >> bits == b``.
+Of edges turned around, these are the sources.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ BUCKET_BITS = 18
 class Spool:
     """Collects edges and writes them in blocks; a thread sorts and writes one while the next is collected."""
 
-    def __init__(self, file: WorkFile, block: int, compiled: bool) -> None:
+    def __init__(self, file: WorkFile, block: int, compiled: bool, turned: bool = False) -> None:
         self.file = file
+        self._turned = turned
         self.counts: list[tuple[int, np.ndarray]] = []
         self._compiled = compiled
         self._source, self._target = np.empty(block, np.int32), np.empty(block, np.int32)
@@ -34,6 +36,7 @@ class Spool:
 
     def add(self, source: np.ndarray, target: np.ndarray) -> None:
         """Append edges."""
+        source, target = self._ends(source, target)
         while len(source):
             end = min(self._filled + len(source), len(self._source))
             taken = end - self._filled
@@ -64,8 +67,11 @@ class Spool:
             for _, counts in self.counts:
                 size = int(counts.sum())
                 ends = np.fromfile(stream, np.int32, 2 * size)
-                yield ends[:size], ends[size:]
-        yield self._source[: self._filled], self._target[: self._filled]
+                yield self._ends(ends[:size], ends[size:])
+        yield self._ends(self._source[: self._filled], self._target[: self._filled])
+
+    def _ends(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return (target, source) if self._turned else (source, target)
 
     def _flush(self) -> None:
         if self._filled == 0:
