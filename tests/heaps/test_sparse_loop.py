@@ -6,7 +6,10 @@ import pytest
 from graphgame import heaps
 from graphgame.heaps import sparse_loop
 
-CODES = "0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 4.004 4.444 0.1137 0.0077 grundy couples"
+CODES = """
+0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 0.0704 4.444 0.1137 0.0077 0.00007002000000004 grundy
+couples
+"""
 
 
 @pytest.mark.parametrize("few", [0, 3, 64])
