@@ -127,6 +127,7 @@ def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
             details[_FEW - 2 : -2] = ["  ..."]
         yield from details
         if steps:
+            yield from () if law.rival is None else (f"  {translated(str(law.rival))}",)
             yield from (f"  {translated(step.text)}" for step in law.steps)
 
 

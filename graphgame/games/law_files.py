@@ -63,6 +63,7 @@ _OPTIONAL = {
     "moves": dict,
     "whole": dict,
     "steps": [str],
+    "rival": {"formula": str, "position": [natural]},
 }
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 """Number of names -> how many numbers of each the declared moves are compared with the options for."""

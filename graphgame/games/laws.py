@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from math import lgamma, log, log2
 from typing import Literal
 
@@ -14,7 +15,7 @@ from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
 from graphgame.theory.laws.automata import Automaton
-from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, value_candidates
+from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, simplest, value_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law, Refutation
@@ -139,7 +140,7 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
     some = (said_of(said, numbers) for numbers in np.argwhere(known)[:_TRIED].tolist())
     of_lost = isinstance(next((each for each in some if each is not None), None), bool)
     truth = seen.values == 0 if of_lost else seen.values
-    wrong = agrees(said, truth, known)
+    wrong = agrees(said, truth, np.argwhere(known))
     if wrong is not None:
         return _refutation(seen, wrong, said_of(said, wrong), of_lost, said)
     formula_ = said if isinstance(said, Formula) else None
@@ -151,11 +152,9 @@ def _law_of_values(seen: LawTable) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, False)
     known = seen.values >= 0
-    for text in value_candidates(seen.values, seen.names) if known.all() or known.ndim == 1 else ():
-        if fits_table(text, seen.names, seen.values, known):
-            formula = Formula(text, seen.names)
-            return _law(seen, False, formula, _proof(seen, formula, False))
-    return _law_of_automaton(seen, False)
+    if not known.all() and known.ndim > 1:
+        return _law_of_automaton(seen, False)
+    return _simplest_law(seen, value_candidates(seen.values, seen.names), False)
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
@@ -182,12 +181,17 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 def _law_of_lost(seen: LawTable) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, True)
-    known, lost = seen.values >= 0, seen.values == 0
-    for text in lost_candidates(lost, seen.names):
-        if fits_table(text, seen.names, lost, known):
-            formula = Formula(text, seen.names)
-            return _law(seen, True, formula, _proof(seen, formula, True))
-    return _law_of_automaton(seen, True)
+    return _simplest_law(seen, lost_candidates(seen.values == 0, seen.names), True)
+
+
+def _simplest_law(seen: LawTable, texts: Iterable[str], of_lost: bool) -> Law | None:
+    table = seen.values == 0 if of_lost else seen.values
+    formula, rival = simplest(texts, seen.names, table, seen.values >= 0)
+    if formula is None:
+        found = _law_of_automaton(seen, of_lost)
+    else:
+        found = _law(seen, of_lost, formula, _proof(seen, formula, of_lost))
+    return None if found is None else replace(found, rival=rival)
 
 
 def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:

@@ -508,6 +508,28 @@ class TestCommand:
         )
 
     @pytest.mark.parametrize(
+        ("text", "formula", "position"),
+        [
+            ("mock-turtles(n)", "n", (3,)),
+            ("wythoff(a,b)", "(a + b) % 3 = 0", (0, 3)),
+            ("bash{4}(a) + bash{2}(b)", "a ^ b", (0, 3)),
+        ],
+    )
+    def test_the_rival_that_is_refuted_last(self, text, formula, position):
+        law = laws.find(text)[0]
+        assert (law.rival.formula, law.rival.position, law.rival.largest) == (formula, position, max(position))
+        assert law.record()["rival"] == {"formula": formula, "position": position}
+        size = law.rival.largest
+        table = laws.law_table(text, size=size).values
+        places = np.argwhere(table >= 0).tolist()
+        truth = [bool(law(*place)) if law.about == "P-positions" else law(*place) for place in places]
+        assert [Formula(formula, law.names)(*place) for place in places] == truth
+        assert Formula(formula, law.names)(*position) != law(*position)
+        told = self.run(text, "--steps").output
+        assert f"the simpler {formula} fails first at " in told
+        assert f"; a table to {size} refutes all simpler ones" in told
+
+    @pytest.mark.parametrize(
         ("guess", "better"),
         [("v2(n)", "0 if n = 0 else v2(n)"), ("3 // n = 2", "True if n = 0 else 3 // n = 2")],
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,10 +10,11 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula, ValueMissingError
+from graphgame.theory.laws.law import Rival
 from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text, with_first
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
-__all__ = ["agrees", "fits_table", "lost_candidates", "said_of", "value_candidates"]
+__all__ = ["agrees", "fits_table", "lost_candidates", "said_of", "simplest", "value_candidates"]
 
 _FEW = 3
 _EXCEPTIONS = 3
@@ -101,9 +102,9 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     yield from _classes(lost, names)
 
 
-def agrees(formula: Callable[..., int | bool], table: np.ndarray, known: np.ndarray) -> tuple[int, ...] | None:
-    """Return the first position, in reading order, where a formula says something else than a table; else None."""
-    places, block = np.argwhere(known), _FIRST_BLOCK
+def agrees(formula: Callable[..., int | bool], table: np.ndarray, places: np.ndarray) -> tuple[int, ...] | None:
+    """Return the first of some positions, one in a row, where a formula says something else than a table; else None."""
+    block = _FIRST_BLOCK
     while len(places):
         some, places = places[:block], places[block:]
         block = _BLOCK
@@ -128,10 +129,29 @@ def said_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int |
         return None
 
 
+def simplest(
+    texts: Iterable[str], names: tuple[str, ...], table: np.ndarray, known: np.ndarray
+) -> tuple[Formula | None, Rival | None]:
+    """Return the first formula that says what stands in a table, and the one before it that does so the furthest."""
+    places, rival = np.argwhere(known), None
+    places = places[np.argsort(places.max(axis=1), kind="stable")]
+    for text in texts:
+        try:
+            formula = Formula(text, names)
+            wrong = agrees(formula, table, places)
+        except OptionError:
+            continue
+        if wrong is None:
+            return formula, rival
+        if rival is None or max(wrong) > rival.largest:
+            rival = Rival(text, names, wrong)
+    return None, rival
+
+
 def fits_table(text: str, names: tuple[str, ...], table: np.ndarray, known: np.ndarray) -> bool:
     """Tell whether a formula says what stands in a table."""
     try:
-        return agrees(Formula(text, names), table, known) is None
+        return agrees(Formula(text, names), table, np.argwhere(known)) is None
     except OptionError:
         return False
 

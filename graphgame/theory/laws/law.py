@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -21,7 +21,33 @@ from graphgame.theory.laws.rows import PeriodicRows, row_lines
 from graphgame.theory.laws.statements import after
 from graphgame.theory.laws.turning import CoinClaim
 
-__all__ = ["Law", "Refutation", "extent_text", "law_text"]
+__all__ = ["Law", "Refutation", "Rival", "extent_text", "law_text"]
+
+
+@dataclass(frozen=True)
+class Rival:
+    """The formula, of those tried before a law, that agrees with the table the furthest.
+
+    Attributes
+    ----------
+    formula : str
+    names : tuple of str
+    position : tuple of int
+        The first position of which it is wrong, where those with a smaller largest number come first.
+    """
+
+    formula: str
+    names: tuple[str, ...]
+    position: tuple[int, ...]
+
+    @property
+    def largest(self) -> int:
+        """The least number to which a table must go so that it refutes all formulas that were tried before the law."""
+        return max(self.position)
+
+    def __str__(self) -> str:
+        where = numbers_text(self.names, self.position)
+        return f"the simpler {self.formula} fails first at {where}; a table to {self.largest} refutes all simpler ones"
 
 
 @dataclass(frozen=True)
@@ -58,6 +84,8 @@ class Law:
         What is proved of the coins of a row, where that is the proof.
     rows : PeriodicRows or None
         How each of the rows repeats, where the law is about them.
+    rival : Rival or None
+        The simpler formula that was refuted last, where others were tried.
     supposed : str
         What else would be so: the moves that the rules seem to have, with the proof for them.
 
@@ -86,6 +114,7 @@ class Law:
     rows: PeriodicRows | None = field(default=None, repr=False)
     coins: CoinClaim | None = field(default=None, repr=False)
     supposed: str = ""
+    rival: Rival | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -186,6 +215,8 @@ class Law:
             record["turns"] = self.coins.record()
         if self.moves is not None:
             record["moves"] = asdict(self.moves)
+        if self.rival is not None:
+            record["rival"] = {"formula": self.rival.formula, "position": self.rival.position}
         if self.steps:
             record["steps"] = [step.text for step in self.steps]
         return record
@@ -234,6 +265,15 @@ def _rows_text(record: Mapping[str, Any]) -> str:
     return f"rows of values: g({a}, {b} + p) = g({a}, {b}){added}, for {a} = 0 to {count - 1}"
 
 
+def numbers_text(names: Sequence[str], numbers: Sequence[int]) -> str:
+    """Return numbers with their names.
+
+    >>> numbers_text(("a", "b"), (3, 4))
+    'a = 3, b = 4'
+    """
+    return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
+
+
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:
     """Return how many positions a table has, and how large they are.
 
@@ -270,7 +310,7 @@ class Refutation:
     better: str = ""
 
     def __str__(self) -> str:
-        where = ", ".join(f"{name} = {number}" for name, number in zip(self.names, self.position, strict=True))
+        where = numbers_text(self.names, self.position)
         said = ("P" if self.said else "N") if isinstance(self.said, bool) else str(self.said)
         mex = f"mex of {', '.join(map(str, self.options))}" if self.options else "there is no move"
         if self.said is None:
