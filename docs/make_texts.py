@@ -74,6 +74,7 @@ WORDS = {
     *("{heap} = {parts} in the Fibonacci numbers", "{heap} = {parts} in Schwenk's numbers"),
     *("{least} may be taken", "{least} may not be taken, but {most} at most", "{least}, the least, may be taken"),
     *("{least}, the least, may not be taken, but {most} at most", "{size} bytes", "; did you mean {names}?"),
+    *("base 2", "base 3", "Fibonacci", "Fibonacci {a}"),
     *("tame", "restive", "restless", "wild", "tame, its options not all"),
     *("remoteness", "misère remoteness", "suspense", "misère suspense", "outcome", "misère outcome", "value"),
     *("conjunctive", "continued conjunctive", "selective", "shortened selective", "ordinal sum", "sum"),
