@@ -37,7 +37,7 @@ _SHOWN = {
 _OTHERS = "--around POSITION draws a part, a name in .html a page to explore"
 _FURTHER = "a name in .html draws a page to explore"
 _TOO_SMALL = (
-    "names are {share} of their usual size, too small to be read: without --layout they can be read, without "
+    "names are {share} of their usual size, too small to be read: without {option} they can be read, without "
     "--ratio the page is as large as it needs to be, --around POSITION draws a part"
 )
 _PARTS = ("around", "reachable_from", "only", "merge")
@@ -180,7 +180,8 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
             others = translate(_FURTHER if options.get("around") else _OTHERS)
             common.tell(translate("; ").join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), others]))
         elif scale < READABLE:
-            common.tell(translate(_TOO_SMALL, share=f"{scale:.0%}"))
+            option = "--layout" if options.get("layout") else "--pictures"
+            common.tell(translate(_TOO_SMALL, share=f"{scale:.0%}", option=option))
 
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from os.path import isfile
 
 import click
 
@@ -27,7 +28,11 @@ from graphgame.play.match import SIDES
 from graphgame.play.moves import move_text
 from graphgame.play.paint import Painter, coloured, plain
 from graphgame.play.record import Players
-from graphgame.proof.position_certificates import PositionCertificate, read_position_certificate
+from graphgame.proof.position_certificates import (
+    PositionCertificate,
+    is_position_certificate,
+    read_position_certificate,
+)
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Position
 
@@ -95,6 +100,8 @@ def command(
         raise click.UsageError("choose one of --replay and --resume")
     name = shown_record or resume
     record = None if name is None else read_record(name)
+    if certificate is None and isfile(game.source or "") and is_position_certificate(str(game.source)):
+        certificate, game = game.source, replace(game, source=None)
     proof = None if certificate is None else read_position_certificate(certificate)
     if proof is not None and record is None:
         game = _proved(game, proof, str(certificate))

@@ -20,6 +20,7 @@ __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
 _HEAD = 1 << 16
 _WITH_SUMS = ("node-link", "graphml", "gexf", "dot", "npz")
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
+_GML = rb"(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
     (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{"""
 
@@ -217,6 +218,11 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return FORMATS[name]
         raise FormatError(f"{source.name} is XML, but neither GraphML nor GEXF")
+    if re.match(_GML, head):
+        raise FormatError(
+            f"{source.name} is GML, which is not read: expected one of {', '.join(FORMATS)}; "
+            "in Python, GameGraph(networkx.read_gml(path)) takes it"
+        )
     may_be_dot = b"graph" in head.lower()  # else the pattern, which takes a while to compile, is not needed
     return FORMATS["dot"] if may_be_dot and re.match(_DOT, head) else None
 

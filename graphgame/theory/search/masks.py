@@ -155,7 +155,8 @@ class _MaskSearch:
         self._board = _arrays(game, self._words)
         self._near = self._board[6]
         room = game.cells * len(game.moves) + 1
-        most_parts = max(min(rim.bit_count(), game.cells) for moves in game.starts for *_, rim in moves)
+        rims = (rim for moves in game.starts for *_, rim in moves)
+        most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
         self._stack = (
             empty_masks(game.cells + 2, self._words),
             np.zeros((game.cells + 2, FIELDS), np.int64),
