@@ -126,7 +126,11 @@ def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
             unknown = [option for found, option in options.items() if found not in known]
             waiting += unknown
             if len(known) + len(waiting) > most:
-                raise LimitError(f"more than {most:,} positions", "max_positions")
+                raise LimitError(
+                    f"misère play to a size of {max(map(max, cells)) + 1}: more than {most:,} positions; "
+                    "a smaller size needs fewer",
+                    "max_positions",
+                )
             if not unknown:
                 seen = {known[found] for found in options}
                 least = next(value for value in range(len(seen) + 1) if value not in seen)

@@ -345,10 +345,11 @@ def filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
 
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a position, where each name stands for one number that is free."""
-    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", _blank(text))]
+    blank = _blank(text)
+    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
     written = [name for group in groups for name in group]
-    if len({*written}) < len(written) or re.search(r"\d", _blank(text)):
-        return None  # the numbers are not free
+    if len({*written}) < len(written) or re.search(r"\d|x", blank):
+        return None  # the numbers are not free, or are the sides of a board
     sizes = [len(group) for group in groups]
     if len(sizes) != len(components):
         sizes = [1] * len(written)

@@ -46,6 +46,8 @@ _ENTRIES_A_CELL = 4
 
 _SHORTER = 4
 _TRIED = 100
+_FEWEST = 30
+"""A law of fewer positions is told only if it is proved."""
 _INTO_LOST = "these moves lead to P-positions, which are proved"
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
@@ -102,7 +104,7 @@ def laws_of(seen: LawTable) -> list[Law]:
     values, lost = _law_of_values(seen), _law_of_lost(seen)
     moves = None if lost is None else _law_of_moves(seen, lost)
     found = [values, lost, moves, None if values else _law_of_rows(seen)]
-    return [law for law in found if law is not None]
+    return [law for law in found if law is not None and (law.proof or law.positions >= _FEWEST)]
 
 
 def guess(

@@ -73,7 +73,7 @@ class TestHelp:
         subprocess.run(["sh", "-n"], input="\n".join(examples), check=True, text=True)
         for example in examples:
             words = shlex.split(example[example.index("graphgame ") :], comments=True)
-            words = [*takewhile(lambda word: word not in ("|", "<"), words)][1:]
+            words = [*takewhile(lambda word: word not in ("|", "<", "&&"), words)][1:]
             taken: click.Command = main
             context = click.Context(main, **main.context_settings)
             while isinstance(taken, click.Group):
