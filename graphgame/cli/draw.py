@@ -29,7 +29,7 @@ __all__ = ["command", "source_options", "write_picture"]
 
 _SHOWN = {
     "board": "a board, as positions are numbers; --layout dot draws them by name",
-    "layers": "in layers, with the moves that tell most",
+    "layers": "in layers, of many moves those that tell most",
     "overview": "an overview by levels",
 }
 """Layout -> what is said of it where it was not asked for."""

@@ -214,8 +214,11 @@ class Exploration:
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
-            found = f"{plural(len(self._vertices), 'position')} and {plural(moves, 'move')}"
-            found += f" found from the first {plural(place, 'position')}{hint}"
+            positions, steps, explored = (
+                plural(count, word)
+                for count, word in ((len(self._vertices), "position"), (moves, "move"), (place, "position"))
+            )
+            found = f"{positions} and {steps} found from the first {explored}" + hint
             raise self._limits.error(found, moves, self._play(place))
 
     def _play(self, place: int) -> list[Hashable] | None:

@@ -527,7 +527,7 @@ class TestCommand:
         path = tmp_path / "a.edges"
         path.write_text("".join(f"{n} {n % 3 + 1000}\n1000 {n % 3 + 2000}\n" for n in range(300 - 6)))
         done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg")])
-        assert f"in layers, with the moves that tell most; {said}" in done.stderr
+        assert f"in layers, of many moves those that tell most; {said}" in done.stderr
         merged = CliRunner().invoke(main, ["draw", str(path), "--merge", "-o", str(tmp_path / "a.svg")])
         assert merged.stderr.count("graphgame: ") == 1
 
