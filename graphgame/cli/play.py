@@ -8,7 +8,6 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from os.path import isfile
 
 import click
 
@@ -100,7 +99,8 @@ def command(
         raise click.UsageError("choose one of --replay and --resume")
     name = shown_record or resume
     record = None if name is None else read_record(name)
-    if certificate is None and isfile(game.source or "") and is_position_certificate(str(game.source)):
+    named = os.path.isfile(game.source or "")  # noqa: PTH113 - a Path raises where a text is too long for a name
+    if certificate is None and named and is_position_certificate(str(game.source)):
         certificate, game = game.source, replace(game, source=None)
     proof = None if certificate is None else read_position_certificate(certificate)
     if proof is not None and record is None:

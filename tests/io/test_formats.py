@@ -87,6 +87,11 @@ class TestDetect:
         with pytest.raises(FormatError, match="<text> is XML, but neither GraphML nor GEXF"):
             parse_game("<html>")
 
+    @pytest.mark.parametrize("start", ["", 'Creator "igraph"\nVersion 1\n', "# by hand\n  "])
+    def test_gml(self, start):
+        with pytest.raises(FormatError, match="<text> is GML, which is not read"):
+            parse_game(f"{start}graph [\n  directed 1\n  node [ id 0 ]\n]\n")
+
     def test_an_error_after_a_guess_says_so(self, tmp_path):
         with pytest.raises(ParseError, match=r"\(taken for the format 'edgelist': give the format if it is another\)"):
             parse_game("a b\nb c d\n")

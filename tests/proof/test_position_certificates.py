@@ -90,6 +90,12 @@ def test_file(tmp_path):
     assert "leave out --misere" in run("play", "--certificate", path, "--misere", code=2)
 
 
+def test_a_board_without_a_move_left(tmp_path):
+    path = tmp_path / "chomp.json"
+    assert run("search", "chomp(10x10)", "--certificate", path).startswith("first player wins")
+    assert run("verify", path).startswith("right: the values of 10 positions")
+
+
 def test_damaged_and_foreign(tmp_path):
     path = tmp_path / "proof.json"
     certificate = Search("cram(3x4)").certificate()
@@ -120,7 +126,9 @@ def test_rules_of_ones_own(tmp_path):
 def test_play(tmp_path):
     path = tmp_path / "cram.json"
     run("search", "cram(4x5)", "--certificate", path)
-    lines = run("play", "--certificate", path, typed="hint\nwhy\n" + "1\n" * 6)
+    typed = "hint\nwhy\n" + "1\n" * 6
+    lines = run("play", "--certificate", path, typed=typed)
+    assert run("play", path, typed=typed) == lines
     assert "the first player is the one to move now" in lines
     assert "every move loses against perfect play" in lines
     assert lines.endswith("first player wins after 9 moves: the computer wins\n")

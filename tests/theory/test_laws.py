@@ -500,6 +500,10 @@ class TestCommand:
     def test_nothing_found(self):
         assert "values: no law found on 256 positions" in self.run("octal{0.007}(n)").output
 
+    @pytest.mark.parametrize("text", ["chomp(axb)", "cram(axb)"])
+    def test_sides_of_boards_have_no_declared_moves_and_few_boards_no_law(self, text):
+        assert "P-positions: no law found on" in self.run(text).output
+
     def test_a_wrong_guess(self):
         done = self.run("bash{3}(n)", "--guess", "n % 5")
         assert (done.exit_code, done.output.splitlines()) == (
