@@ -101,7 +101,7 @@ def command(
     record = None if name is None else read_record(name)
     named = os.path.isfile(game.source or "")  # noqa: PTH113 - a Path raises where a text is too long for a name
     if certificate is None and named and is_position_certificate(str(game.source)):
-        certificate, game = game.source, replace(game, source=None)
+        certificate = game.source
     proof = None if certificate is None else read_position_certificate(certificate)
     if proof is not None and record is None:
         game = _proved(game, proof, str(certificate))
@@ -160,7 +160,7 @@ def _proved(game: Game, proof: PositionCertificate, file: str) -> Game:
     """Return the game of a certificate, unless SOURCE names it."""
     if game.misere:
         raise click.UsageError("a certificate is about normal play: leave out --misere")
-    if game.source is not None:
+    if game.source not in (None, file):
         return game
     common.refuse_rules_of_file(proof.position, file, f"graphgame play {printable(proof.position, length=0)!r} ...")
     return replace(game, source=proof.position)
