@@ -36,7 +36,8 @@ GAMES = (
 GRAPHVIZ = """
 import sys, pygraphviz
 graph = pygraphviz.AGraph(filename=sys.argv[2])
-graph.draw(sys.argv[3], format="svg", prog=sys.argv[1])
+with open(sys.argv[3], "wb") as file:
+    file.write(graph.draw(format="svg", prog=sys.argv[1]))
 """
 
 SUGIYAMA = """

@@ -272,9 +272,13 @@ class TestErrors:
                 raise ImportError from None
 
         monkeypatch.setattr(common, "load", load)
-        result = run("solve", chips)
-        assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # PySpark leaves one of its own
+        try:
+            result = run("solve", chips)
+            assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 class TestProgress:
