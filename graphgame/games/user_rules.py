@@ -6,6 +6,8 @@ import ast
 import hashlib
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -29,7 +31,8 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
-        spec.loader.exec_module(module)
+        with _importable(str(file.parent)):
+            spec.loader.exec_module(module)
     except SyntaxError as error:
         del sys.modules[module_name]
         raise _unread(path, error) from error
@@ -42,6 +45,16 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}{_others(_rulesets(module), name)}")
     with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
         return found.from_text(arguments)
+
+
+@contextmanager
+def _importable(folder: str) -> Iterator[None]:
+    """Let a file import its neighbours while it is loaded, after all that is installed."""
+    sys.path.append(folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
 
 
 def _others(names: list[str], wanted: str) -> str:

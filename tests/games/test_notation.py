@@ -1,6 +1,8 @@
 """The notation, and positions that add up."""
 
 import re
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -223,6 +225,15 @@ class Other:
     def test_start_and_position(self, rules):
         assert parse_position(f"{rules}:Square").grundy == 0
         assert parse_position(f"{rules}:Square(11)").grundy == 1
+
+    def test_a_file_imports_its_neighbours_after_what_is_installed(self, rules, tmp_path):
+        (tmp_path / "squares_of_mine.py").write_text(Path(rules).read_text())
+        (tmp_path / "colorsys.py").write_text("raise SystemExit")
+        mine = tmp_path / "mine.py"
+        mine.write_text("import colorsys\nfrom squares_of_mine import Square\n\nclass Twice(Square):\n    start = 12\n")
+        before = list(sys.path)
+        assert parse_position(f"{mine}:Twice").grundy == 0
+        assert sys.path == before
 
     @pytest.mark.parametrize(
         ("name", "reason"), [("Other", ", for it is not a subclass of graphgame.Ruleset"), ("Missing", "")]
