@@ -18,6 +18,7 @@ from graphgame.games.declared_options import (
     whole_cells,
     with_place,
 )
+from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import cells_of, free_moves, names_in
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
@@ -63,6 +64,7 @@ _OPTIONAL = {
     "moves": dict,
     "whole": dict,
     "steps": [str],
+    "parts": [{"source": str, "law": dict}],
     "rival": {"formula": str, "position": [natural]},
 }
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
@@ -163,6 +165,8 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
         return CheckedLaw(said, f"the names of {text} are {', '.join(names)}", "")
     if law["status"] != "proved":
         return CheckedLaw(said, None, "")
+    if law.get("parts"):
+        return CheckedLaw(said, None, _decided_parts(game, law))
     if "turns" in law:
         return CheckedLaw(said, None, _decided_coins(cells, law))
     if "moves" not in law:
@@ -171,6 +175,22 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
         return CheckedLaw(said, f"its moves are not those that {text} declares", "")
     compared = _compared(moves, whole_cells(moves, cells)) if cells else ""
     return CheckedLaw(said, None, _decided(moves, law) + compared)
+
+
+def _decided_parts(game: _Game, law: dict[str, Any]) -> str:
+    """Return in words that the laws of the parts of a sum are right; raise an OptionError where one is not."""
+    parts = law["parts"]
+    if [part["source"] for part in parts] != [text for text, _ in parts_with_names(game.text, game.names)]:
+        raise OptionError(f"these are not the parts of {game.text}")
+    if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
+        raise OptionError("parts are the proof of values and P-positions of normal play, with no formula")
+    for text, part in ((each["source"], each["law"]) for each in parts):
+        if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):
+            raise OptionError(f"no law of the values of {text} that is proved")
+        checked = _checked(_game(text), part)
+        if checked.fault is not None:
+            raise OptionError(f"{text}: {checked.fault}")
+    return f"the laws of {len(parts)} parts are right"
 
 
 def _compared(moves: DeclaredMoves, cells: Cells) -> str:

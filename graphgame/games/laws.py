@@ -11,6 +11,7 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.games.declared_options import with_place
+from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
@@ -49,6 +50,7 @@ _TRIED = 100
 _FEWEST = 30
 """A law of fewer positions is told only if it is proved."""
 _INTO_LOST = "these moves lead to P-positions, which are proved"
+_NIM_SUM = "the value of a sum is the nim-sum of those of its parts"
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
 """Values, and positions, that an automaton of positions with their values is looked for."""
@@ -101,7 +103,8 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
 
 def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
-    values, lost = _law_of_values(seen), _law_of_lost(seen)
+    values = _law_of_values(seen)
+    lost = _said_by_values(seen, _law_of_lost(seen), values)
     moves = None if lost is None else _law_of_moves(seen, lost)
     found = [values, lost, moves, None if values else _law_of_rows(seen)]
     return [law for law in found if law is not None and (law.proof or law.positions >= _FEWEST)]
@@ -159,6 +162,26 @@ def _law_of_values(seen: LawTable) -> Law | None:
     return _simplest_law(seen, value_candidates(seen.values, seen.names), False)
 
 
+def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
+    """Return that the P-positions have the value 0, where values have a formula and these have none."""
+    if (lost is not None and lost.formula is not None) or values is None or values.formula is None:
+        return lost
+    formula = Formula(f"{values.formula.text} = 0", seen.names)
+    proof = _proof(seen, formula, True)
+    return lost if proof is None else _law(seen, True, formula, proof)
+
+
+def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
+    """Return the nim-sum of the laws of the parts of a sum; None where one has no law that is proved."""
+    found: list[tuple[str, Law]] = []
+    for text, _ in parts_with_names(seen.text, seen.names) if seen.play == "normal" else ():
+        law = _law_of_values(law_table(text))
+        if law is None or not law.proof:
+            return None
+        found.append((text, law))
+    return replace(_law(seen, of_lost, None, Proof(_NIM_SUM)), parts=tuple(found)) if found else None
+
+
 def _law_of_rows(seen: LawTable) -> Law | None:
     if seen.moves is None or seen.supposed or seen.play != "normal" or seen.values.ndim != 2:
         return None
@@ -189,10 +212,11 @@ def _law_of_lost(seen: LawTable) -> Law | None:
 def _simplest_law(seen: LawTable, texts: Iterable[str], of_lost: bool) -> Law | None:
     table = seen.values == 0 if of_lost else seen.values
     formula, rival = simplest(texts, seen.names, table, seen.values >= 0)
-    if formula is None:
+    found = None if formula is None else _law(seen, of_lost, formula, _proof(seen, formula, of_lost))
+    if found is None or not found.proof:
+        found = _law_of_sum(seen, of_lost) or found
+    if found is None:
         found = _law_of_automaton(seen, of_lost)
-    else:
-        found = _law(seen, of_lost, formula, _proof(seen, formula, of_lost))
     return None if found is None else replace(found, rival=rival)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import reduce
+from operator import xor
 from typing import Any, Literal
 
 import numpy as np
@@ -86,6 +88,8 @@ class Law:
         How each of the rows repeats, where the law is about them.
     rival : Rival or None
         The simpler formula that was refuted last, where others were tried.
+    parts : tuple of (str, Law)
+        The parts of a sum, each a text with the law of its values, where that is the proof.
     supposed : str
         What else would be so: the moves that the rules seem to have, with the proof for them.
 
@@ -115,6 +119,7 @@ class Law:
     coins: CoinClaim | None = field(default=None, repr=False)
     supposed: str = ""
     rival: Rival | None = field(default=None, repr=False)
+    parts: tuple[tuple[str, Law], ...] = field(default=(), repr=False)
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -142,8 +147,8 @@ class Law:
         if self.formula is not None:
             found = self.formula(*numbers)
             return int(found) if self.about == "values" else bool(found)
-        if self.certificate is not None:
-            value = self.certificate.value(*numbers)
+        if self.certificate is not None or self.parts:
+            value = self.certificate.value(*numbers) if self.certificate is not None else self._nim_sum(numbers)
             return value == 0 if self.about == "P-positions" else value
         if self.rows is not None:
             return self.rows.value(*numbers)
@@ -154,6 +159,10 @@ class Law:
                 raise OptionError(f"the automaton gives {numbers} no value")
             return number
         return bool(self.automaton.contains(**dict(zip(names, map(np.asarray, numbers), strict=True))))
+
+    def _nim_sum(self, numbers: Sequence[int]) -> int:
+        given = dict(zip(self.names, numbers, strict=True))
+        return reduce(xor, (int(law(*map(given.__getitem__, law.names))) for _, law in self.parts))
 
     def as_automaton(self) -> Automaton | None:
         """Return the set of the P-positions, or of the positions with their values; None if none stands for it."""
@@ -168,8 +177,10 @@ class Law:
 
     @property
     def details(self) -> list[str]:
-        """What the law says of each row; nothing where it is about none."""
-        return [] if self.rows is None else row_lines(self.rows, self.names)
+        """What the law says of each row, or of the values of each part of a sum."""
+        rows = [] if self.rows is None else row_lines(self.rows, self.names)
+        parts = self.parts if self.about == "values" else ()
+        return rows + [f"{text}: {law.text}, {law.grounds}" for text, law in parts]
 
     @property
     def latex(self) -> str:
@@ -181,6 +192,9 @@ class Law:
         >>> print(laws.find("take{1,2}(n)")[0].latex)
         $g(n) = n \bmod 3$
         """
+        if self.parts:
+            told = self.text.replace("^", r"$\oplus$").replace("{", r"\{").replace("}", r"\}")
+            return "; ".join([told, *(law.latex for _, law in self.parts if self.about == "values")])
         if self.formula is None:
             return self.text.replace("%", r"\%")
         if self.about == "values":
@@ -205,6 +219,8 @@ class Law:
             record["period"] = self.certificate.record()
         if self.rows is not None:
             record["rows"] = self.rows.record()
+        if self.parts:
+            record["parts"] = [{"source": text, "law": law.record()} for text, law in self.parts]
         if brief:
             return record
         record |= {"text": law_text(record), "status": self.status, "proof": self.proof or None}
@@ -229,6 +245,8 @@ def law_text(record: Mapping[str, Any]) -> str:
     automaton, period = record.get("automaton", {}), record.get("period", {})
     if record["about"] == "rows":
         return _rows_text(record)
+    if record.get("parts"):
+        return _sum_text(record)
     start, length, saltus = (period.get(name) for name in ("preperiod", "period", "saltus"))
     if record["about"] == "values":
         if formula is not None:
@@ -263,6 +281,14 @@ def _rows_text(record: Mapping[str, Any]) -> str:
     rows = record.get("rows", {})
     added, count = " + p" if rows.get("whole") else "", len(rows.get("rows", ()))
     return f"rows of values: g({a}, {b} + p) = g({a}, {b}){added}, for {a} = 0 to {count - 1}"
+
+
+def _sum_text(record: Mapping[str, Any]) -> str:
+    values = [f"g({part['source']})" for part in record["parts"]]
+    total = " ^ ".join(values)
+    if record["about"] == "values":
+        return f"g({','.join(record['names'])}) = {total}"
+    return f"P-positions: {' = '.join(values) if len(values) == 2 else f'{total} = 0'}"
 
 
 def numbers_text(names: Sequence[str], numbers: Sequence[int]) -> str:
