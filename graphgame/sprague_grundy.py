@@ -128,11 +128,12 @@ def _compiled_grundy(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve in steps of so many vertices; ``progress`` is told after each how many are solved."""
     vertices = len(out_degree)
-    # A mex is at most the out-degree d: with the word in ``state``, for values to 63, d // 64 more hold all of them.
-    words = out_degree >> 6
-    wide = np.zeros(words.sum(dtype=np.int64), np.uint64)
-    wide_start = np.cumsum(words, dtype=np.int64) - words if len(wide) else np.zeros(0, np.int64)
-    state, order = np.zeros((vertices, 2), np.uint64), np.empty(vertices, np.int32)
+    wide_start = np.empty(0, np.int64)
+    wide = np.zeros(kernels.wide_words(out_degree, wide_start), np.int64)
+    if len(wide):
+        wide_start = np.empty(vertices, np.int64)
+        kernels.wide_words(out_degree, wide_start)
+    state, order = np.zeros((vertices, 2), np.int64), np.empty(vertices, np.int32)
     rows = predecessors.pointers, predecessors.indices, out_degree, sums, terminal
     found, solved = kernels.grundy_start(out_degree, sums, state, order), 0
     while solved < found:

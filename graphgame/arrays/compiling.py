@@ -6,31 +6,33 @@ was tried with, and only once a small loop has given the right result in this pr
 
 from __future__ import annotations
 
-import hashlib
 import platform
-import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
-from types import CodeType, FunctionType
-from typing import Any, TypeVar, cast
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-import numpy as np
-
+from graphgame.arrays.bytecode import globals_of, numba_release, stamp
 from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.machinecode import (
     ArgumentKind,
     MachineCode,
+    RawArray,
     argument_kind,
     host,
+    is_array,
     keep,
     link,
     private_folder,
     read_kept,
     target_machine,
+    zeros,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = [
     "Array",
@@ -47,7 +49,7 @@ __all__ = [
     "word_at",
 ]
 
-Array = np.ndarray[Any, Any]
+Array: TypeAlias = "np.ndarray[Any, Any]"
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
 _RELEASES = "0.60.0 0.61.0 0.61.2 0.62.0 0.62.1 0.63.0 0.63.1 0.64.0 0.65.0 0.65.1 0.66.0 0.67.0 0.68.0 0.68.1"
@@ -110,19 +112,25 @@ class _Compiled:
         if _links():
             return link(_code(self._function, kinds), kinds)
         dispatcher = _dispatcher(self._function, kinds)
-        return lambda arguments: dispatcher(*arguments)
+        return lambda arguments: dispatcher(*map(_of_numpy, arguments))
 
 
-def _memory(argument: object) -> object:
+def _memory(argument: Any) -> object:  # noqa: ANN401
     """Return an array's memory, whose items plain Python reads and writes faster than the array's own."""
-    return argument.data if isinstance(argument, np.ndarray) else argument
+    return argument.data if is_array(argument) else argument
+
+
+def _of_numpy(argument: object) -> object:
+    import numpy as np
+
+    return np.asarray(argument.view).reshape(argument.shape) if isinstance(argument, RawArray) else argument
 
 
 @cache
 def _links() -> bool:
     """Tell whether machine code runs without numba here: the release was tried, and a small loop does as it should."""
     system, releases = _TRIED
-    if (platform.system(), platform.machine()) != system or _release() not in releases:
+    if (platform.system(), platform.machine()) != system or numba_release() not in releases:
         return False
     with suppress(Exception):
         return _sample_agrees()
@@ -130,11 +138,14 @@ def _links() -> bool:
 
 
 def _sample_agrees() -> bool:
-    values, table = np.arange(6)[::2], np.arange(6, dtype=np.int32).reshape(3, 2)
-    arguments = values, table, np.uint64(2**64 - 2), 0.25, False, None
+    all_values, table = zeros("<i8", 6), zeros("<i4", 3, 2)
+    for i in range(6):
+        all_values.view[i] = table.view[i] = i
+    values = all_values._replace(kind=("<i8", 1, "A", True), shape=(3,), strides=(16,))
+    arguments = values, table, 2**62, 0.25, False, None
     kinds = tuple(map(argument_kind, arguments))
     found = link(_code(cast("FunctionType", _sample), kinds), kinds)(arguments)
-    return bool(found == (3, 2.0, True, 2**64 - 1) and values.tolist() == [1, 5, 9])
+    return bool(found == (3, 2.0, True, 2**62 + 1) and all_values.view.tolist() == [1, 1, 5, 3, 9, 5])
 
 
 def _sample(values: Any, table: Any, number: Any, share: float, flag: bool, nothing: None) -> tuple[Any, ...]:  # noqa: ANN401
@@ -143,12 +154,12 @@ def _sample(values: Any, table: Any, number: Any, share: float, flag: bool, noth
         values[i] += table[i, 1]
     if nothing is None:
         share *= 8
-    return len(values), share, not flag, number + np.uint64(1)
+    return len(values), share, not flag, number + 1
 
 
 def _code(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
     """Return a loop's machine code, kept or new; each kind of processor and each form of the loop has its own."""
-    made_from = _stamp(function, kinds, host())
+    made_from = stamp(function, _parts, kinds, host())
     name = f"{function.__module__}.{function.__qualname__}.{made_from.hex()[:16]}"
     code = read_kept(name, made_from)
     if code is None:
@@ -157,56 +168,8 @@ def _code(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
     return code
 
 
-def _stamp(function: FunctionType, *more: object) -> bytes:
-    """Return what tells a loop from its own other forms: the compiler, and the byte code of it and its parts."""
-    digest = hashlib.sha256(repr((sys.version_info[:3], _release(), more)).encode())
-    for item in _content(function):
-        digest.update(item)
-    return digest.digest()
-
-
-def _content(function: FunctionType) -> Iterator[bytes]:
-    yield from _code_content(function.__code__)
-    for name, value in _globals(function):
-        if isinstance(value, (int, float, np.generic)):
-            yield f"{name}={value!r}".encode()
-    for _, value in _globals(function):
-        if isinstance(value, FunctionType) and (value in _parts or value.__module__ == function.__module__):
-            yield from _content(_parts.get(value) or value)
-
-
 def _parts_of(function: FunctionType) -> list[FunctionType]:
-    return [value for _, value in _globals(function) if isinstance(value, FunctionType) and value in _parts]
-
-
-def _globals(function: FunctionType) -> Iterator[tuple[str, object]]:
-    known = function.__globals__
-    return ((name, known[name]) for name in _names(function.__code__) if name in known)
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def _code_content(code: CodeType) -> Iterator[bytes]:
-    yield code.co_code
-    yield repr(code.co_names).encode()
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_content(constant)
-        else:
-            yield repr(constant).encode()
-
-
-@cache
-def _release() -> str:
-    """Return which numba is installed, without loading it."""
-    with suppress(PackageNotFoundError):
-        return version("numba")
-    return "unknown"
+    return [value for _, value in globals_of(function) if isinstance(value, FunctionType) and value in _parts]
 
 
 def _dispatcher(function: FunctionType, kinds: Sequence[ArgumentKind]) -> Any:  # noqa: ANN401
@@ -244,7 +207,7 @@ def _teach_parts(function: FunctionType) -> None:
 def _keeping_dispatcher(function: FunctionType) -> Any:  # noqa: ANN401
     """Return one that keeps its code among the user's caches: beside the source it would outlast the package."""
     config = _numba().config
-    before, config.CACHE_DIR = config.CACHE_DIR, str(private_folder() / f"numba-{_stamp(function).hex()[:16]}")
+    before, config.CACHE_DIR = config.CACHE_DIR, str(private_folder() / f"numba-{stamp(function, _parts).hex()[:16]}")
     # The folder is a setting of the process, and others' code is none of ours to keep there.
     try:
         return _numba().njit(cache=True, **_OPTIONS)(function)
@@ -269,6 +232,8 @@ def _compile(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCo
 
 
 def _type(kind: ArgumentKind) -> Any:  # noqa: ANN401
+    import numpy as np
+
     types = _numba().types
     if isinstance(kind, tuple):
         dtype, dimensions, layout, aligned = kind
@@ -345,13 +310,13 @@ def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., o
         place = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
         return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
 
-    return types.uint64(array, index), generate
+    return types.int64(array, index), generate
 
 
 @instruction(_word_at)
-def word_at(array: np.ndarray, index: Any) -> np.uint64:  # noqa: ANN401
-    """Read 8 bytes of an array of bytes as one number, from any index on."""
-    return np.uint64(int.from_bytes(array[index : index + 8], "little"))
+def word_at(array: np.ndarray, index: int) -> int:
+    """Read 8 bytes of an array of bytes as one number, from any index on; its top bit is the sign."""
+    return int.from_bytes(array[index : index + 8], "little", signed=True)
 
 
 def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
@@ -367,6 +332,8 @@ def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]
 @instruction(_trailing_zeros)
 def trailing_zeros(word: np.uint64 | int) -> np.uint64:
     """Count the zeros below the lowest bit that is set; 64 where none is."""
+    import numpy as np
+
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 

@@ -2,18 +2,18 @@
 
 Vertex numbers are read as unsigned, which spares each random access the test for an index from the end; ``sums`` is
 None for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that they are
-given and return numbers only.
+given and return numbers only. Numbers are signed words of 64 bits, Python's own: nothing here loads numpy.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from graphgame.arrays.compiling import Array, compiled, inlined, prefetch
+from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch, unsigned
 
 __all__ = [
+    "CHUNK_EDGES",
     "birthday_pass",
     "gather",
+    "group_chunks",
     "group_rows",
     "grundy_pass",
     "grundy_start",
@@ -22,12 +22,16 @@ __all__ = [
     "rank",
     "remoteness_pass",
     "turn_rows",
+    "wide_words",
 ]
 
-_SUM = np.uint64(1 << 63)  # no count of options gets that far, so a sum's mark costs no memory access of its own
-_ONE = np.uint64(1)
-_ALL = np.uint64(2**64 - 1)
-_NEVER = np.int32(-(2**31))  # less than any negated length: the first one that is found replaces it
+CHUNK_EDGES = 1 << 11
+"""Edges of a bucket that lie together."""
+
+_SUM = -(2**63)  # no count of options gets that far, so a sum's mark costs no memory access of its own
+_ALL = -1
+_LOW = 2**32 - 1
+_NEVER = -(2**31)  # less than any negated length: the first one that is found replaces it
 
 # How far ahead memory is asked for: far enough to be there in time, near enough not to be dropped again before its use.
 # A vertex takes three steps, each of which needs what the last one brought: pointers, row and state, states of the row.
@@ -52,7 +56,7 @@ def _ask_ahead(pointers: Array, indices: Array, state: Array, order: Array, at: 
         prefetch(state, v)
         v = order[at + _VERTICES_AHEAD]
         for k in range(pointers[v], min(pointers[v + 1], pointers[v] + _ENTRIES_AHEAD)):
-            prefetch(state, indices[k])
+            prefetch(state, unsigned(indices[k]))
 
 
 @compiled
@@ -107,16 +111,13 @@ def group_rows(
     """
     edges = len(source)
     vertices = len(start) - 2
-    source = source.view(np.uint32)
-    target = target.view(np.uint32)
-    indices = indices.view(np.uint32)
     for e in range(edges):  # two places up, as in partition
-        start[target[e] + 2] += 1
+        start[unsigned(target[e] + 2)] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
     for e in range(edges):
-        row = target[e] + 1
-        indices[start[row]] = source[e]
+        row = unsigned(target[e] + 1)
+        indices[unsigned(start[row])] = source[e]
         start[row] += 1
 
     # A source that the same row had last is a parallel edge; rows count from 1, for the zeros at first mean none.
@@ -128,8 +129,8 @@ def group_rows(
         for k in range(begin, end):
             # The rows come one after another, but their sources lie anywhere: each is a miss if it is not asked for.
             if k + _ENTRIES_AHEAD < edges:
-                prefetch(last_and_degree, indices[k + _ENTRIES_AHEAD])
-            s = indices[k]
+                prefetch(last_and_degree, unsigned(indices[k + _ENTRIES_AHEAD]))
+            s = unsigned(indices[k])
             if last_and_degree[s, 0] != first + v + 1 or _is_sum(sums, s):
                 last_and_degree[s, 0] = first + v + 1
                 last_and_degree[s, 1] += 1
@@ -141,18 +142,62 @@ def group_rows(
 
 
 @compiled
+def group_chunks(
+    pool: Array,
+    before: Array,
+    ends: Array,
+    bits: int,
+    room: Array,
+    pointers: Array,
+    indices: Array,
+    out_degree: Array,
+) -> None:
+    """Group edges that lie in chunks, as :func:`graphgame.io.scan_kernels.edges_into_chunks` leaves them.
+
+    ``pointers`` and ``indices`` become the rows, parallel edges and all, and ``out_degree`` (zeros) counts likewise;
+    ``room`` has a place for each target of a bucket.
+    """
+    vertices = len(out_degree)
+    total = 0
+    for bucket in range(len(ends) - 1):
+        first = bucket << bits
+        rows = min(1 << bits, vertices - first)
+        for r in range(rows):
+            room[r] = 0
+        end = ends[bucket]
+        while end:
+            begin = (end - 1) // CHUNK_EDGES * CHUNK_EDGES
+            for e in range(begin, end):
+                room[unsigned(pool[e] >> 32)] += 1
+            end = before[begin // CHUNK_EDGES]
+        for r in range(rows):
+            pointers[first + r] = total
+            total += room[r]
+            room[r] = pointers[first + r]
+        end = ends[bucket]
+        while end:
+            begin = (end - 1) // CHUNK_EDGES * CHUNK_EDGES
+            for e in range(begin, end):
+                row, source = unsigned(pool[e] >> 32), unsigned(pool[e] & _LOW)
+                indices[unsigned(room[row])] = source
+                room[row] += 1
+                out_degree[source] += 1
+            end = before[begin // CHUNK_EDGES]
+    pointers[vertices] = total
+
+
+@compiled
 def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
     """Turn rows around; ``start`` (n + 2, zeros) becomes the pointers, ``turned`` the rows, in increasing order."""
     vertices = len(pointers) - 1
-    indices = indices.view(np.uint32)
     for k in range(len(indices)):
-        start[indices[k] + 2] += 1
+        start[unsigned(indices[k] + 2)] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
     # Taken in the order of v, each row comes out increasing without being sorted.
     for v in range(vertices):
         for k in range(pointers[v], pointers[v + 1]):
-            row = indices[k] + 1
+            row = unsigned(indices[k] + 1)
             turned[start[row]] = v
             start[row] += 1
 
@@ -162,13 +207,28 @@ def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Arr
     """Prepare ``state`` for :func:`grundy_pass`; ``order`` begins with the terminal positions: returns how many."""
     found = 0
     for v in range(len(out_degree)):
-        state[v, 0] = np.uint64(out_degree[v])
+        state[v, 0] = out_degree[v]
         if _is_sum(sums, v):
             state[v, 0] |= _SUM
         if out_degree[v] == 0:
             order[found] = v
             found += 1
     return found
+
+
+@compiled
+def wide_words(out_degree: Array, wide_start: Array) -> int:
+    """Return how many words :func:`grundy_pass` needs for values from 64 on; say where each vertex' words start.
+
+    A mex is at most the out-degree d: with the word in ``state``, for values to 63, d // 64 more hold all of them.
+    Into an array of no items nothing is written.
+    """
+    words = 0
+    for v in range(len(out_degree)):
+        if len(wide_start):
+            wide_start[v] = words
+        words += out_degree[v] >> 6
+    return words
 
 
 @compiled
@@ -196,40 +256,37 @@ def grundy_pass(
     on are seen in ``wide`` (zeros), which only vertices of out-degree d >= 64 have: d // 64 words each, from
     ``wide_start`` on.
     """
-    indices = indices.view(np.uint32)
     while solved < found and solved < until:
         _ask_ahead(pointers, indices, state, order, solved, found)
-        v = order[solved]
+        v = unsigned(order[solved])
         solved += 1
         word = state[v, 1]
-        if state[v, 0] & _SUM:
-            value = np.int64(word)
+        if state[v, 0] < 0:
+            value = word
         elif terminal and out_degree[v] == 0:
-            value = np.int64(terminal)
+            value = terminal
         else:
-            value = np.int64(0)
+            value = 0
             if word == _ALL:  # the values to 63 are all seen: what is missing is in the further words, or 64
                 k = 0
                 while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL:
                     k += 1
-                value = np.int64(64 * (k + 1))
-                word = wide[wide_start[v] + k] if k < out_degree[v] >> 6 else np.uint64(0)
-            while word & _ONE:
-                word >>= _ONE
-                value += np.int64(1)
-        state[v, 0] = np.uint64(value)
+                value = 64 * (k + 1)
+                word = wide[wide_start[v] + k] if k < out_degree[v] >> 6 else 0
+            value += ones(word & ~(word + 1))  # the ones below the lowest zero
+        state[v, 0] = value
 
         # Two loops, for hardly any value is 64 or more: the usual one need not look at ``wide`` and out-degrees.
         if value < 64:
-            bit = _ONE << np.uint64(value)
+            bit = 1 << value
             for k in range(pointers[v], pointers[v + 1]):
-                p = indices[k]
-                count = state[p, 0] - _ONE
+                p = unsigned(indices[k])
+                count = state[p, 0] - 1
                 state[p, 0] = count
                 if sums is None:
                     state[p, 1] |= bit
-                elif count & _SUM:
-                    state[p, 1] ^= np.uint64(value)
+                elif count < 0:
+                    state[p, 1] ^= value
                     count ^= _SUM  # so that the test for 0 below is that of a position
                 else:
                     state[p, 1] |= bit
@@ -238,15 +295,15 @@ def grundy_pass(
                     found += 1
         else:
             for k in range(pointers[v], pointers[v + 1]):
-                p = indices[k]
-                count = state[p, 0] - _ONE
+                p = unsigned(indices[k])
+                count = state[p, 0] - 1
                 state[p, 0] = count
-                if count & _SUM:
-                    state[p, 1] ^= np.uint64(value)
+                if count < 0:
+                    state[p, 1] ^= value
                     count ^= _SUM
                 elif value <= out_degree[p]:  # no mex exceeds it, so larger values do not matter
                     # the first 64 values have their word in ``state``
-                    wide[wide_start[p] + (value >> 6) - 1] |= _ONE << np.uint64(value & 63)
+                    wide[wide_start[p] + (value >> 6) - 1] |= 1 << (value & 63)
                 if count == 0:
                     order[found] = p
                     found += 1
@@ -256,7 +313,6 @@ def grundy_pass(
 @compiled
 def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
     """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
-    indices = indices.view(np.uint32)
     for v in range(len(values)):
         remoteness[v] = 0 if values[v] == 0 else _NEVER
     for k in range(len(order)):
@@ -265,9 +321,9 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
         moves = remoteness[v]
         lost = moves >= 0
         # An N-position that no lost option has reached is an end of misère play.
-        moves = np.int32(0) if moves == _NEVER else abs(moves)
+        moves = 0 if moves == _NEVER else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
-            p = indices[j]
+            p = unsigned(indices[j])
             now = remoteness[p]
             if now >= 0:
                 remoteness[p] = max(now, moves + 1)
@@ -283,12 +339,11 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
 
     ``birthday`` (zeros) is filled; returns whether 64 bits hold all of it.
     """
-    indices = indices.view(np.uint32)
     for k in range(len(order)):
         _ask_ahead(pointers, indices, birthday, order, k, len(order))
         v = order[k]
         for j in range(pointers[v], pointers[v + 1]):
-            p = indices[j]
+            p = unsigned(indices[j])
             if _is_sum(sums, p):
                 birthday[p] += birthday[v]
                 if birthday[p] < 0:  # two numbers below 2**63 overflow by at most one bit, the sign

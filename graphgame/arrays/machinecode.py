@@ -1,14 +1,15 @@
 """Machine code of loops: kept in a folder of the user's, loaded by LLVM alone, called with the memory of arrays.
 
-Nothing here loads numba, which takes as long to start as many a graph takes to be solved. What is read is run: so a
-file counts only in a folder that is the user's alone, and where a digest over all of it is right. The digest is keyed
-by what the code was made from.
+Nothing here loads numba, which takes as long to start as many a graph takes to be solved, nor numpy, which takes as
+long as a million moves: arrays are known by their attributes. What is read is run: so a file counts only in a folder
+that is the user's alone, and where a digest over all of it is right. The digest is keyed by what the code was made from.
 """
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
+import mmap
 import os
 import stat
 import struct
@@ -17,21 +18,26 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = [
     "ArgumentKind",
     "MachineCode",
+    "RawArray",
     "argument_kind",
     "host",
+    "is_array",
     "keep",
     "link",
     "private_folder",
     "read_kept",
     "target_machine",
+    "zeros",
 ]
 
 ArgumentKind: TypeAlias = "str | tuple[str, int, str, bool]"
@@ -58,20 +64,62 @@ class MachineCode(NamedTuple):
     binary: bytes
 
 
-def argument_kind(argument: object) -> ArgumentKind:
+class RawArray(NamedTuple):
+    """An array without numpy, for loops and for Python to look into: by items in ``view``, by bytes in ``room``."""
+
+    kind: ArgumentKind
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    view: memoryview
+    room: mmap.mmap
+    address: int
+
+
+_ITEMS: dict[str, Literal["q", "i", "B"]] = {"<i8": "q", "<i4": "i", "|u1": "B"}
+
+
+def zeros(dtype: str, *shape: int) -> Any:  # noqa: ANN401
+    """Return a :class:`RawArray` of zeros, which loops take as one of numpy.
+
+    It has large pages where the system has them; what is not written to takes no memory.
+    """
+    item = struct.calcsize(_ITEMS[dtype])
+    length = max(1, prod(shape)) * item
+    if sys.platform == "linux":
+        room = mmap.mmap(-1, length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # what is shared has small pages
+        with suppress(OSError):  # a system without large ones
+            room.madvise(mmap.MADV_HUGEPAGE)
+    else:
+        room = mmap.mmap(-1, length)
+    strides = tuple(item * prod(shape[axis + 1 :]) for axis in range(len(shape)))
+    address = ctypes.addressof(ctypes.c_char.from_buffer(room))
+    return RawArray((dtype, len(shape), "C", True), shape, strides, memoryview(room).cast(_ITEMS[dtype]), room, address)
+
+
+def is_array(argument: object) -> bool:
+    """Tell arrays from numbers: those of numpy have no dimension, others no shape."""
+    return getattr(argument, "shape", ()) != ()
+
+
+def argument_kind(argument: Any) -> ArgumentKind:  # noqa: ANN401
     """Return the type for which a loop is compiled; raise a TypeError where no loop takes such an argument."""
-    if isinstance(argument, np.ndarray):
+    if isinstance(argument, RawArray):
+        return argument.kind
+    if is_array(argument):
         layout = "C" if argument.flags.c_contiguous else "A"
         return argument.dtype.str, argument.ndim, layout, argument.flags.aligned
     if argument is None:
         return "none"
-    if isinstance(argument, (bool, np.bool_)):
+    if isinstance(argument, bool):
         return "bool"
-    if isinstance(argument, (int, np.integer)):
-        return "uint64" if isinstance(argument, np.uint64) else "int64"
+    if isinstance(argument, int):
+        return "int64"
     if isinstance(argument, float):
         return "float64"
-    raise TypeError(f"a loop takes arrays and numbers, not {type(argument).__name__}")
+    dtype = getattr(argument, "dtype", None)
+    if dtype is None or dtype.kind not in "biu":
+        raise TypeError(f"a loop takes arrays and numbers, not {type(argument).__name__}")
+    return "bool" if dtype.kind == "b" else "uint64" if dtype.str == "<u8" else "int64"
 
 
 @cache
@@ -137,13 +185,23 @@ def _types(kind: ArgumentKind) -> list[Any]:
 
 
 def _parts(argument: Any) -> tuple[Any, ...]:  # noqa: ANN401
-    if isinstance(argument, np.ndarray):
+    if isinstance(argument, RawArray):
+        return (
+            None,
+            None,
+            prod(argument.shape),
+            argument.view.itemsize,
+            argument.address,
+            *argument.shape,
+            *argument.strides,
+        )
+    if is_array(argument):
         return None, None, argument.size, argument.itemsize, _address(argument), *argument.shape, *argument.strides
     if argument is None or isinstance(argument, float):
         return (argument,)
     number = int(argument)
     # ctypes would cut off what does not fit, without a word.
-    if not -_LIMIT <= number < 2 * _LIMIT or (number >= _LIMIT and not isinstance(argument, np.uint64)):
+    if not -_LIMIT <= number < 2 * _LIMIT or (number >= _LIMIT and argument_kind(argument) != "uint64"):
         raise OverflowError(f"{number} does not fit into 64 bits")
     return (number,)
 

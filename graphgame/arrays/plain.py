@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["plain_pass"]
+__all__ = ["decimal_numbers", "plain_pass"]
+
+_MOST_DIGITS = 18
+
+
+def decimal_numbers(text: bytes) -> list[int] | None:
+    r"""Return the numbers of a text, None where there is anything else, or one that is longer than any sensible one.
+
+    Examples
+    --------
+    >>> decimal_numbers(b"4 3\n2"), decimal_numbers(b"4 # 3")
+    ([4, 3, 2], None)
+    """
+    words = text.split()
+    if text.translate(None, b"0123456789 \t\r\n") or len(max(words, key=len, default=b"")) > _MOST_DIGITS:
+        return None
+    return list(map(int, words))
 
 
 def plain_pass(
