@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
@@ -123,7 +124,9 @@ def _memory(argument: Any) -> object:  # noqa: ANN401
 def _of_numpy(argument: object) -> object:
     import numpy as np
 
-    return np.asarray(argument.view).reshape(argument.shape) if isinstance(argument, RawArray) else argument
+    if not isinstance(argument, RawArray):
+        return argument
+    return np.asarray(argument.view)[: prod(argument.shape)].reshape(argument.shape)
 
 
 @cache

@@ -2,7 +2,8 @@
 
 Nothing here loads numba, which takes as long to start as many a graph takes to be solved, nor numpy, which takes as
 long as a million moves: arrays are known by their attributes. What is read is run: so a file counts only in a folder
-that is the user's alone, and where a digest over all of it is right. The digest is keyed by what the code was made from.
+that is the user's alone, and where a digest over all of it is right. The digest is keyed by what the code was made
+from.
 """
 
 from __future__ import annotations

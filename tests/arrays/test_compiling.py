@@ -309,6 +309,15 @@ class TestByNumbaAlone:
         assert in_new_process(monkeypatch) == 4
         assert [path.suffix for path in sorted(folder.rglob("*total*"))] == [".nbc", ".nbi"]
 
+    @pytest.mark.parametrize("tried", [compiling._TRIED, (None, ())], ids=["by LLVM", "by numba"])
+    def test_arrays_without_numpy(self, tried, folder, monkeypatch):
+        monkeypatch.setattr(compiling, "_TRIED", tried)
+        compiling._links.cache_clear()
+        array = machinecode.zeros("<i8", 2, 2)
+        array.view[3] = 5
+        assert compiled(total)(array) == 5
+        assert compiled(total)(machinecode.zeros("<i8", 0, 2)) == 0
+
     def test_numba_keeps_its_code_there_too(self, folder, monkeypatch):
         monkeypatch.setattr(compiling, "_TRIED", (None, ()))
         assert in_new_process(monkeypatch) == 4
