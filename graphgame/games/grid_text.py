@@ -14,7 +14,7 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import CellKind, Picture, halves, sheet
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Board", "Sheet", "read_board", "sides", "symmetries"]
+__all__ = ["Board", "Sheet", "next_to_each_other", "read_board", "sides", "symmetries"]
 
 
 class Board(Ruleset):
@@ -108,3 +108,16 @@ def symmetries(board: str) -> tuple[str, ...]:
     columns = list(map("".join, zip(*rows, strict=True)))
     flipped, turned, swapped = "/".join(rows[::-1]), "/".join(columns), "/".join(columns[::-1])
     return board, board[::-1], flipped, flipped[::-1], turned, turned[::-1], swapped, swapped[::-1]
+
+
+def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
+    """Return the pairs of neighbouring squares of a board, square by square from the top left, each both ways.
+
+    Examples
+    --------
+    >>> next_to_each_other(1, 3)
+    [(0, 1), (1, 2), (1, 0), (2, 1)]
+    """
+    across = [(a, a + 1) for a in range(rows * columns) if (a + 1) % columns]
+    pairs = sorted(across + [(a, a + columns) for a in range((rows - 1) * columns)])
+    return [*pairs, *((b, a) for a, b in pairs)]

@@ -17,6 +17,7 @@ __all__ = [
     "grid_symmetries",
     "image_of",
     "image_tables",
+    "one_after_another",
     "turned",
     "union",
 ]
@@ -102,22 +103,31 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
     return [each for each in found if each != identity]
 
 
-def grid_symmetries(rows: int, columns: int) -> Iterator[Permutation]:
-    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner."""
+def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
+    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner.
+
+    Each square has one cell, or several that follow one another.
+    """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
         if swapped or down or right:
             images = []
-            for row, column in product(range(rows), range(columns)):
+            for row, column, layer in product(range(rows), range(columns), range(layers)):
                 a, b = (column, row) if swapped else (row, column)
                 a, b = rows - 1 - a if down else a, columns - 1 - b if right else b
-                images.append(1 << a * columns + b if not swapped or max(row, column) < side else 0)
+                inside = not swapped or max(row, column) < side
+                images.append(1 << (a * columns + b) * layers + layer if inside else 0)
             yield tuple(images)
 
 
-def from_the_middle(needed: int, rows: int, columns: int) -> tuple[bool, int]:
+def one_after_another(first: Permutation, second: Permutation) -> Permutation:
+    """Return what two symmetries do, one after another."""
+    return tuple(image and second[image.bit_length() - 1] for image in first)
+
+
+def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
     """Return what is least for the moves that cut a board in two: across it, in its middle."""
-    places = [divmod(cell, columns) for cell in bits(needed)]
+    places = [divmod(square, columns) for square in squares]
     heights, widths = ([place[axis] for place in places] for axis in (0, 1))
     (long, sides), (short, _) = (
         ((widths, columns), (heights, rows)) if columns >= rows else ((heights, rows), (widths, columns))

@@ -20,6 +20,7 @@ from graphgame.rules.cells import (
     grid_symmetries,
     image_of,
     image_tables,
+    one_after_another,
     turned,
     union,
 )
@@ -48,9 +49,13 @@ class MaskGame:
     grid : tuple of int, optional
         Rows and columns of a board, cell by cell from the top left, on which the moves are the same everywhere, turned
         or reflected. It has its symmetries, and what is left of it may be moved about; moves in its middle come first.
+        Each square has one cell, or as many as there are in all for each: these follow one another.
     near : sequence of int, optional
         For each cell the mask of those that it may have to do with. By default the cells that a move needs have to do
         with each other, and with those that it changes.
+    liberties : bool
+        Whether a move may leave no component without the cells that some move needs, as a block without a liberty is
+        left in NoGo. Every move needs two cells then, 2s and 2s + 1, and takes one of them or both.
     whole : bool
         Whether a search finds the value of each position that it meets: where play never falls apart there is not much
         to leave out.
@@ -75,23 +80,31 @@ class MaskGame:
         symmetries: Iterable[Sequence[int]] = (),
         grid: tuple[int, int] | None = None,
         near: Sequence[int] | None = None,
+        liberties: bool = False,
         whole: bool = False,
     ) -> None:
         self.cells = cells
         self.everything = (1 << cells) - 1
         self.grid = grid
+        self.layers = 1
+        self.liberties = liberties
         self.whole = whole
         self.moves = [self._checked(*move) for move in moves]
         self.turns: list[int] = []
         self.symmetries = [tuple(1 << cell for cell in each) for each in closed(symmetries, cells)]
         if grid is not None:
-            if grid[0] * grid[1] != cells:
+            self.layers = layers = cells // max(grid[0] * grid[1], 1)
+            if grid[0] * grid[1] * layers != cells or not layers:
                 raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
-            self.moves.sort(key=lambda move: from_the_middle(move[0], *grid))
-            self.turns = [] if self.symmetries else list(range(1, 8))
-            self.symmetries += grid_symmetries(*grid)
+            self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
+            self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
+            turned = list(grid_symmetries(*grid, layers))
+            turned += [one_after_another(each, turn) for each in self.symmetries for turn in turned]
+            self.symmetries += turned if self.turns else dict.fromkeys(turned)
         if near is not None:
             self.near = list(near)
+        if liberties and not all(self._is_site(need) and not put for need, _, put in self.moves):
+            raise ValueError("with liberties a move needs two cells, 2s and 2s + 1, and puts none")
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
@@ -118,6 +131,9 @@ class MaskGame:
         if not 0 <= needed | taken | put <= self.everything:
             raise ValueError(f"a move has other cells than 0..{self.cells - 1}")
         return needed, taken, put
+
+    def _is_site(self, needed: int) -> bool:
+        return needed == 3 * (needed & -needed) and needed.bit_length() % 2 == 0
 
     @cached_property
     def near(self) -> list[int]:
@@ -158,7 +174,7 @@ class MaskGame:
     @cached_property
     def tidied(self) -> bool:
         """Whether two cells or more may hang together and be good for no move, ever."""
-        if self._puts:
+        if self._puts or self.liberties:
             return False
         needs = {needed for needed, _, _ in self.moves}
         pairs = {1 << a | 1 << b for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))}
@@ -173,7 +189,19 @@ class MaskGame:
             for needed, taken, put, rim in self.starts[cell]:
                 if not needed & ~mask and (taken, put) not in seen:
                     seen.add((taken, put))
-                    yield mask & ~taken | put, rim
+                    rest = mask & ~taken | put
+                    if not self.liberties or self.has_liberties(rest, rim & rest):
+                        yield rest, rim
+
+    def has_liberties(self, mask: int, rim: int | None = None) -> bool:
+        """Tell whether each component has the cells that some move needs; perhaps only those on a rim are looked at."""
+        parts = self._all_components(mask, mask if rim is None else rim)
+        return all(part & part >> 1 & self.sites for part in parts)
+
+    @cached_property
+    def sites(self) -> int:
+        """The mask of the cells that a move needs with the next one."""
+        return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
         """Yield the components that each move leaves; those without a move are left out."""
@@ -186,6 +214,12 @@ class MaskGame:
         return self._components(rest, rest)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
+        for part in self._all_components(rest, rim):
+            sites = part & part >> 1 & self.sites if self.liberties else part
+            if sites & (sites - 1) or sites & self.alone:
+                yield part
+
+    def _all_components(self, rest: int, rim: int) -> Iterator[int]:
         while rest:
             part = frontier = rim & -rim
             while frontier:
@@ -198,8 +232,7 @@ class MaskGame:
                 frontier ^= low | new
             rest ^= part
             rim = rim & rest or rest
-            if part & (part - 1) or part & self.alone:
-                yield part
+            yield part
 
     @cached_property
     def _puts(self) -> bool:
@@ -207,19 +240,17 @@ class MaskGame:
         return any(put for _, _, put in self.moves)
 
     def _in_play(self, mask: int) -> int:
-        if self._puts:
+        if self._puts or self.liberties:
             return mask
         return reduce(or_, (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask), 0)
 
     def mobility(self, mask: int) -> int:
         """Return how many moves there are."""
-        return len(
-            {(taken, put) for cell in bits(mask) for need, taken, put, _ in self.starts[cell] if not need & ~mask}
-        )
+        return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
         """Return the least of the sets of cells that are the same by symmetry, or moved about a grid."""
-        corner = self._cornered(mask)
+        corner = self._cornered(self._shortened(mask) if self.shortened else mask)
         images = [image_of(corner, tables) for tables, domain in self._tables if not corner & ~domain]
         return min([corner, *map(self._cornered, images)])
 
@@ -231,6 +262,21 @@ class MaskGame:
         """Return the mask of the cells that have an image."""
         return sum(1 << cell for cell, image in enumerate(images) if image)
 
+    @cached_property
+    def shortened(self) -> bool:
+        """Whether a block of stones is as good as one: where liberties count, and the sites are in a row."""
+        if not self.liberties or self.grid is None or self.grid[0] > 1:
+            return False
+        row = [(1 << cell + 2 | 1 << cell >> 2) & self.everything | 3 << cell - cell % 2 for cell in range(self.cells)]
+        return self.near == row
+
+    def _shortened(self, mask: int) -> int:
+        free = mask & mask >> 1 & self.sites
+        stones = mask & ~(3 * free)
+        for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):
+            mask = mask & (1 << 2 * site) - 1 | mask >> 2 * site + 2 << 2 * site
+        return mask
+
     def _cornered(self, mask: int) -> int:
         if self.grid is None or not mask:
             return mask
@@ -238,14 +284,15 @@ class MaskGame:
         while not mask & row:
             mask >>= stride
         while not mask & column:
-            mask >>= 1
+            mask >>= self.layers
         return mask
 
     @cached_property
     def corner(self) -> tuple[int, int, int]:
         """The masks of the first row and of the first column of a grid, and how far apart its rows are."""
         rows, columns = self.grid or (0, 0)
-        return (1 << columns) - 1, sum(1 << row * columns for row in range(rows)), columns
+        stride = columns * self.layers
+        return (1 << stride) - 1, sum((1 << self.layers) - 1 << row * stride for row in range(rows)), stride
 
 
 class MaskRuleset(Ruleset):

@@ -2,9 +2,10 @@
 
 A board is given by arrays: ``near`` of what each cell has to do with; ``images`` of the image of each byte of a mask,
 symmetry by symmetry; ``turns`` of what these are on a grid; ``domains`` of the cells that have an image; ``row_of`` of
-the row of each cell; ``sets`` of the first row of a grid, the cells that one may take alone, and then those whose row
-has a 1 as its lowest digit in binary, as its next, and so on, and likewise their columns; and ``rules`` of numbers. The
-moves that have their lowest needed cell at ``c`` are ``first[c]..first[c + 1] - 1``.
+the row of each cell; ``sets`` of the first row of a grid, the cells that one may take alone, those that a move needs
+with the next one, and then those whose row has a 1 as its lowest digit in binary, as its next, and so on, and likewise
+their columns; and ``rules`` of numbers. The moves that have their lowest needed cell at ``c`` are ``first[c]..first[c +
+1] - 1``.
 
 The canonical form is the least image. On a grid most images need not be made: of two the one that is less high comes
 first, then that whose cells are nearer to the first row, then to the first column, which a few counts tell.
@@ -16,6 +17,8 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones
 from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, set_mask
 
 __all__ = [
+    "LIBERTIES",
+    "SITES",
     "SWAPPED",
     "TAKEN_ALONE",
     "TIDY",
@@ -28,12 +31,13 @@ __all__ = [
     "lowest_component",
 ]
 
-_ROW, TAKEN_ALONE, _DIGITS = range(3)
+_ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
 """The sets of cells of a board."""
 
-_STRIDE, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _TAKES_ONLY = range(8)
-"""The numbers of a board: how far the rows of a grid are apart, and half of them; digits of rows and columns, 0 where
-these do not tell images apart; bytes of a mask; and 1 or 0 for what :class:`MaskGame` says."""
+_STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _PAIRS_UP, LIBERTIES, _SHORTENED = range(11)
+"""The numbers of a board: how far the rows of a grid are apart, and its columns, and half of the rows; digits of rows
+and columns, 0 where these do not tell images apart; bytes of a mask; and 1 or 0 for what :class:`MaskGame` says, and
+for whether a move hinders only those that need what it takes."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 """What a symmetry of a grid does: rows for columns, then the last row first, then the last column."""
@@ -64,7 +68,23 @@ def _columns(mask: int, sets: Array, rules: Array) -> int:
 def _cornered(mask: int, sets: Array, rules: Array, row_of: Array) -> int:
     """Return a set of cells of a grid moved to its first row and its first column."""
     if rules[_STRIDE]:
-        mask >>= row_of[lowest(mask)] * rules[_STRIDE] + lowest(_columns(mask, sets, rules))
+        column = lowest(_columns(mask, sets, rules))
+        mask >>= row_of[lowest(mask)] * rules[_STRIDE] + column - column % rules[_LAYERS]
+    return mask
+
+
+@inlined
+def _shortened(mask: int, sets: Array) -> int:
+    """Return a row of sites with one stone in place of each block."""
+    lower = mask_at(sets, SITES, sets)
+    free = mask & mask >> 1 & lower
+    stones = mask & ~(free | free << 1)
+    doubled = stones & stones >> 2
+    while doubled != 0:
+        site = lowest(doubled) & -2
+        below = mask ^ mask >> site << site
+        mask = mask >> site + 2 << site | below
+        doubled = doubled >> site + 2 << site
     return mask
 
 
@@ -106,6 +126,8 @@ def canonical_form(
 
     An image is that of the symmetry on the whole board, moved to the corner of a grid.
     """
+    if rules[_SHORTENED]:
+        mask = _shortened(mask, sets)
     corner = _cornered(mask, sets, rules, row_of)
     height = width = rows = columns = cells = best = 0
     digits = rules[_ROW_DIGITS] + rules[_COLUMN_DIGITS]
@@ -133,7 +155,7 @@ def canonical_form(
         moved = _cornered(image, sets, rules, row_of)
         if moved < least:
             least = moved
-        elif moved == corner and rules[_TAKES_ONLY]:
+        elif moved == corner and rules[_PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
             if _answers(corner, images, symmetry, shift, rules, first, needs, takes):
                 return corner ^ corner

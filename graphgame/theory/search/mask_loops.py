@@ -13,7 +13,16 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, ones
 from graphgame.arrays.wide import lowest, mask_at, set_mask
-from graphgame.theory.search.mask_forms import TAKEN_ALONE, TIDY, WHOLE, canonical_form, in_play, lowest_component
+from graphgame.theory.search.mask_forms import (
+    LIBERTIES,
+    SITES,
+    TAKEN_ALONE,
+    TIDY,
+    WHOLE,
+    canonical_form,
+    in_play,
+    lowest_component,
+)
 from graphgame.theory.search.mask_table import NOTHING, fact_about, prefetch_fact, write_fact
 
 __all__ = [
@@ -161,7 +170,8 @@ def _write_options(
     Returns the values that the position does not have for those that are known, and the ends of options and parts. As
     soon as these are all that are wanted, the other options are left out.
     """
-    tidy, alone = rules[TIDY], mask_at(sets, TAKEN_ALONE, sets)
+    tidy, liberties = rules[TIDY], rules[LIBERTIES]
+    alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
     option = sifted = kept = begin
     left = position
     while left != 0:
@@ -177,12 +187,18 @@ def _write_options(
             start = free
             while rest != 0:
                 part = lowest_component(rest, rim, near)
+                sites = part & part >> 1 & lower if liberties else part
+                if sites == 0:
+                    break
                 rest ^= part
                 rim &= rest
-                if part & (part - 1) != 0 or part & alone != 0:
+                if sites & (sites - 1) != 0 or sites & alone != 0:
                     part = canonical_form(part, images, turns, domains, row_of, sets, rules, first, needs, takes)
                     if part != 0:
                         free = _with_part(parts, near, table, start, free, part)
+            if rest != 0:
+                free = start
+                continue
             options[option, _START] = start
             options[option, _STOP] = free
             options[option, _ORDER] = ranks[move]

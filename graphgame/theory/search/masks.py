@@ -264,14 +264,15 @@ def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
     ranks = {move: rank for rank, move in enumerate(game.moves)}
     needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
     images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
-    rows, columns = game.grid or (0, 1)
-    places = [divmod(cell, columns) for cell in range(game.cells)]
+    (rows, columns), layers = game.grid or (0, 1), game.layers
+    places = [divmod(cell // layers, columns) for cell in range(game.cells)]
     digits = [(side - 1).bit_length() if game.turns else 0 for side in (rows, columns)]
     told_by_digits = (
         sum((place[axis] >> digit & 1) << cell for cell, place in enumerate(places))
         for axis, digit in ((axis, digit) for axis in (0, 1) for digit in range(digits[axis]))
     )
-    fold = columns << (rows - 1).bit_length() - 1 if rows > 1 else 0
+    stride = columns * layers
+    fold = stride << (rows - 1).bit_length() - 1 if rows > 1 else 0
     size = -(-game.cells // 8)
     return (
         np.cumsum([0, *map(len, game.starts)]),
@@ -285,6 +286,12 @@ def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
         np.array(game.turns or [0] * len(game.symmetries), np.int64),
         masks_of(map(game.domain, game.symmetries), words),
         np.array([row for row, _ in places], np.int64),
-        masks_of([(1 << columns) - 1, game.alone, *told_by_digits], words),
-        np.array([columns if rows else 0, fold, *digits, size, game.tidied, game.whole, not puts.any()], np.int64),
+        masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
+        np.array(
+            [
+                *(stride if rows else 0, layers, fold, *digits, size, game.tidied, game.whole),
+                *(not puts.any() and not game.liberties, game.liberties, game.shortened),
+            ],
+            np.int64,
+        ),
     )
