@@ -93,8 +93,8 @@ class MaskGame:
         self.turns: list[int] = []
         self.symmetries = [tuple(1 << cell for cell in each) for each in closed(symmetries, cells)]
         if grid is not None:
-            self.layers = layers = cells // max(grid[0] * grid[1], 1)
-            if grid[0] * grid[1] * layers != cells or not layers:
+            self.layers = layers = max(1, cells // max(1, grid[0] * grid[1]))
+            if grid[0] * grid[1] * layers != cells:
                 raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
