@@ -49,7 +49,7 @@ class NoGo(Stones):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on one board; cell 2s + k says that a stone of colour k is on the square s, or still may be."""
+        """Return the game on one board; cell 2s + k is there where a stone of colour k stands on the square s, or may."""
         squares = range(rows * columns)
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
