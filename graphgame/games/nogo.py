@@ -22,8 +22,8 @@ class NoGo(Stones):
     A block is all stones of one colour that hang together; a free square beside it is a liberty. Nothing is ever
     captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(3x4)`` is an
     empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square and ``#``
-    for one that is not part of the board. Free squares and the blocks beside them fall apart into regions; a position is
-    one region, in its smallest rectangle, and a single free square counts for nothing.
+    for one that is not part of the board. Free squares and the blocks beside them fall apart into regions; a position
+    is one region, in its smallest rectangle, and a single free square counts for nothing.
 
     Notes
     -----
@@ -49,7 +49,7 @@ class NoGo(Stones):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on one board; cell 2s + k is there where a stone of colour k stands on the square s, or may."""
+        """Return the game on a board; cell 2s + k is there where a stone of colour k is on the square s, or may be."""
         squares = range(rows * columns)
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
