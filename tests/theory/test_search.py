@@ -172,7 +172,7 @@ class TestPublished:
             Search(parse_position(f"cram({size})")).grundy == table("cram")["empty boards (normal)"]["expected"][size]
         )
 
-    @pytest.mark.parametrize("spots", range(7))
+    @pytest.mark.parametrize("spots", range(12))
     def test_sprouts(self, spots):
         assert Search(parse_position(f"sprouts({spots})")).outcome == ("P" if spots % 6 < 3 else "N")
 

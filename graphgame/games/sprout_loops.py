@@ -1,0 +1,230 @@
+"""The moves of Sprouts, as compiled loops: every curve that may be drawn, and the text of what it leaves."""
+
+from __future__ import annotations
+
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.games.sprout_forms import BOUNDARY_END, CHILD, LIVES, REGION_END, SPARE, write_position
+
+__all__ = ["options_loop", "settle_loop"]
+
+_PLACES, _BEGIN, _FIRST, _MET, _NAMED = range(SPARE, SPARE + 5)
+"""The position that moves are made from: the spots in the order of the text, where boundaries begin, which of them
+are the first of regions, how often a spot is met, and the spots of the letters."""
+
+_GROUP, _INDEX, _SIZE, _COUNT, _ONE, _TWO = range(SPARE + 5, SPARE + 11)
+"""Boundaries that are alike: the group of each and its number there, and of each group how many it has, how many of
+them lie within a curve, and the first two."""
+
+
+@compiled
+def settle_loop(text: Array, work: Array, out: Array) -> int:
+    """Write the text that stands for all of a position's texts; return its length."""
+    regions, spots = _read(text, work)
+    length = 0
+    for region in range(regions):
+        length = _copy_region(work, region, length)
+    return write_position(work, length, spots, out, 0)
+
+
+@compiled
+def options_loop(text: Array, work: Array, out: Array, ends: Array, each: bool) -> int:
+    """Write what the curves leave, a line each, and the two places of the text where each ends; return the length.
+
+    Of boundaries that are alike one stands for all, unless each counts. The result is -1 where there is no room.
+    """
+    regions, spots = _read(text, work)
+    at = lines = 0
+    new = spots
+    work[LIVES, new] = 1
+    for region in range(regions):
+        base = 0
+        for other in range(regions):
+            if other != region:
+                base = _copy_region(work, other, base)
+        first, last = work[_FIRST, region], work[_FIRST, region + 1]
+        groups = _find_alike(work, first, last, each)
+        for one in range(groups):
+            for two in range(one, groups + 1):
+                around = two == groups  # a curve from a boundary to itself
+                if two == one and work[_SIZE, one] < 2:
+                    continue
+                left = work[_ONE, one]
+                right = left if around else work[_TWO, one] if two == one else work[_ONE, two]
+                for start in range(work[_BEGIN, left], work[_BEGIN, left + 1]):
+                    for end in range(start if around else work[_BEGIN, right], work[_BEGIN, right + 1]):
+                        begin, stop = work[_PLACES, start], work[_PLACES, end]
+                        if begin == stop and (work[LIVES, begin] < 2 or (around and start != end)):
+                            continue
+                        for group in range(groups):
+                            work[_COUNT, group] = 0
+                        more = True
+                        while more:
+                            length = _append_within(work, base, region, left, start, end, new, around, one)
+                            length = _append_rest(work, length, region, left, right, start, end, new, around, one)
+                            if at + 2 * length + 4 > len(out):
+                                return -1
+                            work[LIVES, begin] -= 1
+                            work[LIVES, stop] -= 1
+                            at = write_position(work, length, spots + 1, out, at)
+                            work[LIVES, begin] += 1
+                            work[LIVES, stop] += 1
+                            out[at] = 10
+                            at += 1
+                            ends[lines], ends[lines + 1] = start, end
+                            lines += 2
+                            more = around and _next_counts(work, groups, one)
+    return at
+
+
+@inlined
+def _read(text: Array, work: Array) -> tuple[int, int]:
+    """Write the position of a text; return how many regions and spots it has."""
+    places = boundaries = regions = spots = 0
+    for code in range(256):
+        work[_NAMED, code] = -1
+    work[_BEGIN, 0] = work[_FIRST, 0] = 0
+    for index in range(len(text)):
+        code = text[index]
+        if code == 46 or code == 47 or code == 33:
+            boundaries += work[_BEGIN, boundaries] < places
+            work[_BEGIN, boundaries] = places
+            if code != 46 and work[_FIRST, regions] < boundaries:
+                regions += 1
+                work[_FIRST, regions] = boundaries
+            continue
+        spot = work[_NAMED, code] if code > 64 else -1
+        if spot < 0:
+            spot = spots
+            spots += 1
+            work[LIVES, spot] = 51 - code if code < 64 else 1
+            work[_MET, spot] = 0
+            work[_NAMED, code] = spot
+        work[_MET, spot] += 1
+        work[_PLACES, places] = spot
+        places += 1
+    return regions, spots
+
+
+@inlined
+def _find_alike(work: Array, first: int, last: int, each: bool) -> int:
+    """Group the boundaries of a region that differ in nothing but the names of spots that are met nowhere else."""
+    groups = 0
+    for boundary in range(first, last):
+        found = groups
+        for group in range(groups):
+            if not each and _are_alike(work, work[_ONE, group], boundary):
+                found = group
+                break
+        if found == groups:
+            groups += 1
+            work[_SIZE, found] = 0
+            work[_ONE, found] = boundary
+        elif work[_SIZE, found] == 1:
+            work[_TWO, found] = boundary
+        work[_GROUP, boundary] = found
+        work[_INDEX, boundary] = work[_SIZE, found]
+        work[_SIZE, found] += 1
+    return groups
+
+
+@inlined
+def _are_alike(work: Array, one: int, other: int) -> bool:
+    begin, start = work[_BEGIN, one], work[_BEGIN, other]
+    size = work[_BEGIN, one + 1] - begin
+    if work[_BEGIN, other + 1] - start != size:
+        return False
+    for step in range(size):
+        left, right = work[_PLACES, begin + step], work[_PLACES, start + step]
+        if work[_MET, left] > 1 or work[_MET, right] > 1 or work[LIVES, left] != work[LIVES, right]:
+            return False
+    return True
+
+
+@inlined
+def _next_counts(work: Array, groups: int, own: int) -> bool:
+    """Go on to the next way to part the other boundaries in two; tell whether there is one."""
+    for group in range(groups):
+        if work[_COUNT, group] < work[_SIZE, group] - (group == own):
+            work[_COUNT, group] += 1
+            return True
+        work[_COUNT, group] = 0
+    return False
+
+
+@inlined
+def _append_within(
+    work: Array, to: int, region: int, left: int, start: int, end: int, new: int, around: bool, own: int
+) -> int:
+    """Write the region within a curve from a boundary to itself."""
+    if not around:
+        return to
+    for place in range(start, end + 1):
+        work[CHILD, to] = work[_PLACES, place]
+        to += 1
+    work[CHILD, to] = new
+    work[CHILD, to + 1] = BOUNDARY_END
+    to += 2
+    for boundary in range(work[_FIRST, region], work[_FIRST, region + 1]):
+        group = work[_GROUP, boundary]
+        if boundary != left and work[_INDEX, boundary] - (group == own) < work[_COUNT, group]:
+            to = _copy_boundary(work, boundary, to)
+    work[CHILD, to] = REGION_END
+    return to + 1
+
+
+@inlined
+def _append_rest(
+    work: Array, to: int, region: int, left: int, right: int, start: int, end: int, new: int, around: bool, own: int
+) -> int:
+    """Write the region outside of a curve, or that of the boundary that a curve makes of two."""
+    begin, stop = work[_BEGIN, left], work[_BEGIN, left + 1]
+    for place in range(end if around else start, stop):
+        work[CHILD, to] = work[_PLACES, place]
+        to += 1
+    for place in range(begin, start):
+        work[CHILD, to] = work[_PLACES, place]
+        to += 1
+    if work[LIVES, work[_PLACES, start]] < 3:
+        work[CHILD, to] = work[_PLACES, start]
+        to += 1
+    work[CHILD, to] = new
+    to += 1
+    if not around:
+        begin, stop = work[_BEGIN, right], work[_BEGIN, right + 1]
+        for place in range(end, stop):
+            work[CHILD, to] = work[_PLACES, place]
+            to += 1
+        for place in range(begin, end):
+            work[CHILD, to] = work[_PLACES, place]
+            to += 1
+        if work[LIVES, work[_PLACES, end]] < 3:
+            work[CHILD, to] = work[_PLACES, end]
+            to += 1
+        work[CHILD, to] = new
+        to += 1
+    work[CHILD, to] = BOUNDARY_END
+    to += 1
+    for boundary in range(work[_FIRST, region], work[_FIRST, region + 1]):
+        group = work[_GROUP, boundary]
+        outside = work[_INDEX, boundary] - (group == own) >= work[_COUNT, group] or not around
+        if boundary != left and boundary != right and outside:
+            to = _copy_boundary(work, boundary, to)
+    work[CHILD, to] = REGION_END
+    return to + 1
+
+
+@inlined
+def _copy_boundary(work: Array, boundary: int, to: int) -> int:
+    for place in range(work[_BEGIN, boundary], work[_BEGIN, boundary + 1]):
+        work[CHILD, to] = work[_PLACES, place]
+        to += 1
+    work[CHILD, to] = BOUNDARY_END
+    return to + 1
+
+
+@inlined
+def _copy_region(work: Array, region: int, to: int) -> int:
+    for boundary in range(work[_FIRST, region], work[_FIRST, region + 1]):
+        to = _copy_boundary(work, boundary, to)
+    work[CHILD, to] = REGION_END
+    return to + 1
