@@ -16,7 +16,7 @@ __all__ = [
     "CHILD",
     "LIVES",
     "REGION_END",
-    "ROWS",
+    "WORK_ROWS",
     "SPARE",
     "write_position",
 ]
@@ -33,7 +33,7 @@ _HASH, _LINE, _TURN, _RANK, _LETTERS, _SORTED, _OF_LAND = 14, 16, 18, 19, 20, 21
 SPARE = 23
 """The first row that is not used here."""
 
-ROWS = SPARE + 12
+WORK_ROWS = SPARE + 12
 
 _BITS = (1 << 31) - 1
 _BASE = 0x2545F491

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import LimitError, ParseError, shorten
-from graphgame.games.sprout_forms import ROWS
+from graphgame.games.sprout_forms import WORK_ROWS
 from graphgame.games.sprout_loops import options_loop, settle_loop
 from graphgame.rules.drawings import Drawing, Place, Way, circle
 from graphgame.rules.parsing import fields, integer
@@ -165,7 +165,7 @@ def _text(array: Array) -> str:
 
 
 def _memory(text: Array) -> Array:
-    return np.empty((ROWS, max(2 * len(text) + 16, 256)), np.int64)
+    return np.empty((WORK_ROWS, max(2 * len(text) + 16, 256)), np.int64)
 
 
 def _check(text: str, column: int) -> None:
