@@ -16,8 +16,8 @@ __all__ = [
     "CHILD",
     "LIVES",
     "REGION_END",
-    "WORK_ROWS",
     "SPARE",
+    "WORK_ROWS",
     "write_position",
 ]
 
