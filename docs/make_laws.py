@@ -36,6 +36,7 @@ GAMES = [
     *("grundy(n)", "octal{0.007}(n)", "chomp(a,b,c)", "take-away{a <= 3k}(n)"),
 ]
 MISERE = [_two_heaps(), _two_heaps(_DIAGONAL), "bash{3}(n)", "take{1,3,4}(n)", "nim(a,b,c)"]
+MISERE += ["kayles(n)", "guiles(n)", "octal{0.72}(n)", "octal{0.75}(n)"]
 
 
 def row(source: str, misere: bool = False) -> str:
@@ -49,7 +50,8 @@ def row(source: str, misere: bool = False) -> str:
         said = "" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
         for start in ("P-positions", "winning moves"):
             said = said.removeprefix(f"{start}: ").removeprefix(f"{start} of misère play: ")
-        cells.append(said.replace("|", r"\|") or ("" if about == "winning moves" else "no law found"))
+        told = about == "P-positions" or (about == "values" and seen.quotient is None)
+        cells.append(said.replace("|", r"\|") or ("no law found" if told else ""))
     return " | ".join(cells)
 
 

@@ -122,6 +122,8 @@ WORDS = {
     *("{period} from n = {start}", "{period}, saltus {saltus}", "{period}, saltus {saltus}, from n = {start}"),
     "first counterexample: {where}: the guess says P, the value is {value} ({mex})",
     "first counterexample: {where}: the guess says N, the value is {value} ({mex})",
+    "first counterexample: {where}: the guess says N, but no move leaves a P-position",
+    "first counterexample: {where}: the guess says P, but a move leaves a P-position",
 }
 """Texts that are looked up as they come, a word or two each."""
 

@@ -105,7 +105,7 @@ def command(
         told = {law.about.replace("rows", "values") for law in found}
         lacking = [
             translate("{about}: no law found on {extent}", about=lookup(about), extent=translated(seen.extent))
-            for about in ("values", "P-positions")
+            for about in (*(("values",) if seen.quotient is None else ()), "P-positions")
             if about not in told
         ]
     out.put(

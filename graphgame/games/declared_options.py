@@ -120,9 +120,10 @@ def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
         waiting = [components]
         while waiting:
             key = whole_of(waiting[-1])
-            options = {} if key in known else {whole_of(option): option for option in ends_of(waiting[-1])}
-            if any(type(part.position) is Sum for option in options.values() for part in option):
+            ends = [] if key in known else list(ends_of(waiting[-1]))
+            if any(type(part.position) is Sum for end in ends for part in end):
                 raise LimitError("moves that split a position: under misère play parts have no values to add", "size")
+            options = {whole_of(end): end for end in ends}
             unknown = [option for found, option in options.items() if found not in known]
             waiting += unknown
             if len(known) + len(waiting) > most:

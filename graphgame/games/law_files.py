@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from graphgame.errors import LimitError, OptionError
 from graphgame.games.declared_options import (
     Cells,
@@ -19,7 +21,7 @@ from graphgame.games.declared_options import (
     with_place,
 )
 from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_tables import cells_of, free_moves, names_in
+from graphgame.games.law_texts import cells_of, free_moves, names_in
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
@@ -41,6 +43,9 @@ from graphgame.proof.row_claims import decide_rows, row_fault
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.law import Law, law_text
+from graphgame.theory.misere.checking import find_fault
+from graphgame.theory.misere.files import quotient_of_record
+from graphgame.theory.misere.finding import heap_graph
 
 __all__ = ["CheckedLaw", "check_laws", "is_law_file", "laws_record"]
 
@@ -61,6 +66,7 @@ _OPTIONAL = {
     "turns": dict,
     "automaton": dict,
     "period": dict,
+    "quotient": dict,
     "moves": dict,
     "whole": dict,
     "steps": [str],
@@ -170,7 +176,7 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
     if "turns" in law:
         return CheckedLaw(said, None, _decided_coins(cells, law))
     if "moves" not in law:
-        return CheckedLaw(said, None, _check_period(cells, law))
+        return CheckedLaw(said, None, (_check_quotient if "quotient" in law else _check_period)(cells, law))
     if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
         return CheckedLaw(said, f"its moves are not those that {text} declares", "")
     compared = _compared(moves, whole_cells(moves, cells)) if cells else ""
@@ -291,15 +297,48 @@ def _equal(claimed: DigitSet, truth: DigitSet, otherwise: str) -> None:
 
 
 def _check_period(cells: Cells, law: dict[str, Any]) -> str:
-    first = next(iter(cells.values())) if cells else ()
-    rules = first[0].ruleset if len(first) == 1 else None
-    certificate = PeriodCertificate.of_record(law.get("period"))
-    if certificate is None or not isinstance(rules, HeapGame) or law["play"] != "normal":
-        raise OptionError("it has neither moves nor a period as its proof")
+    rules, certificate = _period_of(cells, law, "normal")
     fault = rules.fault(certificate)
     if fault is not None:
         raise OptionError(fault)
+    _check_formula(law)
+    return f"the period was tried with every move to n = {certificate.last_heap}"
+
+
+def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
+    """Return in words what was decided of a misère quotient, and of the elements that repeat in it."""
+    rules, certificate = _period_of(cells, law, "misere")
+    quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
+    theorem, images = rules.rules.theorem, quotient.images
+    if law["about"] != "P-positions" or certificate.saltus or theorem is None or theorem.last_heap is None:
+        raise OptionError("no theorem here proves it by a misère quotient")
+    needed = int(theorem.last_heap(np.array(start), np.array(period)))
+    last_heap = len(images) - 1
+    if needed > last_heap or quotient.labels != list(range(len(images))):
+        raise OptionError(f"the proof needs the heaps up to {needed}, not to {last_heap}")
+    fault = find_fault(quotient, heap_graph(rules, last_heap))
+    if fault is not None:
+        raise OptionError(f"its misère quotient is wrong: {fault}")
+    if images[start + period : needed + 1] != images[start : needed + 1 - period]:
+        raise OptionError(f"the elements of the quotient do not repeat with period {period} from n = {start}")
+    if certificate.values != tuple(int(not quotient.lost[element]) for element in images[: start + period]):
+        raise OptionError("the outcomes of the period are not those of the quotient")
+    _check_formula(law)
+    return f"the misère quotient was tried with every move to n = {needed}"
+
+
+def _period_of(cells: Cells, law: dict[str, Any], play: str) -> tuple[HeapGame, PeriodCertificate]:
+    """Return the game of which a law is the period, and that."""
+    numbers, first = next(reversed(cells.items())) if cells else ((), ())
+    rules = first[0].ruleset if len(first) == 1 and (first[0].position,) == numbers else None
+    certificate = PeriodCertificate.of_record(law.get("period"))
+    if certificate is None or not isinstance(rules, HeapGame) or law["play"] != play:
+        raise OptionError("it has neither moves nor a period as its proof")
+    return rules, certificate
+
+
+def _check_formula(law: dict[str, Any]) -> None:
+    """Refuse a formula that is not what the period of a law says."""
     if law["formula"] is not None:
         truth = period_set(law["period"], law["about"], law["names"][0])
         _equal(claimed_set(law), truth, "the formula is not what the period says")
-    return f"the period was tried with every move to n = {certificate.last_heap}"

@@ -46,7 +46,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 def code_alike(cells: Cells) -> HeapGame | None:
     """Return the code whose moves are the options of the heaps of a table, as far as they are compared, else None.
 
-    >>> from graphgame.games.law_tables import cells_of
+    >>> from graphgame.games.law_texts import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
     'octal{0.77}'
     """

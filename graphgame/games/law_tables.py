@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, islice, product
 from operator import xor
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError, ParseError
+from graphgame.errors import LimitError, OptionError
 from graphgame.games.declared_options import (
     Cells,
     Tuples,
@@ -22,30 +20,25 @@ from graphgame.games.declared_options import (
     whole_cells,
 )
 from graphgame.games.law_likeness import code_alike, moves_alike
+from graphgame.games.law_texts import cells_of, filled, free_moves, names_in, with_names
 from graphgame.games.notation import parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
-from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.component import Component
-from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names, side_by_side
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
+from graphgame.rules.exploration import explore
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution import solve
 from graphgame.theory.laws.law import extent_text
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import after, set_of
 from graphgame.theory.laws.tables import declared_ends, declared_values
+from graphgame.theory.misere.checking import find_fault_among
+from graphgame.theory.misere.finding import heap_quotient
+from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = [
-    "LAW_POSITIONS",
-    "LawTable",
-    "cells_of",
-    "filled",
-    "free_moves",
-    "law_table",
-    "names_in",
-]
+__all__ = ["LAW_POSITIONS", "LawTable", "law_table"]
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
@@ -62,8 +55,8 @@ _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
 """The largest heap for the proof of a period; and where values take a new start, and the square of the heaps."""
 
 _COINS, _FAR_COINS = 10, 64
-_NAME = re.compile(r"(?<![A-Za-wyz_])[a-wyz](?![A-Za-wyz_])")
-_BRACES = re.compile(r"\{[^{}]*\}")
+_QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
+"""Heaps of a first misère quotient, and how large quotients may get."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +80,8 @@ class LawTable:
     supposed : str
         What the moves, or the period, are those of, where the rules do not say so: the options of the positions looked
         at are.
+    quotient : MisereQuotient or None
+        Of heaps that split, under misère play. They have outcomes alone: the value is 0 of P-positions, 1 of others.
     """
 
     text: str
@@ -97,6 +92,7 @@ class LawTable:
     play: Play = "normal"
     turns: DeclaredTurns | None = None
     supposed: str = ""
+    quotient: MisereQuotient | None = None
 
     @property
     def extent(self) -> str:
@@ -108,6 +104,10 @@ class LawTable:
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
         position = parse_position(filled(self.text, self.names, numbers))
+        if self.quotient is not None:
+            (heap,) = position.components
+            ends = (end if isinstance(end, Sum) else (end,) for end in heap.ruleset.options(heap.position))
+            return {int(self.quotient.outcome(*end) == "N") for end in ends}
         solution, values = solve(position.graph()), position.values
         return {
             int(self.values[numbers]) ^ values[place] ^ int(option.grundy)
@@ -141,7 +141,7 @@ def law_table(
     """
     if "'" in text:
         return _of_statements(text, size, play)
-    text = _with_names(text)
+    text = with_names(text)
     names = names_in(text)
     most = _SIZES[len(names)] if size is None else size
     coins = _coins_of(text, names)
@@ -155,12 +155,15 @@ def law_table(
             found, cells = _table(text, names, count, max_positions)
         except LimitError:
             break
-    found = replace(found, certificate=_certificate(next(reversed(cells.values()))))
+    game = _heap_game(cells)
+    found = replace(found, certificate=None if game is None else _period(game))
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
     if found.certificate is None and found.moves is None:
         found = _with_likeness(found, cells)
+    if play == "misere" and (splitting := game or code_alike(cells)) is not None and splitting.rules.parts > 1:
+        return _of_quotient(found, cells, splitting, size, max_positions)
     if play == "misere" and (found.supposed or found.moves is None or found.moves.starts):
         return _misere(found, cells, size or min(_MISERE_SIZES[len(names)], len(found.values)), max_positions)
     if play == "normal" and wanted <= len(found.values):
@@ -227,6 +230,50 @@ def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> Law
     return replace(found, values=values, play="misere", certificate=None)
 
 
+def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
+    """Return the outcomes of heaps under misère play, by a misère quotient.
+
+    Raises
+    ------
+    LimitError
+        No period is proved, and the quotients of so many heaps as are asked for are too large; or the heaps have moves
+        that are not those of the game that they were recognised as.
+    """
+    quotient, rules, supposed = _quotient_of(game, most), cells[0,][0].ruleset, ""
+    known = len(quotient.labels) if quotient.period is None else size or _SIZES[1]
+    if rules is not game:  # a program's moves: the quotient is tried with those of the heaps that were looked at
+        supposed, known = game.name, min(known, len(cells))
+        if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
+            raise LimitError(f"{found.text} to a size of {known}: not all moves are those of {supposed}", "size")
+    if size is not None and size > known:
+        reason = (supposed and "further moves are not known") or quotient.stopped or "more need more --max-positions"
+        text = f"{found.text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}"
+        raise LimitError(text, "size")
+    values = np.array([int(quotient.outcome(heap) == "N") for heap in range(size or known)], np.int64)
+    certificate = quotient.period
+    if certificate is not None:
+        outcomes = tuple(int(not quotient.lost[element]) for element in certificate.values)
+        certificate = replace(certificate, values=outcomes)
+    found = replace(found, values=values, moves=None, certificate=certificate, play="misere")
+    return replace(found, quotient=quotient, supposed=supposed)
+
+
+def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
+    """Return the misère quotient of so many heaps that its period is proved, or of as many as limits allow."""
+    find = partial(
+        heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
+    )
+    heaps = _QUOTIENT_HEAPS
+    quotient = find(heaps)
+    while quotient.complete and quotient.period is None and game.rules.theorem is not None:
+        heaps *= 2
+        try:
+            quotient = find(heaps)
+        except LimitError:
+            break
+    return quotient
+
+
 def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
     """Return a larger table, made without the graph; what was found where that cannot be, and is not needed."""
     first = next(iter(cells.values()))
@@ -278,92 +325,11 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     return LawTable(text, names, values, free_moves(text, components), None), cells
 
 
-def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
-    """Return the components of the positions of some numbers, without those that are no positions."""
-    loaded: dict[tuple[str, str], Ruleset] = {}
-    cells: Cells = {}
-    refused: ParseError | None = None
-    for numbers in given:
-        try:
-            cells[numbers] = parse_position(filled(text, names, numbers), loaded=loaded).components
-        except ParseError as error:
-            refused = error
-    if not cells:
-        raise refused or OptionError(f"{text}: no numbers")
-    return cells
-
-
-def names_in(text: str) -> tuple[str, ...]:
-    """Return the names that stand in place of numbers.
-
-    >>> names_in("take{1,2}(a) + nim(b)")
-    ('a', 'b')
-    """
-    names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
-    if not names:
-        parse_position(text)  # which tells what else is wrong
-        raise OptionError(f"{text}: no name in place of a number: expected 1 to {max(_SIZES)}, as in wythoff(a,b)")
-    if len(names) > max(_SIZES):
-        raise OptionError(f"{text}: {len(names)} names: expected 1 to {max(_SIZES)}, as in wythoff(a,b)")
-    return names
-
-
-def _with_names(text: str) -> str:
-    """Return a text with names in place of numbers; of a game that is only named, its example with names."""
-    if text.strip() not in CATALOGUE:
-        return text
-    example = CATALOGUE[text.strip()].example
-    name, _, position = example.rpartition("(")
-    numbers = re.findall(r"\d+", position)
-    if not re.fullmatch(r"\d+(,\d+)*\)", position):
-        raise OptionError(f"{text}: its positions are not numbers alone, as in {example}")
-    return f"{name}({', '.join(number_names(len(numbers)))})"
-
-
-def _blank(text: str) -> str:
-    """Return a text with spaces for what stands outside parentheses, or in braces: the rest may hold names."""
-    inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
-    kept = [" "] * len(inside)
-    for match in re.finditer(r"\([^()]*\)", inside):
-        kept[match.start() : match.end()] = match[0]
-    return "".join(kept)
-
-
-def filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
-    """Return a text with numbers in place of its names.
-
-    >>> filled("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
-    'take{1,2}(3) + nim(4)'
-    """
-    given = dict(zip(names, map(str, numbers), strict=True))
-    blank, parts, last = _blank(text), [], 0
-    for match in _NAME.finditer(blank):
-        parts += [text[last : match.start()], given[match[0]]]
-        last = match.end()
-    return "".join([*parts, text[last:]])
-
-
-def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a position, where each name stands for one number that is free."""
-    blank = _blank(text)
-    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
-    written = [name for group in groups for name in group]
-    if len({*written}) < len(written) or re.search(r"\d|x", blank):
-        return None  # the numbers are not free, or are the sides of a board
-    sizes = [len(group) for group in groups]
-    if len(sizes) != len(components):
-        sizes = [1] * len(written)
-    if len(sizes) != len(components):
-        return None
-    parts = [component.ruleset.declared_moves(size) for component, size in zip(components, sizes, strict=True)]
-    known = [part for part in parts if part is not None]
-    return side_by_side(known) if len(known) == len(parts) else None
-
-
-def _certificate(components: tuple[Component, ...]) -> PeriodCertificate | None:
-    if len(components) != 1 or not isinstance(components[0].ruleset, HeapGame):
-        return None
-    return _period(components[0].ruleset)
+def _heap_game(cells: Cells) -> HeapGame | None:
+    """Return the game of which the positions are single heaps of the numbers."""
+    numbers, cell = next(reversed(cells.items()))
+    rules = cell[0].ruleset if len(cell) == 1 and (cell[0].position,) == numbers else None
+    return rules if isinstance(rules, HeapGame) else None
 
 
 def _period(game: HeapGame) -> PeriodCertificate | None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, OptionError
 from graphgame.games.declared_options import with_place
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
@@ -103,7 +103,7 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
 
 def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
-    values = _law_of_values(seen)
+    values = None if seen.quotient is not None else _law_of_values(seen)
     lost = _said_by_values(seen, _law_of_lost(seen), values)
     moves = None if lost is None else _law_of_moves(seen, lost)
     found = [values, lost, moves, None if values else _law_of_rows(seen)]
@@ -144,6 +144,8 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
     known = seen.values >= 0
     some = (said_of(said, numbers) for numbers in np.argwhere(known)[:_TRIED].tolist())
     of_lost = isinstance(next((each for each in some if each is not None), None), bool)
+    if seen.quotient is not None and not of_lost:
+        raise OptionError("a guess of values: heaps that split have none under misère play; expected which are P")
     truth = seen.values == 0 if of_lost else seen.values
     wrong = agrees(said, truth, np.argwhere(known))
     if wrong is not None:
@@ -293,12 +295,13 @@ def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
     items = certificate.values.count(0) if of_lost else len(certificate.values)
     text = period_statement(certificate, seen.names[0], of_lost) if items <= MOST_ITEMS else None
-    return _law(seen, of_lost, None if text is None else Formula(text, seen.names), from_certificate(certificate))
+    proof = from_certificate(certificate, seen.quotient)
+    return _law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
     if seen.certificate is not None:
-        return by_period(seen.certificate, formula, of_lost)
+        return by_period(seen.certificate, formula, of_lost, seen.quotient)
     if seen.turns is not None:
         return _proof_of_coins(seen, formula, of_lost)
     if seen.moves is None:
@@ -361,6 +364,7 @@ def _law(
         seen.play,
         supposed=supposed,
         coins=proof.coins,
+        quotient=proof.quotient,
     )
 
 
@@ -376,4 +380,4 @@ def _refutation(
     if said is None and isinstance(formula, Formula):
         where = " and ".join(f"{name} = {number}" for name, number in zip(seen.names, numbers, strict=True))
         better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", formula.text))
-    return Refutation(seen.names, numbers, said, value, options, better)
+    return Refutation(seen.names, numbers, said, value, options, better, seen.quotient is not None)

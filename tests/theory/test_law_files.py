@@ -16,11 +16,13 @@ from graphgame.cli import main
 from graphgame.errors import GraphGameError, OptionError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, is_law_file, laws_record
+from graphgame.heaps import octal
 from graphgame.proof.digit_sets import DigitSystem, linear_set
 from graphgame.proof.law_claims import decide_pairs, pairs_text
 from graphgame.proof.statements import StatementReader
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
+from graphgame.theory.misere import heap_quotient, quotient_record
 
 NUMERATIONS = [DigitSystem(base=2), DigitSystem(base=3), DigitSystem(a=1), DigitSystem(a=2)]
 GAMES = {
@@ -31,6 +33,7 @@ GAMES = {
     "kayles(n)": 64,
     "lasker(n)": 64,
     "guiles(n)": 64,
+    "octal{0.72}(n), misère": 64,
     "nim(a,b)": 16,
     "moore{2}(c,b,a)": 9,
     "take{1,2}(a) + nim(b)": 24,
@@ -44,7 +47,9 @@ GAMES = {
 
 @cache
 def record_of(text):
-    return json.dumps(laws_record(text, laws.find(text, size=GAMES[text])))
+    game, _, play = text.partition(", ")
+    found = laws.find(game, size=GAMES[text], play="misere" if play else "normal")
+    return json.dumps(laws_record(game, found))
 
 
 @pytest.fixture
@@ -72,6 +77,13 @@ def _flip(automaton):
 def _redirect(automaton):
     automaton["table"][4][0] = 0
 
+
+def _of_heaps(largest):
+    return quotient_record(heap_quotient(octal("0.72"), largest))
+
+
+QUOTIENT = "octal{0.72}(n), misère"
+_MISERE_TEXT = "P-positions of misère play: n % 4 = 2"
 
 CHANGES = [
     ("wythoff(a,b)", lambda law: _flip(law["automaton"]), "it is false that"),
@@ -103,6 +115,14 @@ CHANGES = [
     ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
     ("kayles(n)", lambda law: law["period"]["values"].__setitem__(9, 5), "heap 9 has the value 4, not 5"),
     ("lasker(n)", lambda law: law["period"].update(saltus=3), "heap"),
+    (QUOTIENT, lambda law: law["period"].update(saltus=1), "no theorem here proves it by a misère quotient"),
+    (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
+    (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the outcomes of the period are not those"),
+    (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
+    (QUOTIENT, lambda law: law["quotient"].pop("steps"), "no misère quotient: steps is no list"),
+    (QUOTIENT, lambda law: law.update(quotient=_of_heaps(30)), "the proof needs the heaps up to 41, not to 30"),
+    (QUOTIENT, lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")), "neither moves"),
+    (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula is not what the period"),
 ]
 
 

@@ -10,7 +10,7 @@ from graphgame import heaps
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_tables import filled, names_in
+from graphgame.games.law_texts import filled, names_in
 from graphgame.games.notation import parse_position
 
 SUMS = [

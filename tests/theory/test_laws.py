@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import runpy
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.cli import main
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.games import laws
+from graphgame.games.notation import parse_position
 from graphgame.games.wythoff import wythoff_outcome
 from graphgame.proof.digit_sets import table_set
 from graphgame.proof.law_claims import decide_induction
@@ -51,7 +53,7 @@ PROVED = [
     (
         "guiles(n)",
         "g(n) = 0 if n = 0 else (2, 1, 1, 0, 1, 1, 2, 2, 1, 2)[n % 10]",
-        "n = 0 or n >= 1 and n % 10 = 3",
+        "n = 0 or n >= 3 and n % 10 = 3",
     ),
     ("lasker(n)", "g(n) = 0 if n = 0 else 4*(n // 4) + (0, 2, 3, 5)[n % 4] - 1", "n = 0"),
     ("whiteboard{3}(n)", "g(n) = (3, 0, 1, 2)[n % 4]", "n % 4 = 1"),
@@ -146,6 +148,68 @@ def test_misere_values_are_proved(game, values, lost):
     assert [law.status for law in found[:2]] == ["proved", "proved"]
     assert found[0].formula.text == values
     assert found[1].formula.text.startswith(lost)
+
+
+SPLITTING = [
+    ("kayles(n)", "n in (1, 4, 9, 12, 20)"),
+    ("guiles(n)", "n in (1, 2, 4, 5, 8, 11, 12)"),
+    ("dawson-kayles(n)", None),
+    ("octal{0.72}(n)", "n in (1, 5) or n >= 10 and n % 4 = 2"),
+    ("octal{0.75}(n)", "n in (1, 3)"),
+    ("octal{4.3}(n)", "n % 2 = 1"),
+    ("grundy(n)", None),
+]
+
+
+@pytest.mark.parametrize(("game", "lost"), SPLITTING)
+def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost):
+    found = {law.about: law for law in laws.find(game, play="misere")}
+    assert found.keys() == ({"P-positions"} if lost else set())
+    table = laws.law_table(game, play="misere")
+    rules = parse_position(game.replace("(n)", "(9)")).components[0].ruleset
+
+    @cache
+    def wins(heaps):
+        ends = [
+            tuple(sorted((*heaps[:k], *(end if isinstance(end, tuple) else (end,)), *heaps[k + 1 :])))
+            for k, heap in enumerate(heaps)
+            for end in rules.options(heap)
+        ]
+        return not ends or not all(map(wins, ends))
+
+    assert [int(wins((heap,))) for heap in range(14)] == table.values[:14].tolist()
+    if lost:
+        law = found["P-positions"]
+        assert (law.formula.text, law.status, law.quotient.complete) == (lost, "proved", True)
+        assert [law(heap) for heap in range(14)] == [not wins((heap,)) for heap in range(14)]
+        assert law(10**18) == (law.certificate.value(10**18) == 0)
+
+
+def test_guesses_of_outcomes_of_heaps_that_split():
+    assert laws.guess("kayles(n)", "n in (1, 4, 9, 12, 20)", play="misere").status == "proved"
+    refuted = laws.guess("kayles(n)", "n in (1, 4, 9, 12)", play="misere")
+    assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leaves a P-position"
+    refuted = laws.guess("kayles(n)", "n % 3 = 1", play="misere")
+    assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leaves a P-position"
+    with pytest.raises(OptionError, match="heaps that split have none under misère play"):
+        laws.guess("kayles(n)", "n", play="misere")
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "told"),
+    [
+        ("grundy(n)", 60, "a misère quotient of 29 heaps is known: more than 200 elements"),
+        ("cram(2xn)", None, "moves that split a position"),
+    ],
+)
+def test_outcomes_that_are_not_known(game, size, told):
+    with pytest.raises(LimitError, match=told):
+        laws.law_table(game, size=size, play="misere")
+
+
+def test_a_letter_beside_a_digit_stands_for_no_number():
+    with pytest.raises(ParseError, match="found '2n'"):
+        laws.find("kayles(2n)")
 
 
 def test_a_false_value_of_misere_play_is_not_proved():
@@ -470,6 +534,7 @@ class Turns(Silent):
             ),
             ("Half(n)", "normal", "P-positions: n + 1 = (n + 1) & -(n + 1)", "n' < n and 2*(n - n') <= n"),
             ("Pins(n)", "normal", "g(n + 12) = g(n) for n >= 71", "octal{0.77}"),
+            ("Pins(n)", "misere", "P-positions of misère play: n in (1, 4, 9, 12, 20)", "octal{0.77}"),
             ("Divisor(n)", "normal", "g(n) = 0 if n = 0 else v2(n)", ""),
         ],
     )

@@ -22,6 +22,8 @@ from graphgame.theory.laws.proving import TRACK, set_of_formula
 from graphgame.theory.laws.rows import PeriodicRows, row_lines
 from graphgame.theory.laws.statements import after
 from graphgame.theory.laws.turning import CoinClaim
+from graphgame.theory.misere.files import quotient_record
+from graphgame.theory.misere.quotient import MisereQuotient
 
 __all__ = ["Law", "Refutation", "Rival", "extent_text", "law_text"]
 
@@ -90,6 +92,8 @@ class Law:
         The simpler formula that was refuted last, where others were tried.
     parts : tuple of (str, Law)
         The parts of a sum, each a text with the law of its values, where that is the proof.
+    quotient : MisereQuotient or None
+        Of the heaps, where the period is that of their elements.
     supposed : str
         What else would be so: the moves that the rules seem to have, with the proof for them.
 
@@ -117,6 +121,7 @@ class Law:
     play: Play = "normal"
     rows: PeriodicRows | None = field(default=None, repr=False)
     coins: CoinClaim | None = field(default=None, repr=False)
+    quotient: MisereQuotient | None = field(default=None, repr=False)
     supposed: str = ""
     rival: Rival | None = field(default=None, repr=False)
     parts: tuple[tuple[str, Law], ...] = field(default=(), repr=False)
@@ -227,6 +232,8 @@ class Law:
         record |= {"positions": self.positions, "largest": self.largest}
         if self.whole is not None:
             record["whole"] = self.whole.record()
+        if self.quotient is not None:
+            record["quotient"] = quotient_record(self.quotient)
         if self.coins is not None:
             record["turns"] = self.coins.record()
         if self.moves is not None:
@@ -255,7 +262,8 @@ def law_text(record: Mapping[str, Any]) -> str:
             return f"values{misere}: {_automaton_text(automaton)}"
         return f"g({position} + {length}) = g({position}){f' + {saltus}' if saltus else ''} for {position} >= {start}"
     if formula is None and period:
-        formula = f"where g({position}) = 0, period {length} for {position} >= {start}"
+        formula = f"period {length} for {position} >= {start}"
+        formula = formula if misere else f"where g({position}) = 0, {formula}"
     elif formula is None:
         formula = _automaton_text(automaton)
     if record["about"] == "winning moves" and record["formula"] is not None and "'" not in formula:
@@ -326,6 +334,8 @@ class Refutation:
         The values of the options, each once.
     better : str
         The guess with a value at this position, where it has none; else empty.
+    outcomes : bool
+        Whether there are no values but outcomes: 0 for P, 1 for N.
     """
 
     names: tuple[str, ...]
@@ -334,10 +344,16 @@ class Refutation:
     value: int
     options: tuple[int, ...]
     better: str = ""
+    outcomes: bool = False
 
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
         said = ("P" if self.said else "N") if isinstance(self.said, bool) else str(self.said)
+        if self.outcomes:
+            truth = (
+                "says P, but a move leaves a P-position" if self.value else "says N, but no move leaves a P-position"
+            )
+            return f"first counterexample: {where}: the guess {truth}"
         mex = f"mex of {', '.join(map(str, self.options))}" if self.options else "there is no move"
         if self.said is None:
             truth = f"the value is {self.value} ({mex})"

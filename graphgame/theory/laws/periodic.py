@@ -56,19 +56,32 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
     """Return where such values are 0; with a saltus they must not be negative.
 
     >>> lost_text([0, 1, 2, 0, 1, 0, 2, 0], 3, 4, 0, "n")
-    'n = 0 or n >= 3 and n % 4 in (1, 3)'
+    'n = 0 or n >= 3 and n % 2 = 1'
     """
-    zeros = [heap for heap in range(start + period) if values[heap] == 0]
+    lost = [value == 0 for value in values[: start + period]]
     if saltus:
-        return one_of(name, zeros)
+        return one_of(name, [heap for heap, is_lost in enumerate(lost) if is_lost])
+    start, period = _least(lost, start, period)
+    zeros = [heap for heap in range(start + period) if lost[heap]]
     early = [heap for heap in zeros if heap < start]
     late = sorted(heap % period for heap in zeros if heap >= start)
     if not late:
         return one_of(name, early)
     if set(early) == {heap for heap in range(start) if heap % period in late}:
         return "True" if period == 1 else one_of(f"{name} % {period}", late)
-    repeated = f"{name} >= {start}" + (f" and {one_of(f'{name} % {period}', late)}" if period > 1 else "")
+    first = min(heap for heap in zeros if heap >= start)
+    repeated = f"{name} >= {first}" + (f" and {one_of(f'{name} % {period}', late)}" if period > 1 else "")
     return f"{one_of(name, early)} or {repeated}" if early else repeated
+
+
+def _least(lost: Sequence[bool], start: int, period: int) -> tuple[int, int]:
+    """Return the least start and period of what repeats."""
+    repeated = list(lost[start:])
+    parts = (length for length in range(1, period + 1) if period % length == 0)
+    period = next(length for length in parts if repeated == repeated[:length] * (period // length))
+    while start and lost[start - 1] == lost[start - 1 + period]:
+        start -= 1
+    return start, period
 
 
 def one_of(term: str, numbers: Sequence[int]) -> str:

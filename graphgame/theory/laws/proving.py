@@ -16,6 +16,7 @@ from graphgame.theory.laws.periodic import lost_text, value_text
 from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.turning import CoinClaim, coin_values, every_coin
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty, wythoff_pairs
+from graphgame.theory.misere.quotient import MisereQuotient
 
 __all__ = [
     "TRACK",
@@ -47,6 +48,7 @@ class Proof(NamedTuple):
     certificate: PeriodCertificate | None = None
     whole: Automaton | None = None
     coins: CoinClaim | None = None
+    quotient: MisereQuotient | None = None
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
@@ -130,7 +132,9 @@ def _starts(moves: DeclaredMoves, like: Automaton) -> Automaton:
     return set_of(like.numeration, f"({moves.starts}) and ({moves.positions})", moves.names)
 
 
-def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -> Proof | None:
+def by_period(
+    certificate: PeriodCertificate, formula: Formula, of_lost: bool, quotient: MisereQuotient | None = None
+) -> Proof | None:
     """Return the proof that a formula of one number is what a proved period says; None if it is not."""
     if certificate.preperiod + certificate.period > _LONGEST_PERIOD:
         return None
@@ -141,12 +145,16 @@ def by_period(certificate: PeriodCertificate, formula: Formula, of_lost: bool) -
     assert truth is not None
     if claimed.minus(truth).example() is not None or truth.minus(claimed).example() is not None:
         return None
-    return from_certificate(certificate)
+    return from_certificate(certificate, quotient)
 
 
-def from_certificate(certificate: PeriodCertificate) -> Proof:
-    """Return a proved period as the proof of what it says."""
-    return Proof(period_words(certificate), certificate=certificate)
+def from_certificate(certificate: PeriodCertificate, quotient: MisereQuotient | None = None) -> Proof:
+    """Return a proved period as the proof of what it says: of values, or of the elements of a misère quotient."""
+    if quotient is None:
+        return Proof(period_words(certificate), certificate=certificate)
+    start, period, last = certificate.preperiod, certificate.period, certificate.last_heap
+    words = f"its elements repeat with period {period} from n = {start}, by those of the heaps to n = {last}"
+    return Proof(f"misère quotient of order {quotient.order}; {words}", certificate=certificate, quotient=quotient)
 
 
 def period_words(certificate: PeriodCertificate) -> str:

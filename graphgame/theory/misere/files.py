@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.errors import OptionError
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["quotient_record", "read_quotient", "write_quotient"]
+__all__ = ["quotient_of_record", "quotient_record", "read_quotient", "write_quotient"]
 
 _FORMAT = "graphgame misère quotient"
 
@@ -79,10 +80,23 @@ def read_quotient(path: PathLike) -> MisereQuotient:
         The file cannot be read.
     """
     with Source(path) as source:
-        found = whole_value(source)
-        fault = _fault(found)
-        if fault is not None:
-            raise source.error(f"no misère quotient: {fault}")
+        try:
+            return quotient_of_record(whole_value(source))
+        except OptionError as error:
+            raise source.error(str(error)) from None
+
+
+def quotient_of_record(found: Any) -> MisereQuotient:  # noqa: ANN401
+    """Return the quotient of an object of JSON; :func:`find_fault` checks it.
+
+    Raises
+    ------
+    OptionError
+        The object is no quotient.
+    """
+    fault = _fault(found)
+    if fault is not None:
+        raise OptionError(f"no misère quotient: {fault}")
     order = len(found["steps"])
     lost = np.zeros(order, np.bool_)
     lost[np.array(found["p_portion"], np.int64)] = True

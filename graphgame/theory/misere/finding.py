@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -235,9 +236,10 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
     theorem = game.rules.theorem
-    if theorem is None or theorem.arithmetic:
+    if theorem is None or theorem.last_heap is None or theorem.arithmetic:
         return None
-    return find_period(game.name, np.array(quotient.images, np.int64), theorem)
+    repeating = replace(theorem, splits=None)  # elements are no values, to which a constant could be added
+    return find_period(game.name, np.array(quotient.images, np.int64), repeating)
 
 
 def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:

@@ -1,0 +1,102 @@
+"""Texts of positions with names of one letter in place of numbers: what they stand for, number by number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from graphgame.errors import OptionError, ParseError
+from graphgame.games.declared_options import Cells
+from graphgame.games.notation import parse_position
+from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.component import Component
+from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
+from graphgame.rules.ruleset import Ruleset
+
+__all__ = ["cells_of", "filled", "free_moves", "names_in", "with_names"]
+
+_MOST_NAMES = 4
+_NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
+_BRACES = re.compile(r"\{[^{}]*\}")
+
+
+def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
+    """Return the components of the positions of some numbers, without those that are no positions."""
+    loaded: dict[tuple[str, str], Ruleset] = {}
+    cells: Cells = {}
+    refused: ParseError | None = None
+    for numbers in given:
+        try:
+            cells[numbers] = parse_position(filled(text, names, numbers), loaded=loaded).components
+        except ParseError as error:
+            refused = error
+    if not cells:
+        raise refused or OptionError(f"{text}: no numbers")
+    return cells
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names that stand in place of numbers.
+
+    >>> names_in("take{1,2}(a) + nim(b)")
+    ('a', 'b')
+    """
+    names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
+    if not names:
+        parse_position(text)  # which tells what else is wrong
+        raise OptionError(f"{text}: no name in place of a number: expected 1 to {_MOST_NAMES}, as in wythoff(a,b)")
+    if len(names) > _MOST_NAMES:
+        raise OptionError(f"{text}: {len(names)} names: expected 1 to {_MOST_NAMES}, as in wythoff(a,b)")
+    return names
+
+
+def with_names(text: str) -> str:
+    """Return a text with names in place of numbers; of a game that is only named, its example with names."""
+    if text.strip() not in CATALOGUE:
+        return text
+    example = CATALOGUE[text.strip()].example
+    name, _, position = example.rpartition("(")
+    numbers = re.findall(r"\d+", position)
+    if not re.fullmatch(r"\d+(,\d+)*\)", position):
+        raise OptionError(f"{text}: its positions are not numbers alone, as in {example}")
+    return f"{name}({', '.join(number_names(len(numbers)))})"
+
+
+def _blank(text: str) -> str:
+    """Return a text with spaces for what stands outside parentheses, or in braces: the rest may hold names."""
+    inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
+    kept = [" "] * len(inside)
+    for match in re.finditer(r"\([^()]*\)", inside):
+        kept[match.start() : match.end()] = match[0]
+    return "".join(kept)
+
+
+def filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
+    """Return a text with numbers in place of its names.
+
+    >>> filled("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
+    'take{1,2}(3) + nim(4)'
+    """
+    given = dict(zip(names, map(str, numbers), strict=True))
+    blank, parts, last = _blank(text), [], 0
+    for match in _NAME.finditer(blank):
+        parts += [text[last : match.start()], given[match[0]]]
+        last = match.end()
+    return "".join([*parts, text[last:]])
+
+
+def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
+    """Return the declared moves of a position, where each name stands for one number that is free."""
+    blank = _blank(text)
+    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
+    written = [name for group in groups for name in group]
+    if len({*written}) < len(written) or re.search(r"\d|x", blank):
+        return None  # the numbers are not free, or are the sides of a board
+    sizes = [len(group) for group in groups]
+    if len(sizes) != len(components):
+        sizes = [1] * len(written)
+    if len(sizes) != len(components):
+        return None
+    parts = [component.ruleset.declared_moves(size) for component, size in zip(components, sizes, strict=True)]
+    known = [part for part in parts if part is not None]
+    return side_by_side(known) if len(known) == len(parts) else None
