@@ -15,8 +15,9 @@ def main(master: str, edges: str, options: str) -> None:
     session = builder.config("spark.executorEnv.SPARK_LOCAL_IP", "127.0.0.1").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     told = lambda stage, done, total: print("progress", done, total, flush=True)  # noqa: E731
+    tell = lambda message: print("told", message, flush=True)  # noqa: E731
     for chosen in json.loads(options):
-        values = spark.solve(session.read.parquet(edges), progress=told, **chosen)
+        values = spark.solve(session.read.parquet(edges), progress=told, tell=tell, **chosen)
         print("values", json.dumps({row.position: row.grundy for row in values.collect()}), flush=True)
 
 

@@ -107,7 +107,8 @@ def solve_command(
         chosen = _positions(table, options["source"], tokens)
         more = None if vertices is None else session.read.parquet(vertices)
         with shown(Working) as progress:
-            values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, progress=progress, **options)
+            options |= {"progress": progress, "tell": common.tell}
+            values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, **options)
             out.write(values)
         common.tell(f"wrote {output}")
         if chosen:

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
 
 import graphgame
+from graphgame.errors import LimitError
+from graphgame.scale import StageProgress
 from graphgame.scale import disk as external
 from graphgame.scale.generators import generate
 
@@ -87,6 +90,34 @@ class TestKilled:
 
 
 class TestFullDisk:
+    def test_what_is_there_counts_as_room(
+        self, game: tuple[Path, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path, expected = game
+        monkeypatch.setattr("graphgame.scale.disk.spool.BUCKET_BITS", 4)
+        work, free = tmp_path / "work", [10**9]
+        usage = SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=free[0]))
+        monkeypatch.setattr("graphgame.scale.disk.workdir.shutil", usage)
+
+        def stop_at(*moment: object) -> StageProgress:
+            def stop(stage: str, done: int, total: int | None) -> None:
+                if (stage, done) == moment:
+                    raise KeyboardInterrupt
+
+            return stop
+
+        with pytest.raises(KeyboardInterrupt):
+            external.solve(path, work, progress=stop_at("grouping", 50))
+        held = sum((work / name).stat().st_size for name in ("pointers", "indices", "roots"))
+        assert held > 0
+        need = 4 * 10_000 + 20 * len(expected)
+        free[0] = need - held - 1
+        with pytest.raises(LimitError, match="sorting them needs about"):
+            external.solve(path, work)
+        free[0] += 1
+        with external.solve(path, work) as solution:
+            assert solution.values.tolist() == expected
+
     @pytest.mark.parametrize("size", [2_000, 70_000, 100_000])
     def test_what_is_finished_is_kept(self, game: tuple[Path, list[int]], tmp_path: Path, size: int) -> None:
         """At 2 kB the edges do not fit, at 70 kB neither: 100 kB hold them and all that follows."""

@@ -99,7 +99,8 @@ class TestRefused:
     def test_the_folder_of_a_solution(self, tmp_path: Path) -> None:
         path = write_table(tmp_path / "game.parquet", [(1, 2)], [])
         solve(path, tmp_path / "work").close()
-        with pytest.raises(OptionError, match="holds work on another input"), mapped_graph(path, tmp_path / "work"):
+        other = pytest.raises(OptionError, match="holds work of 'solve', not of 'verify': start again without resuming")
+        with other, mapped_graph(path, tmp_path / "work"):
             pass
 
 

@@ -52,26 +52,54 @@ def environment(java: None, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 def driver(environment: dict[str, str], master: str, edges: str, *options: dict[str, object]) -> subprocess.Popen[str]:
     command = [sys.executable, str(ROOT / "tests" / "spark_driver.py"), master, edges, json.dumps(options)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env=environment, text=True, start_new_session=True, **pipes)
 
 
 def values_of(line: str) -> dict[int, int]:
     return {int(position): grundy for position, grundy in json.loads(line.removeprefix("values ")).items()}
 
 
-def test_executors_in_processes_of_their_own(environment: dict[str, str], edges: str, tmp_path: Path) -> None:
+def executors_of(driver: int) -> list[int]:
+    """Return the executors that are processes of a driver's session."""
+    found = [int(folder.name) for folder in Path("/proc").glob("[0-9]*") if is_executor(folder)]
+    return [process for process in found if os.getsid(process) == driver]
+
+
+def is_executor(process: Path) -> bool:
+    try:
+        return b"CoarseGrainedExecutorBackend" in (process / "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def test_an_executor_dies_in_mid_run(environment: dict[str, str], edges: str, tmp_path: Path) -> None:
     options = (
-        {"strategy": "levels", "task_edges": 20, "partitions": 2},
         {"strategy": "windows", "rank": "rank", "task_edges": 12, "partitions": 2},
+        {"strategy": "levels", "task_edges": 0, "partitions": 2, "checkpoint_every": 3},
     )
     options = tuple({**chosen, "checkpoint_dir": str(tmp_path / chosen["strategy"])} for chosen in options)
     run = driver(environment, "local-cluster[2,1,1024]", edges, *options)
+    assert run.stdout is not None
+    found, told, rounds = [], [], 0
     try:
-        out, err = run.communicate(timeout=DEADLINE)
+        for line in run.stdout:
+            if line.startswith("values "):
+                found.append(values_of(line))
+            elif line.startswith("told "):
+                told.append(line.removeprefix("told "))
+            else:
+                rounds += len(found)
+                if rounds == 5:
+                    os.kill(executors_of(run.pid)[0], signal.SIGKILL)
+        err = run.communicate(timeout=DEADLINE)[1]
     finally:
         run.kill()
-    found = [values_of(line) for line in out.splitlines() if line.startswith("values ")]
     assert found == [VALUES, VALUES], err[-2000:]
+    lost = (
+        r"an executor was lost with the state of the rounds: \d+ of \d+ moves are done again, from the \d+ on that were"
+    )
+    assert [re.match(lost, line) is not None for line in told] == [True]
 
 
 class Cluster:

@@ -89,8 +89,7 @@ def mapped_graph(
     report: StageProgress = progress or (lambda stage, done, total: None)
     with Input(edges, format, lambda done, total: report("reading", done, total)) as source:
         compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges)
-        # in upper case, for the work is another than what solves: its rows are those of options
-        work = Workdir(workdir, source.identity() | {"format": source.format.name.upper()}, resume)
+        work = Workdir(workdir, source.identity(), resume, "verify")
         try:
             _Grouping(work, Settings(limit, compiled, options=True), report, tell).group(source)
             yield MappedGraph(work)

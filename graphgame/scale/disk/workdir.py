@@ -29,10 +29,8 @@ __all__ = ["WorkFile", "Workdir", "mapped"]
 
 _MANIFEST = "manifest.json"
 _LOCK = ".graphgame.lock"
-_FILES = (
-    *("edges-0", "edges-1", "edges-2", "counts", "ranks", "labels", "starts"),
-    *("pointers", "indices", "roots", "degrees", "values"),
-)
+_ROWS = ("pointers", "indices", "roots", "degrees", "values")
+_FILES = ("edges-0", "edges-1", "edges-2", "counts", "ranks", "labels", "starts", *_ROWS)
 _LABELS = ({"kind": "range", "first": int}, *({"kind": kind} for kind in ("increasing", "integers", "strings")))
 _SCAN = {
     "labels": _LABELS,
@@ -45,8 +43,9 @@ _SCAN = {
 _STAGES = {"scan": _SCAN, "group": {"buckets": natural}, "rows": {"edges": natural}, "values": {}}
 _RECORD = RecordFormat(
     "graphgame work folder",
-    2,
+    3,
     {
+        "purpose": ("solve", "verify"),
         "input": {"format": str, "files": [(str, [str, natural, int])]},
         "stages": {name: (None, shape) for name, shape in _STAGES.items()},
         "files": dict.fromkeys(_FILES, (None, [natural, natural])),
@@ -62,17 +61,19 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 class Workdir:
     """The work files of one input in a folder; only one process at a time may use it.
 
-    ``input`` tells this input from others, as JSON. To resume is to go on with what is there; else it is deleted. An
-    OptionError tells that the folder holds other files or work on another input, or is in use; a ParseError that the
-    manifest or a work file is damaged.
+    ``input`` tells this input from others, as JSON, and ``purpose`` what is done with it: to solve takes the rows of
+    predecessors, to verify those of options. To resume is to go on with what is there; else it is deleted. An
+    OptionError tells that the folder holds other files or other work, or is in use; a ParseError that the manifest or
+    a work file is damaged.
     """
 
-    def __init__(self, path: PathLike, input: dict[str, Any], resume: bool) -> None:
+    def __init__(self, path: PathLike, input: dict[str, Any], resume: bool, purpose: str = "solve") -> None:
         self.path = Path(path)
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock: int | None = None
         self._open: list[WorkFile] = []
         self._manifest: dict[str, Any] = {
+            "purpose": purpose,
             "input": input,
             "stages": dict.fromkeys(_STAGES),
             "files": dict.fromkeys(_FILES),
@@ -152,9 +153,14 @@ class Workdir:
             self._lock = None
 
     def check_room(self, need: int, what: str) -> None:
-        """Raise a LimitError where the disk has less room than a stage needs."""
+        """Raise a LimitError where the disk has less room than the work needs from here on.
+
+        What an interrupted run left counts as room: it is part of what is needed, or is cut off.
+        """
         free = shutil.disk_usage(self.path).free
-        if need > free:
+        left = _ROWS if self.stage("scan") else _FILES
+        paths = [self.path / name for name in _listed(self._manifest) if name in left]
+        if need > free + sum(path.stat().st_size for path in paths if path.exists()):
             raise LimitError(
                 f"{what} needs about {size_text(need)} of disk in {self.path}, where {size_text(free)} are free"
             )
@@ -197,6 +203,8 @@ class Workdir:
             raise OptionError(f"{self.path} is in use by another process: wait for it or choose another") from None
 
     def _check(self, found: dict[str, Any]) -> None:
+        if (done := found["purpose"]) != (asked := self._manifest["purpose"]):
+            raise OptionError(f"{self.path} holds work of {done!r}, not of {asked!r}: {_AGAIN}")
         if found["input"] != self._manifest["input"]:
             raise OptionError(f"{self.path} holds work on another input, or the input has changed: {_AGAIN}")
         for name, (size, crc) in _listed(found).items():

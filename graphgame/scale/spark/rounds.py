@@ -15,13 +15,15 @@ from graphgame.scale.spark.progress import Parts
 from graphgame.scale.spark.session import forget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import DataFrame
 
 __all__ = ["Rounds"]
 
 _ATTEMPTS = 4
+"""Times that the same rounds are begun."""
+
 _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
 
 
@@ -39,25 +41,39 @@ class Rounds:
         task_edges: int,
         every: int | None,
         progress: StageProgress | None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         self._game, self._parts = game, parts
         self._edges = split_hubs(game.edges, game.count, partitions)
         self._partitions, self._task_edges = partitions, task_edges
-        self._every, self._progress = every, progress
+        self._every, self._progress, self._tell = every, progress, tell
+        self._done = self._kept = 0
 
     def run(self) -> None:
         """Solve all; where blocks were lost with an executor, go on from the last epoch."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        for attempt in range(1, _ATTEMPTS + 1):
+        attempts, number = 0, None
+        while True:
+            epoch = self._parts.stage.get("epoch")
+            attempts, number = (attempts + 1 if epoch == number else 1), epoch
             try:
                 with self._opened():
                     self._solve()
                 return
             except (Py4JJavaError, PySparkException) as error:
-                if attempt == _ATTEMPTS or not any(sign in str(error) for sign in _LOST):
+                if attempts == _ATTEMPTS or not any(sign in str(error) for sign in _LOST):
                     raise
+                self._tell_of_loss()
+
+    def _tell_of_loss(self) -> None:
+        if self._tell is not None:
+            lost, kept, count = self._done - self._kept, self._kept, self._game.count
+            self._tell(
+                f"an executor was lost with the state of the rounds: {lost:,} of {count:,} moves are done again, "
+                f"from the {kept:,} on that were kept"
+            )
 
     def _solve(self) -> None:
         rounds, left = 0, self._facts.left
@@ -84,6 +100,7 @@ class Rounds:
             state = self._parts.folder.read("state", f"{epoch:05d}").repartition(self._partitions, "v")
             edges = edges.join(state.select(state.v.alias("t")), "t", "left_semi")
         self._keep(state, None, self._parts.stage.get("largest", -1))
+        self._done = self._kept = self._game.count - self._facts.left
         self._lists = lists_of(edges).localCheckpoint()
         try:
             yield
@@ -98,8 +115,9 @@ class Rounds:
     def _round(self) -> None:
         wide = self._facts.largest + 1 >= MASK_BITS
         self._keep(advance(self._state, self._lists, wide), self._state, self._facts.largest)
+        self._done = self._game.count - self._facts.left
         if self._progress is not None:
-            self._progress("solving", self._game.count - self._facts.left, self._game.count)
+            self._progress("solving", self._done, self._game.count)
 
     def _epoch(self, shrink: bool) -> None:
         """Write the values found since the last epoch, and take their positions out of the state."""
@@ -114,6 +132,7 @@ class Rounds:
             self._parts.folder.write(self._state, "state", name)
             stage = {"epoch": self._number, "largest": self._facts.largest}
         self._parts.save(stage, name)
+        self._kept = self._done if stage else 0
         if self._every is not None and self._number > 1:
             self._parts.folder.delete("state", f"{self._number - 1:05d}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphgame.errors import CycleError, OptionError
@@ -44,6 +44,7 @@ def solve(
     task_edges: int = ...,
     partitions: int | None = ...,
     progress: StageProgress | None = ...,
+    tell: Callable[[str], None] | None = ...,
 ) -> DataFrame: ...
 
 
@@ -64,6 +65,7 @@ def solve(
     task_edges: int = ...,
     partitions: int | None = ...,
     progress: StageProgress | None = ...,
+    tell: Callable[[str], None] | None = ...,
 ) -> tuple[DataFrame, SumVerdict]: ...
 
 
@@ -83,6 +85,7 @@ def solve(
     task_edges: int = TASK_EDGES,
     partitions: int | None = None,
     progress: StageProgress | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> DataFrame | tuple[DataFrame, SumVerdict]:
     """Give every position of a table of moves its value, on the cluster that the table's session runs on.
 
@@ -120,6 +123,8 @@ def solve(
         Default: one for each core, and for each 4 million moves. Work that goes on keeps this and ``task_edges``.
     progress : callable, optional
         Called as ``progress("solving", done, total)``, in moves or windows.
+    tell : callable, optional
+        Called with a sentence where rounds were lost with an executor, and are done again.
 
     Returns
     -------
@@ -161,7 +166,7 @@ def solve(
     with settings(spark, count):
         game = coded(table, folder)
         if not parts.stage.get("done"):
-            _run(chosen, game, parts, count, task_edges, every, progress)
+            _run(chosen, game, parts, count, task_edges, every, progress, tell)
         values = game.named(parts.values())
     return values if tokens is None else (values, verdict(edges, values, tokens, source, target, sums))
 
@@ -196,11 +201,12 @@ def _run(
     task_edges: int,
     every: int | None,
     progress: StageProgress | None,
+    tell: Callable[[str], None] | None,
 ) -> None:
     if chosen == "task":
         _solve_in_task(game, parts)
     elif chosen == "levels":
-        Rounds(game, parts, partitions, task_edges, every, progress).run()
+        Rounds(game, parts, partitions, task_edges, every, progress, tell).run()
     else:
         try:
             solve_windows(game, parts, task_edges, progress)

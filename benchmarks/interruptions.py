@@ -1,0 +1,144 @@
+"""Kill a solver that works on disk at random moments, fill its disk, and compare what it finds when it goes on.
+
+    python benchmarks/interruptions.py GAME [--kills 20] [--memory 300MB] [--seed 1] [--disk 100] [--folder DIR]
+
+GAME is a file that ``graphgame solve`` reads. First it is solved undisturbed. Then, so many times, another process
+begins anew, is killed (SIGKILL) after a random share of the time that took, and the same command is run to its end.
+With ``--disk`` it is solved on a disk of so many megabytes too (tmpfs: this needs the rights to mount), which grows
+until it suffices; and on that disk while something else takes what is left of it, and gives it back after the failure.
+All values must be the same, byte by byte; the exit status is 1 if some are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+STAGES = ("scan", "group", "rows", "values")
+MOST_ATTEMPTS = 20
+
+
+def command(game: Path, work: Path, values: Path, memory: str) -> list[str]:
+    arguments = ["solve", str(game), "--workdir", str(work), "--memory", memory, "--values", str(values)]
+    return [sys.executable, "-m", "graphgame", *arguments, "--verdict"]
+
+
+def solved(game: Path, work: Path, values: Path, memory: str) -> str:
+    """Run the command to its end; return what tells the values from others."""
+    done = subprocess.run(command(game, work, values, memory), capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
+    return told_of(values)
+
+
+def told_of(values: Path) -> str:
+    return blake2b(values.read_bytes()).hexdigest()
+
+
+def reached(work: Path) -> str:
+    """Return the last stage of which something is finished, as the manifest tells."""
+    manifest = work / "manifest.json"
+    stages = json.loads(manifest.read_text())["stages"] if manifest.exists() else {}
+    recorded = [stage for stage in STAGES if stages.get(stage)]
+    return f"after {recorded[-1]}" if recorded else "before scan" if stages else "at the start or the end"
+
+
+def kill_once(game: Path, folder: Path, memory: str, after: float) -> tuple[str, str]:
+    """Return where a process was killed, and what the next one found."""
+    work, values = folder / "work", folder / "values.parquet"
+    line = command(game, work, values, memory)
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(after)
+    process.kill()
+    process.wait()
+    return reached(work), solved(game, work, values, memory)
+
+
+def refused(line: list[str], work: Path, when: str) -> bool:
+    """Run a command that may fail with a message; tell whether it did."""
+    done = subprocess.run(line, capture_output=True, text=True)
+    if done.returncode:
+        print(f"{when}, {reached(work)}: {done.stderr.strip()}", flush=True)
+        if done.returncode != 2 or "Traceback" in done.stderr:
+            raise SystemExit("that is no message")
+    return done.returncode != 0
+
+
+def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: float) -> list[str]:
+    """Return what was found on a disk that grows after each failure, and while others fill it."""
+    disk, values = folder / "disk", folder / "values.parquet"
+    disk.mkdir()
+    line, found = command(game, disk / "work", values, memory), []
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}M", "tmpfs", str(disk)], check=True)
+    try:
+        for _ in range(MOST_ATTEMPTS):
+            if not refused(line, disk / "work", f"{megabytes} MB"):
+                break
+            megabytes = megabytes * 5 // 4
+            subprocess.run(["mount", "-o", f"remount,size={megabytes}M", str(disk)], check=True)
+        found.append(told_of(values))
+        for share in (0.4, 0.6, 0.8):
+            filler = threading.Timer(share * whole, fill, [disk])
+            filler.start()
+            failed = refused(line, disk / "work", f"filled after {share * whole:.1f} s")
+            filler.join()
+            (disk / "filler").unlink()
+            if failed:
+                found.append(solved(game, disk / "work", values, memory))
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    return found
+
+
+def fill(disk: Path) -> None:
+    """Take all that is free of a disk."""
+    with suppress(OSError), (disk / "filler").open("wb", buffering=0) as file:
+        while file.write(bytes(1 << 20)):
+            pass
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", type=Path)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--memory", default="300MB")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--disk", type=int, metavar="MEGABYTES")
+    parser.add_argument("--folder", type=Path, help="where work files go; default: where temporary files do")
+    options = parser.parse_args()
+    moments, met, wrong = random.Random(options.seed), Counter[str](), 0
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        begin = time.monotonic()
+        expected = solved(options.game, folder / "work", folder / "values.parquet", options.memory)
+        whole = time.monotonic() - begin
+        print(f"undisturbed: {whole:.1f} s", flush=True)
+        for number in range(options.kills):
+            after = moments.uniform(0, whole)
+            where, found = kill_once(options.game, folder, options.memory, after)
+            met[where] += 1
+            wrong += found != expected
+            same = "the same values" if found == expected else "OTHER VALUES"
+            print(f"{number + 1}: killed after {after:.2f} s, {where}: {same}", flush=True)
+            shutil.rmtree(folder / "work", ignore_errors=True)
+        if options.disk:
+            others = fill_disk(options.game, folder, options.memory, options.disk, whole)
+            wrong += sum(found != expected for found in others)
+            print(f"full disks: solved {len(others)} times afterwards")
+    print(f"{options.kills} kills: {dict(met)}; other values: {wrong}")
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
