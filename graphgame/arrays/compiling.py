@@ -35,6 +35,10 @@ from graphgame.arrays.machinecode import (
 if TYPE_CHECKING:
     import numpy as np
 
+    Array: TypeAlias = np.ndarray[Any, Any]
+else:
+    Array = Any
+
 __all__ = [
     "Array",
     "Loop",
@@ -50,7 +54,6 @@ __all__ = [
     "word_at",
 ]
 
-Array: TypeAlias = "np.ndarray"
 Loop = TypeVar("Loop", bound=Callable[..., object])
 
 _RELEASES = "0.60.0 0.61.0 0.61.2 0.62.0 0.62.1 0.63.0 0.63.1 0.64.0 0.65.0 0.65.1 0.66.0 0.67.0 0.68.0 0.68.1"
