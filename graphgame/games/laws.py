@@ -21,6 +21,7 @@ from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.learning import learned
+from graphgame.theory.laws.lost_tables import lost_table
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import MOST_ITEMS
 from graphgame.theory.laws.proving import (
@@ -57,6 +58,9 @@ _MOST_VALUED = 50_000
 
 _WHOLE_SIZE = 56
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
+_RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
+_FAR_PAIRS = 800
+"""Where the P-positions of two numbers show no law, how far they are looked at without the values."""
 
 
 def find(text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS) -> list[Law]:
@@ -237,6 +241,23 @@ def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
         proof = _by_induction(seen, automaton, of_lost)
         if proof is not None or _is_shorter(automaton, table, known):
             return _law(seen, of_lost, None, proof, automaton)
+    return _law_of_far_pairs(seen) if of_lost else None
+
+
+def _law_of_far_pairs(seen: LawTable) -> Law | None:
+    """Return the law of the P-positions that a large table of them alone shows in any numeration, if it is proved."""
+    if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.play != "normal":
+        return None
+    lost = lost_table(seen.moves, _FAR_PAIRS)
+    if lost is None:
+        return None
+    by_name = lost.transpose(np.argsort(seen.names))
+    for name in (*_NUMERATIONS, *_RARER):
+        automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
+        if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= lost.size:
+            proof = _by_induction(seen, automaton, True)
+            if proof is not None:
+                return _law(seen, True, None, proof, automaton)
     return None
 
 

@@ -1,13 +1,13 @@
 """Sets of tuples of numbers, each read digit by digit by a finite automaton: what checks the proofs of laws.
 
 It shares nothing with :mod:`graphgame.theory.laws`, which finds them, and is plain Python, made to be read. Numbers are
-written to a base, or as sums of the weights W(n) = a W(n-1) + W(n-2), from W(-1) = W(0) = 1, with digits 0..a and a 0
-after each a: for a = 1 Zeckendorf's sums of Fibonacci numbers. The most significant digit comes first, and zeros before
-it make no difference.
+written to a base, or as sums of the weights W(n) = a W(n-1) + b W(n-2): for a = b = 1 Zeckendorf's sums of Fibonacci
+numbers. The most significant digit comes first, and zeros before it make no difference.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -35,37 +35,68 @@ State = TypeVar("State", bound=Hashable)
 
 @dataclass(frozen=True)
 class DigitSystem:
-    """How numbers are written: to a base, or by the recurrence of ``a``; one of the two is 0.
+    """How numbers are written: to a base, or by the recurrence of a and b; ``base`` or ``a`` is 0.
 
-    >>> DigitSystem(a=1).number([1, 0, 1, 0, 0])
-    11
+    W(0) is 1. With b above 0, W(1) is a + 1, and after a digit a comes one below b. With b below 0, W(1) is a, and
+    after a digit a-1 and any number of digits a+b-1 comes none above a+b-1. Then a word of r digits is less than W(r).
+
+    >>> DigitSystem(a=1).number([1, 0, 1, 0, 0]), DigitSystem(a=4, b=-1).word(14)
+    (11, [3, 2])
     """
 
     base: int = 0
     a: int = 0
+    b: int = 1
 
     @property
     def count(self) -> int:
         """How many digits there are."""
-        return self.base or self.a + 1
+        return self.base or self.a + (self.b > 0)
 
     def read(self, state: tuple[int, int], digit: int) -> tuple[int, int]:
-        """Return u and v of the value u W(r) + v W(r-1) after one more digit, where r are left to be read."""
+        """Return u and v of the value u W(r) + b v W(r-1) after one more digit, where r are left to be read."""
         u, v = state
-        return (self.base * u + digit, 0) if self.base else (self.a * u + v + digit, u)
+        return (self.base * u + digit, 0) if self.base else (self.a * u + self.b * v + digit, u)
+
+    def value(self, state: tuple[int, int]) -> int:
+        """Return the value where no digit is left: b W(-1) is W(1) - a."""
+        u, v = state
+        return u if self.base else u + (self.count - self.a) * v
+
+    def lies_above(self, state: tuple[int, int], bound: int) -> bool:
+        """Tell whether u W(r) + b v W(r-1) surely is above a bound, 0 or more, for all r.
+
+        With b above 0 it obeys the recurrence, and is above for all r where it is for r = 0 and r = 1. With b below 0,
+        W(r-1) / W(r) grows from 0 and stays below 1 / (a + b): it is linear in that, and W(r) is at least 1.
+        """
+        u, v = state
+        if self.base:
+            return u > bound
+        if self.b > 0:
+            return min(u + v, (self.a + 1) * u + self.b * v) > bound
+        return u > bound and (u - bound) * (self.a + self.b) + self.b * v > 0
+
+    def full_after(self, full: bool, digit: int) -> bool | None:
+        """Return whether the digits so far, after some that were or were not, are as large as can be; None if larger."""
+        if self.base:
+            return False
+        limit = self.b - 1 if self.b > 0 else self.a + self.b - 1
+        if full and digit > limit:
+            return None
+        return digit == self.count - 1 or (full and self.b < 0 and digit == limit)
 
     def number(self, word: Collection[int]) -> int:
         """Return the number of a word."""
         state = (0, 0)
         for digit in word:
             state = self.read(state, digit)
-        return sum(state)
+        return self.value(state)
 
     def word(self, number: int) -> list[int]:
         """Return the digits of a number."""
         weights = [1]
         while weights[-1] <= number:
-            weights.append(self.base * weights[-1] if self.base else self.a * weights[-1] + (weights[-2:-1] or [1])[0])
+            weights.append(self.number([1] + [0] * len(weights)))
         digits = []
         for weight in reversed(weights):
             digit, number = divmod(number, weight)
@@ -165,12 +196,14 @@ class DigitSet:
 
 
 def every_tuple(digits: DigitSystem, tracks: tuple[str, ...]) -> DigitSet:
-    """Return all tuples of numbers: words in which a 0 follows each largest digit, where the numeration wants it."""
+    """Return all tuples of numbers: words whose digits are nowhere larger than the numeration allows."""
 
     def after(full: tuple[bool, ...] | None, symbol: Symbol) -> tuple[bool, ...] | None:
-        if full is None or any(was and digit for was, digit in zip(full, symbol, strict=True)):
+        if full is None:
             return None
-        return tuple(bool(digits.a) and digit == digits.a for digit in symbol)
+        found = [digits.full_after(was, digit) for was, digit in zip(full, symbol, strict=True)]
+        kept = tuple(each for each in found if each is not None)
+        return kept if len(kept) == len(found) else None
 
     start: tuple[bool, ...] | None = (False,) * len(tracks)
     return set_from(digits, tracks, start, after, lambda full: full is not None)
@@ -185,16 +218,14 @@ def linear_set(digits: DigitSystem, factors: Mapping[str, int], constant: int, s
         if isinstance(state, int):
             return state
         u, v = digits.read(state, sum(factors[track] * digit for track, digit in zip(tracks, symbol, strict=True)))
-        # What is left to read is less than W(r) in each number. The value less that obeys the recurrence, so it stays
-        # above the constant for all r where it does for r = 0 and r = 1.
+        # What is left to read is less than W(r) in each number.
         for sign in (1, -1):
-            x, y = sign * u - most, sign * v
-            if min(x + y, (x * digits.base) if digits.base else (digits.a + 1) * x + y) > abs(constant):
+            if digits.lies_above((sign * u - most, sign * v), abs(constant)):
                 return sign
         return u, v
 
     def accepts(state: tuple[int, int] | int) -> bool:
-        total = state if isinstance(state, int) else sum(state) + constant
+        total = state if isinstance(state, int) else digits.value(state) + constant
         return (total > 0) - (total < 0) in signs
 
     start: tuple[int, int] | int = (0, 0)
@@ -261,11 +292,10 @@ def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:
     OptionError
         The record is no automaton over these tracks, or one for which zeros before a number make a difference.
     """
-    kind, _, number = str(record.get("numeration")).partition(" ")
-    digits = _NUMERATIONS[kind](int(number or 1)) if kind in _NUMERATIONS and (number or "1").isdecimal() else None
+    digits = _system(str(record.get("numeration")))
     table: Any = record.get("table")
     accepting: Any = record.get("accepting")
-    if digits is None or not 1 <= digits.base + digits.a <= 16 or tuple(record.get("tracks", ())) != tracks:
+    if digits is None or tuple(record.get("tracks", ())) != tracks:
         raise OptionError(f"no automaton over {', '.join(tracks)} in a known numeration")
     symbols = digits.count ** len(tracks)
     if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
@@ -281,7 +311,15 @@ def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:
     return found & every_tuple(digits, tracks)
 
 
-_NUMERATIONS = {"base": lambda number: DigitSystem(base=number), "Fibonacci": lambda number: DigitSystem(a=number)}
+def _system(name: str) -> DigitSystem | None:
+    """Return how numbers are written by a name such as base 3, Fibonacci, Fibonacci 2 or Fibonacci 4,-1."""
+    read = re.fullmatch(r"base ([0-9]{1,2})|Fibonacci(?: ([0-9]{1,2})(?:,(-?[0-9]{1,2}))?)?", name)
+    if read is None:
+        return None
+    if read[1]:
+        return DigitSystem(base=int(read[1])) if 2 <= int(read[1]) <= 16 else None
+    a, b = int(read[2] or 1), int(read[3] or 1)
+    return DigitSystem(a=a, b=b) if 1 <= a <= 15 and (0 < b <= a or 2 - a <= b < 0) else None
 
 
 def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401

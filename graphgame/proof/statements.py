@@ -163,7 +163,7 @@ class StatementReader:
                 return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
             case ast.BinOp(left, ast.BitXor(), right) if self.digits.base == 2:
                 return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
-            case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.digits.a == 1:
+            case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.digits == DigitSystem(a=1):
                 return [self._made(case, partial(last_digit_set, self.digits)) for case in self._cases(operand)]
             case ast.Call(ast.Name("abs"), [operand], []):
                 negative = ast.UnaryOp(ast.USub(), operand)

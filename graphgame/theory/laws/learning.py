@@ -53,6 +53,7 @@ class _Words:
     def __init__(self, numeration: Numeration, ending: int) -> None:
         self.numeration, self.ending = numeration, ending
         self.suffixes = np.arange(numeration.weights(ending + 1)[ending])
+        self.allowed = [self._may_follow(state) for state in range(len(numeration.follows))]
 
     def begin(self, prefix: tuple[int, ...]) -> np.ndarray | None:
         """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
@@ -63,10 +64,15 @@ class _Words:
                 return None
         start = self.numeration.number([*prefix, *[0] * self.ending])
         numbers = start + self.suffixes
-        if state:
-            first = self.numeration.words(self.suffixes, self.ending)[0] if self.ending else np.zeros(1, np.int8)
-            numbers = np.where(self.numeration.follows[state, first] >= 0, numbers, -1)
-        return numbers
+        return np.where(self.allowed[state], numbers, -1) if state else numbers
+
+    def _may_follow(self, state: int) -> np.ndarray:
+        """Tell of each ending whether it may stand after a word that ends in a state."""
+        follows = self.numeration.follows
+        states = np.full(self.suffixes.shape, state)
+        for digits in self.numeration.words(self.suffixes, self.ending) if self.ending else ():
+            states = np.where(states < 0, states, follows[states, digits])
+        return states >= 0
 
 
 class _Table:

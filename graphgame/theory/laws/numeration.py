@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from functools import cache
 
@@ -10,6 +11,8 @@ import numpy as np
 __all__ = ["Base", "Numeration", "Quadratic", "numeration_of"]
 
 _LARGEST_WEIGHT = 1 << 62
+_MOST_DIGITS = 16
+_SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 Remainder = tuple[int, int]
 """What the digits read so far come to, in units of the places still to be read."""
@@ -50,7 +53,7 @@ class Numeration(ABC):
 
     def total(self, read: Remainder) -> int:
         """Return what all digits come to when none is left."""
-        return read[0] + read[1]
+        return read[0]
 
     def words(self, numbers: np.ndarray, length: int) -> np.ndarray:
         """Return the digits of numbers, the most significant first.
@@ -113,42 +116,58 @@ class Base(Numeration):
 
 
 class Quadratic(Numeration):
-    """The numeration with the weights W(n) = a W(n-1) + W(n-2), from 1 and a + 1: for a = 1 that of Zeckendorf.
+    """The numeration with the weights W(n) = a W(n-1) + b W(n-2): for a = b = 1 that of Zeckendorf.
 
-    Digits are 0..a, and after an a stands 0.
+    With b from 1 to a, the weights begin with 1 and a + 1, digits are 0..a, and after an a stands less than b. With b
+    below 0, where a is at least 2 - b, they begin with 1 and a, digits are 0..a-1, and after an a-1 and any number of
+    digits d = a+b-1 stands no more than d. So W(n) / W(n-1) tends to a root of x**2 = a x + b that is larger than 1,
+    the other one being smaller: that is why sums are known to automata (Frougny 1992).
+
+    What digits come to are u and w, which stand for u W(r) + b w W(r-1) where r digits are left.
 
     >>> Quadratic(1).words(np.array([11]), 5)[:, 0].tolist()
     [1, 0, 1, 0, 0]
+    >>> Quadratic(4, -1).weights(5)
+    [1, 4, 15, 56, 209]
     """
 
-    def __init__(self, a: int) -> None:
-        self.a = a
-        self.name = "Fibonacci" if a == 1 else f"Fibonacci {a}"
-        self.digits = a + 1
-        self.follows = np.array([[0] * a + [1], [0] + [-1] * a], np.int32)
+    def __init__(self, a: int, b: int = 1) -> None:
+        self.a, self.b = a, b
+        self.name = f"Fibonacci {a},{b}" if b != 1 else "Fibonacci" if a == 1 else f"Fibonacci {a}"
+        self.digits = a + (b > 0)
+        lower = b if b > 0 else self.digits + b - 1
+        rest = self.digits - lower
+        after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))
+        self.follows = np.array([[0] * (self.digits - 1) + [1], after], np.int32)
 
     def weights(self, length: int) -> list[int]:
         """Return the weights from the recurrence."""
-        found = [1, self.a + 1]
+        found = [1, self.digits]
         while len(found) < length:
-            found.append(self.a * found[-1] + found[-2])
+            found.append(self.a * found[-1] + self.b * found[-2])
         return found[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
         """Return the sum in units of the next two weights."""
-        return self.a * read[0] + read[1] + digit, read[0]
+        return self.a * read[0] + self.b * read[1] + digit, read[0]
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return the sign that u W(r) + v W(r-1) keeps for every number r of places left.
+        """Return the sign that u W(r) + b w W(r-1) keeps for every number r of places left.
 
-        What follows is less than ``most`` times W(r), so u is lessened by that. Two consecutive r decide, for the
-        recurrence keeps what is positive positive.
+        What follows is less than ``most`` times W(r), so u is lessened by that. With b above 0 two consecutive r
+        decide, for the recurrence keeps what is positive positive. With b below 0, W(r-1) / W(r) lies between 0 and
+        1 / (a + b), and what is linear in it is decided at both ends.
         """
         for sign in (1, -1):
-            u, v = sign * read[0] - most, sign * read[1]
-            if min(u + v, (self.a + 1) * u + v) > abs(constant):
+            u, w = sign * read[0] - most, sign * read[1]
+            ends = (u + w, self.digits * u + self.b * w) if self.b > 0 else (u, u + self.b * w // (self.a + self.b))
+            if min(ends) > abs(constant):
                 return sign
         return 0
+
+    def total(self, read: Remainder) -> int:
+        """Return what all digits come to: W(-1) is 1 / b, or 0 with b below 0."""
+        return sum(read) if self.b > 0 else read[0]
 
 
 @cache
@@ -162,13 +181,15 @@ def numeration_of(name: str) -> Numeration:
 
     Examples
     --------
-    >>> numeration_of("base 3").digits, numeration_of("Fibonacci").weights(5)
-    (3, [1, 2, 3, 5, 8])
+    >>> numeration_of("base 3").digits, numeration_of("Fibonacci").weights(5), numeration_of("Fibonacci 2,2").weights(4)
+    (3, [1, 2, 3, 5, 8], [1, 3, 8, 22])
     """
     kind, _, number = name.partition(" ")
-    size = int(number) if number.isdecimal() and len(number) < 3 else None
-    if kind == "base" and size is not None and 2 <= size <= 16:
-        return Base(size)
-    if kind == "Fibonacci" and (size or 1) <= 15 and (size is not None or not number):
-        return Quadratic(size or 1)
-    raise ValueError(f"unknown numeration {name!r}: expected base 2 to 16, Fibonacci, or Fibonacci 2 to 15")
+    sizes = [int(each) for each in number.split(",")] if _SIZES.fullmatch(number) else []
+    if kind == "base" and len(sizes) == 1 and 2 <= sizes[0] <= _MOST_DIGITS:
+        return Base(sizes[0])
+    if kind == "Fibonacci" and (sizes or not number):
+        a, b = (*(sizes or [1]), 1)[:2]
+        if 1 <= a < _MOST_DIGITS and (1 <= b <= a or 2 - a <= b < 0):
+            return Quadratic(a, b)
+    raise ValueError(f"unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence")
