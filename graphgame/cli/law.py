@@ -29,7 +29,7 @@ Examples:
   graphgame law "a' < a and b' = b; a' = a and b' < b"      # moves, a prime marks a number after the move
   graphgame law kayles                                      # the game's example, with names for its numbers
   graphgame law "mock-turtles(n)"                           # a single head at place n of a row of coins
-  graphgame law "take{1,3,4}(n)" --guess "n % 7 in (0, 2)"  # a guess of the P-positions
+  graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"  # a guess of the P-positions
   graphgame law "rules.py:Mine(n)" --guess "n % 5"          # a guess of the values
   graphgame law "staircase(a,b,c)" --steps                  # what was decided for a proof
   graphgame law "wythoff(a,b)" -o law.json                  # with the proofs, for: graphgame verify law.json
@@ -120,6 +120,7 @@ def command(
 def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
     texts = [translated(law.text) for law in found]
     width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
+    told: set[str] = set()
     for law, text in zip(found, texts, strict=True):
         yield f"{padded(text, width, 'l')}  {translated(law.grounds)}"
         details = [f"  {translated(line)}" for line in law.details]
@@ -128,7 +129,9 @@ def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
         yield from details
         if steps:
             yield from () if law.rival is None else (f"  {translated(str(law.rival))}",)
-            yield from (f"  {translated(step.text)}" for step in law.steps)
+            # The moves that win rest on the P-positions, whose steps stand above them.
+            yield from (f"  {translated(step.text)}" for step in law.steps if not law.of_moves or step.text not in told)
+            told |= {step.text for step in law.steps}
 
 
 def _draw(found: Sequence[Law], path: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import lgamma, log, log2
 from typing import Literal
 
 import numpy as np
@@ -20,7 +19,7 @@ from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law, Refutation
-from graphgame.theory.laws.learning import learned
+from graphgame.theory.laws.learning import is_shorter, learned
 from graphgame.theory.laws.lost_tables import lost_table
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import MOST_ITEMS
@@ -36,6 +35,7 @@ from graphgame.theory.laws.proving import (
     set_of_formula,
     valid_starts,
 )
+from graphgame.theory.laws.rivals import rival_of_period
 from graphgame.theory.laws.rows import periodic_rows, rows_proof
 from graphgame.theory.laws.tables import declared_values
 from graphgame.theory.laws.turning import CoinClaim
@@ -46,7 +46,6 @@ __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_ta
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
-_SHORTER = 4
 _TRIED = 100
 _FEWEST = 30
 """A law of fewer positions is told only if it is proved."""
@@ -134,7 +133,7 @@ def guess(
 
     Examples
     --------
-    >>> guess("take{1,3,4}(n)", "n % 7 in (0, 2)").grounds
+    >>> guess("take{1,3,4}(n)", "n % 7 in {0, 2}").grounds
     'proved: period 7, by the values to n = 11'
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
@@ -239,7 +238,7 @@ def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
         if automaton is None or automaton.table.size * _ENTRIES_A_CELL > known.sum():
             continue
         proof = _by_induction(seen, automaton, of_lost)
-        if proof is not None or _is_shorter(automaton, table, known):
+        if proof is not None or is_shorter(automaton, table, known):
             return _law(seen, of_lost, None, proof, automaton)
     return _law_of_far_pairs(seen) if of_lost else None
 
@@ -259,16 +258,6 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
             if proof is not None:
                 return _law(seen, True, None, proof, automaton)
     return None
-
-
-def _is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Tell whether an automaton takes far fewer bits than a list of the entries that it tells: else it may be one."""
-    alive = automaton.alive()
-    states = max(int(alive.sum()), 2)
-    bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
-    counts = np.unique(table[known], return_counts=True)[1].tolist()
-    listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
-    return _SHORTER * bits <= listed
 
 
 def _by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> Proof | None:
@@ -317,7 +306,8 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
     items = certificate.values.count(0) if of_lost else len(certificate.values)
     text = period_statement(certificate, seen.names[0], of_lost) if items <= MOST_ITEMS else None
     proof = from_certificate(certificate, seen.quotient)
-    return _law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
+    law = _law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
+    return law if seen.play != "normal" else replace(law, rival=rival_of_period(certificate, of_lost, seen.names))
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:

@@ -48,9 +48,10 @@ class Relation(NamedTuple):
         """Return it as a statement about two terms.
 
         >>> Relation.from_text("b <= 3a", "b", "a").statement("y", "x")
-        'y <= 3*x + 0'
+        'y <= 3*x'
         """
-        return f"{number} {self.sign} {self.times}*{other} + {self.plus}"
+        times, plus = f"{self.times}*" if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
+        return f"{number} {self.sign} {times}{other}{plus}"
 
     def holds(self, number: int, other: int) -> bool:
         """Tell whether it holds between two numbers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable
-from itertools import filterfalse, repeat
+from itertools import filterfalse, groupby, repeat
 
 from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
@@ -24,6 +24,12 @@ _FORMULAS: dict[str, tuple[Callable[[int], int], str]] = {
     "even": (lambda heap: heap // 2, "// 2"),
 }
 """Word -> the value of a heap, and how it is written."""
+_RUN = 5
+"""So many numbers in a row are said as a range."""
+
+_LONGEST_STATEMENT = 1_500
+"""Moves that take more characters to say are not declared."""
+
 _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
 
 
@@ -66,7 +72,7 @@ class Subtraction(HeapGame):
         else:
             amounts = sorted(set(amounts) - set(excluded))
             arguments = _listed(amounts)
-            statement = f"n - n' in ({', '.join(map(str, amounts))},)" if amounts else "False"
+            statement = _taken_statement(amounts)
             if (most := len(amounts)) == max(amounts, default=0):
                 formula = lambda heap: heap % (most + 1), f"mod {most + 1}"
             rules = TakeAndBreak(dict.fromkeys(amounts, 3))
@@ -95,7 +101,8 @@ class Subtraction(HeapGame):
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return which differences are allowed."""
-        return DeclaredMoves(("n",), (self._statement,)) if size == 1 else None
+        told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
+        return DeclaredMoves(("n",), (self._statement,)) if told else None
 
     def closed_form(self, position: int) -> int | None:
         """Return the value by a formula, else by the period."""
@@ -180,3 +187,21 @@ def _listed(amounts: Iterable[int]) -> str:
 
 def _amounts(text: str, start: int) -> list[int]:
     return ranges(text, start, what="what one may take", least=1, most=10**6)
+
+
+def _taken_statement(amounts: list[int]) -> str:
+    """Return that one of some numbers, in their order, is taken, as a statement; many in a row are one range.
+
+    >>> _taken_statement([2]), _taken_statement([1, 3]), _taken_statement([*range(1, 9), 20])
+    ("n - n' = 2", "n - n' in {1, 3}", "1 <= n - n' <= 8 or n - n' = 20")
+    """
+    parts, few = [], []
+    for _, group in groupby(enumerate(amounts), lambda each: each[1] - each[0]):
+        run = [amount for _, amount in group]
+        if len(run) < _RUN:
+            few += run
+        else:
+            parts.append(f"{run[0]} <= n - n' <= {run[-1]}")
+    if few:
+        parts.append(f"n - n' in {{{', '.join(map(str, few))}}}" if len(few) > 1 else f"n - n' = {few[0]}")
+    return " or ".join(parts) or "False"

@@ -52,7 +52,7 @@ def decide_coins(turns: DeclaredTurns, claim: Mapping[str, Any], lost: str | Non
 def _one_each(what: str, numbers: DigitSet, values: DigitSet) -> Iterator[Decided]:
     yield Decided(f"every {what} has a value", numbers.minus(values.without(["value"])).example())
     other = values.named({"value": "x"}) & _set("x < value", "value", "x")
-    yield Decided("and only one", (values & other).example())
+    yield Decided(f"no {what} has two values", (values & other).example())
 
 
 def _rows(rows: DigitSet, values: DigitSet) -> Iterator[Decided]:

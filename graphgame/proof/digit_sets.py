@@ -41,7 +41,7 @@ class DigitSystem:
     after a digit a-1 and any number of digits a+b-1 comes none above a+b-1. Then a word of r digits is less than W(r).
 
     >>> DigitSystem(a=1).number([1, 0, 1, 0, 0]), DigitSystem(a=4, b=-1).word(14)
-    (11, [3, 2])
+    (11, [0, 3, 2])
     """
 
     base: int = 0

@@ -89,7 +89,7 @@ law "nim(a,b)" --steps
 law "nim(a,b)" -o nim.json
 law "chomp(2xn)"
 law grundy
-law "take{1,3,4}(n)" --guess "n % 7 in (0, 3)"
+law "take{1,3,4}(n)" --guess "n % 7 in {0, 3}"
 law "take{1,3,4}(n)" --guess "n %% 7"
 law "kayles(n)" --misere
 law "nim(a,b,c,d,e)"

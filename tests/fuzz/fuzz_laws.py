@@ -39,7 +39,7 @@ def _one_heap(chance: random.Random) -> str:
     some = ", ".join(str(chance.randint(1, 9)) for _ in range(chance.randint(1, 4)))
     return chance.choice(
         (
-            f"n - n' in ({some},)",
+            f"n - n' in {{{some}}}",
             f"n' < n and n - n' <= {chance.randint(1, 8)}",
             f"n' < n and (n - n') % {chance.randint(2, 5)} = {chance.randint(0, 2)}",
             f"n' < n and n' = n // {chance.randint(2, 4)}",

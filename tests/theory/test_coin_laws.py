@@ -27,8 +27,8 @@ PROVED = [
     ("ruler(k)", "k & -k", "False"),
     ("ruler-fives(n)", "(4, 1, 2, 1)[n % 4]", "False"),
     ("twins(a)", "a - 1", "a = 1"),
-    ("triplets(n)", "0 if n < 3 else 2*n - 5 - popcount(n - 3) % 2", "n in (1, 2)"),
-    ("triplet-fives(n)", "(4, 0, 0, 1, 2)[n % 5]", "n % 5 in (1, 2)"),
+    ("triplets(n)", "0 if n < 3 else 2*n - 5 - popcount(n - 3) % 2", "n in {1, 2}"),
+    ("triplet-fives(n)", "(4, 0, 0, 1, 2)[n % 5]", "n % 5 in {1, 2}"),
 ]
 
 

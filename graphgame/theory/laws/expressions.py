@@ -110,7 +110,7 @@ class Formula:
     Parameters
     ----------
     text : str
-        Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in`` a tuple, ``and``, ``or``, ``not``,
+        Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in`` a set such as ``{1, 2}``, ``and``, ``or``, ``not``,
         ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`CALLABLE`, and ``floor`` of products and sums
         with ``phi`` and ``sqrt(k)``, which is exact.
     names : tuple of str
@@ -124,7 +124,7 @@ class Formula:
     --------
     >>> Formula("floor(n*phi) + (n % 3 == 0)", ("n",))(10**20)
     161803398874989484820
-    >>> Formula("a = b + 1 or a in (7, 9)", ("a", "b"))(4, 3)
+    >>> Formula("a = b + 1 or a in {7, 9}", ("a", "b"))(4, 3)
     True
     """
 

@@ -42,13 +42,13 @@ def lost_positions(game: DeclaredMoves, lost: Automaton, misere: bool = False) -
     yield from rules.lowers()
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
-        yield Step(f"no move joins two: {text}", (inside & move & ends).example())
+        yield Step(f"no move joins two of them: {text}", (inside & move & ends).example())
     for text, move in rules.followed:
-        yield Step(f"of two, both or none: {text}", (inside & move.minus(ends)).example())
+        yield Step(f"what one of them follows is one: {text}", (inside & move.minus(ends)).example())
     missed = rules.positions.minus(lost)
     if misere:
         stuck = rules.stuck()
-        yield Step("no position without a move is among them", (inside & stuck).example())
+        yield Step("no position without a move is one of them", (inside & stuck).example())
         missed = missed.minus(stuck)
     for _, move in rules.moves:
         missed = missed.minus(rules.before(move & ends))
@@ -70,10 +70,10 @@ def position_values(game: DeclaredMoves, values: Automaton, name: str, misere: b
     smaller = linear(values.numeration, {other: 1, name: -1}, 0, lambda sign: sign < 0)
     valued = values & rules.positions
     yield Step("every position has a value", rules.positions.minus(values.without(name)).example())
-    yield Step("and only one", (valued & values.renamed({name: other}) & smaller).example())
+    yield Step("no position has two values", (valued & values.renamed({name: other}) & smaller).example())
     ends = rules.moved(values)
     for text, move in rules.moves:
-        yield Step(f"no move keeps it: {text}", (valued & move & ends).example())
+        yield Step(f"no move keeps the value: {text}", (valued & move & ends).example())
     if misere:
         stuck = rules.stuck()
         one = linear(values.numeration, {name: 1}, -1, lambda sign: sign == 0)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from itertools import product
+from math import lgamma, log, log2
 
 import numpy as np
 
 from graphgame.theory.laws.automata import Automaton, valid
 from graphgame.theory.laws.numeration import Numeration
 
-__all__ = ["learned"]
+__all__ = ["is_shorter", "learned"]
 
 _MOST_STATES = 400
 _MOST_ENDINGS = 40_000
+_SHORTER = 4
 
 
 def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray) -> Automaton | None:
@@ -45,6 +47,16 @@ def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray
         if found is not None and _agrees(found, members, valued):
             return found
     return None
+
+
+def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
+    """Tell whether an automaton takes far fewer bits than a list of the entries that it tells: else it may be one."""
+    alive = automaton.alive()
+    states = max(int(alive.sum()), 2)
+    bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
+    counts = np.unique(table[known], return_counts=True)[1].tolist()
+    listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
+    return _SHORTER * bits <= listed
 
 
 class _Words:

@@ -46,7 +46,7 @@ def lines_of(moves: DeclaredMoves, size: int) -> MoveLines | None:
 
     Examples
     --------
-    >>> lines_of(DeclaredMoves(("n",), ("n - n' in (1, 3)",)), 30)
+    >>> lines_of(DeclaredMoves(("n",), ("n - n' in {1, 3}",)), 30)
     MoveLines(lines=[], others=[(1,), (3,)], guard='True')
     >>> lines_of(DeclaredMoves(("a", "b"), ("a' < a and a - a' = b - b'",)), 30).lines
     [DifferenceLine(direction=(1, 1), point=(1, 1))]

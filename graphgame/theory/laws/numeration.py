@@ -192,4 +192,6 @@ def numeration_of(name: str) -> Numeration:
         a, b = (*(sizes or [1]), 1)[:2]
         if 1 <= a < _MOST_DIGITS and (1 <= b <= a or 2 - a <= b < 0):
             return Quadratic(a, b)
-    raise ValueError(f"unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence")
+    raise ValueError(
+        f"unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["MOST_ITEMS", "lost_text", "one_of", "value_text", "with_first"]
+__all__ = ["MOST_ITEMS", "least_period", "lost_text", "one_of", "value_text", "with_first"]
 
 MOST_ITEMS = 24
 """Values that are written out in a formula."""
@@ -61,7 +61,7 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
     lost = [value == 0 for value in values[: start + period]]
     if saltus:
         return one_of(name, [heap for heap, is_lost in enumerate(lost) if is_lost])
-    start, period = _least(lost, start, period)
+    start, period = least_period(lost, start, period)
     zeros = [heap for heap in range(start + period) if lost[heap]]
     early = [heap for heap in zeros if heap < start]
     late = sorted(heap % period for heap in zeros if heap >= start)
@@ -74,8 +74,12 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
     return f"{one_of(name, early)} or {repeated}" if early else repeated
 
 
-def _least(lost: Sequence[bool], start: int, period: int) -> tuple[int, int]:
-    """Return the least start and period of what repeats."""
+def least_period(lost: Sequence[int], start: int, period: int) -> tuple[int, int]:
+    """Return the least start and period of what repeats, given to the end of its first period.
+
+    >>> least_period([1, 1, 0, 1, 0, 1, 0], 3, 4)
+    (1, 2)
+    """
     repeated = list(lost[start:])
     parts = (length for length in range(1, period + 1) if period % length == 0)
     period = next(length for length in parts if repeated == repeated[:length] * (period // length))
@@ -88,11 +92,11 @@ def one_of(term: str, numbers: Sequence[int]) -> str:
     """Return that a term is one of some numbers.
 
     >>> one_of("n", [2]), one_of("n", [2, 5])
-    ('n = 2', 'n in (2, 5)')
+    ('n = 2', 'n in {2, 5}')
     """
     if len(numbers) < 2:
         return f"{term} = {numbers[0]}" if numbers else "False"
-    return f"{term} in ({', '.join(map(str, numbers))})"
+    return f"{term} in {{{', '.join(map(str, numbers))}}}"
 
 
 def _cycle(cycle: list[int], name: str, period: int) -> str:

@@ -76,7 +76,7 @@ def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automa
     numeration : Numeration
     text : str
         Comparisons of sums of names, integers, integer multiples, ``// k``, ``% k``, ``min``, ``max``, and to base 2
-        ``^``, ``popcount(x) % 2`` and ``x & -x``, joined by ``and``, ``or``, ``not``; ``x in (1, 2)``.
+        ``^``, ``popcount(x) % 2`` and ``x & -x``, joined by ``and``, ``or``, ``not``; ``x in {1, 2}``.
     tracks : tuple of str
         The names that it may hold; all are tracks of the set.
 
@@ -88,7 +88,7 @@ def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automa
     Examples
     --------
     >>> from graphgame.theory.laws.numeration import numeration_of
-    >>> even = set_of(numeration_of("base 2"), "n % 4 in (0, 3) and n > 4", ("n",))
+    >>> even = set_of(numeration_of("base 2"), "n % 4 in {0, 3} and n > 4", ("n",))
     >>> [n for n in range(12) if even.contains(n=n)]
     [7, 8, 11]
     """

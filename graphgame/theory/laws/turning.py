@@ -55,8 +55,9 @@ def coin_values(claim: CoinClaim) -> Iterator[Step]:
     for names, text in claim.turns.sets:
         there = " and ".join(f"{name} >= 1" for name in (*names, _PLACE))
         chosen = _of(f"({text}) and {there}", *names, _PLACE)
-        beyond = " or ".join(f"{name} >= {_PLACE}" for name in names) or "False"
-        yield Step(f"other coins lie before the last: {text}", (chosen & _of(beyond, *names, _PLACE)).example())
+        beyond = " or ".join(f"{name} >= {_PLACE}" for name in names)
+        if names:
+            yield Step(f"other coins lie before the last: {text}", (chosen & _of(beyond, *names, _PLACE)).example())
         reached |= _left(chosen, names, values)
     if claim.turns.runs:
         prefix = _of(f"{_VALUE} = ({claim.prefix})", _PLACE, _VALUE)
@@ -78,7 +79,7 @@ def coin_values(claim: CoinClaim) -> Iterator[Step]:
 def _of_one(what: str, numbers: Automaton, values: Automaton) -> Iterator[Step]:
     yield Step(f"every {what} has a value", numbers.minus(values.without(_VALUE)).example())
     twice = values & values.renamed({_VALUE: "x"}) & _of(f"x < {_VALUE}", "x", _VALUE)
-    yield Step("and only one", twice.example())
+    yield Step(f"no {what} has two values", twice.example())
 
 
 def _left(chosen: Automaton, names: str, values: Automaton) -> Automaton:
