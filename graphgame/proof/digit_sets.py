@@ -77,7 +77,7 @@ class DigitSystem:
         return u > bound and (u - bound) * (self.a + self.b) + self.b * v > 0
 
     def full_after(self, full: bool, digit: int) -> bool | None:
-        """Return whether the digits so far, after some that were or were not, are as large as can be; None if larger."""
+        """Return whether the digits so far are as large as can be, None if larger, where those before were or not."""
         if self.base:
             return False
         limit = self.b - 1 if self.b > 0 else self.a + self.b - 1

@@ -110,7 +110,7 @@ class Formula:
     Parameters
     ----------
     text : str
-        Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in`` a set such as ``{1, 2}``, ``and``, ``or``, ``not``,
+        Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``,
         ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`CALLABLE`, and ``floor`` of products and sums
         with ``phi`` and ``sqrt(k)``, which is exact.
     names : tuple of str
