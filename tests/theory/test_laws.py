@@ -152,11 +152,11 @@ def test_misere_values_are_proved(game, values, lost):
 
 
 SPLITTING = [
-    ("kayles(n)", "n in (1, 4, 9, 12, 20)"),
-    ("guiles(n)", "n in (1, 2, 4, 5, 8, 11, 12)"),
+    ("kayles(n)", "n in {1, 4, 9, 12, 20}"),
+    ("guiles(n)", "n in {1, 2, 4, 5, 8, 11, 12}"),
     ("dawson-kayles(n)", None),
-    ("octal{0.72}(n)", "n in (1, 5) or n >= 10 and n % 4 = 2"),
-    ("octal{0.75}(n)", "n in (1, 3)"),
+    ("octal{0.72}(n)", "n in {1, 5} or n >= 10 and n % 4 = 2"),
+    ("octal{0.75}(n)", "n in {1, 3}"),
     ("octal{4.3}(n)", "n % 2 = 1"),
     ("grundy(n)", None),
 ]
@@ -187,8 +187,8 @@ def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost
 
 
 def test_guesses_of_outcomes_of_heaps_that_split():
-    assert laws.guess("kayles(n)", "n in (1, 4, 9, 12, 20)", play="misere").status == "proved"
-    refuted = laws.guess("kayles(n)", "n in (1, 4, 9, 12)", play="misere")
+    assert laws.guess("kayles(n)", "n in {1, 4, 9, 12, 20}", play="misere").status == "proved"
+    refuted = laws.guess("kayles(n)", "n in {1, 4, 9, 12}", play="misere")
     assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leaves a P-position"
     refuted = laws.guess("kayles(n)", "n % 3 = 1", play="misere")
     assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leaves a P-position"
@@ -539,7 +539,7 @@ class Turns(Silent):
             ),
             ("Half(n)", "normal", "P-positions: n + 1 = (n + 1) & -(n + 1)", "n' < n and 2*(n - n') <= n"),
             ("Pins(n)", "normal", "g(n + 12) = g(n) for n >= 71", "octal{0.77}"),
-            ("Pins(n)", "misere", "P-positions of misère play: n in (1, 4, 9, 12, 20)", "octal{0.77}"),
+            ("Pins(n)", "misere", "P-positions of misère play: n in {1, 4, 9, 12, 20}", "octal{0.77}"),
             ("Divisor(n)", "normal", "g(n) = 0 if n = 0 else v2(n)", ""),
         ],
     )
