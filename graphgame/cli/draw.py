@@ -12,12 +12,14 @@ from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import plural
+from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 from graphgame.export.options import LAYOUTS, LEGENDS
 from graphgame.games.notation import is_notation
 from graphgame.games.value_tables import has_ranges, value_table
 from graphgame.graph import GameGraph
-from graphgame.io.files import plain_suffix
+from graphgame.io.files import is_there, plain_suffix
+from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
 from graphgame.rules.pictures import Picture
 from graphgame.solution import Solution
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "source_options", "write_picture"]
 
+_NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
 _SHOWN = {
     "board": "a board, as positions are numbers; --layout dot draws them by name",
     "layers": "in layers, of many moves those that tell most",
@@ -64,6 +67,7 @@ Examples:
   graphgame draw "kayles(5)" --misere --genus -o kayles.svg
   graphgame draw "chomp(2x3)" --pictures -o a.svg  # each position as its board
   graphgame draw "nim(3,4,5)" -o nim.html          # a page to explore and to play
+  graphgame draw cram.json -o cram.html            # from a certificate of search: a page that plays the winner's side
 """
 
 
@@ -128,6 +132,9 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
         raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise click.UsageError("choose one of --around and --reachable-from")
+    if game.format_ is None and is_there(game.source) and is_position_certificate(game.source):
+        _draw_proof(game, output, plain, options)
+        return
     if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
         _draw_table(game, output, options)
         return
@@ -223,6 +230,20 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
             "a page shows a solved game, whole: of the picture's options it takes --title and --reachable-from"
         )
     write_picture(game.solution(), path, **{**source_options(game, path), **kept})
+
+
+def _draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
+    """Write the page that plays by a certificate."""
+    from graphgame.export import write_page
+
+    refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
+    if refused or not _is_page(path):
+        raise click.UsageError("a certificate is drawn whole, as a page that plays by it: name it -o FILE.html")
+    proof = read_position_certificate(game.source)
+    again = f"graphgame play {printable(proof.position, length=0)!r} --certificate {game.source}"
+    common.refuse_rules_of_file(proof.position, game.source, again)
+    write_page(proof, path, title=options["title"] or proof.position)
+    common.tell_of(path)
 
 
 def source_options(game: Game, path: str) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class _Table:
     "--certificate",
     metavar="FILE",
     type=click.Path(),
-    help="Write a proof of the answer, for graphgame verify and graphgame play: positions with their values.",
+    help="Write a proof of the answer, for graphgame verify, play and draw (a page): positions with their values.",
 )
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @takes_output(json="")

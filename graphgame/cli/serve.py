@@ -26,6 +26,7 @@ Examples:
   graphgame serve                         # opens the browser: type a position, or pick a game
   graphgame serve "chomp(3x4)"            # begins with this game
   graphgame serve game.txt rules.py:Mine  # the site may read this file, and run these rules
+  graphgame serve cram.json               # a certificate of graphgame search: the site plays the winner's side
   graphgame serve --port 9000 --no-browser
 """
 

@@ -29,6 +29,8 @@ _RECORD = RecordFormat(
 )
 
 _Parts = tuple[Hashable, ...]
+Listed = tuple[str, Hashable]
+"""A position with the name of its game."""
 
 
 @dataclass(frozen=True)
@@ -90,13 +92,49 @@ class ListedValues:
 
     def winning_move(self, position: Position) -> tuple[int, Hashable] | None:
         """Return a component and an option of it that leave listed positions of the nim-sum 0."""
+        return next(((place, option) for place, option, _ in self._winning_moves(position)), None)
+
+    def shown(self, start: Position) -> tuple[list[Listed], dict[Listed, tuple[int | None, set[_Parts]]]]:
+        """Return the components of a position, and all that come up where the winner plays by what is listed.
+
+        Each has its value and its options; one that is not listed has those alone that the winner takes.
+        """
+        found: dict[Listed, tuple[int | None, set[_Parts]]] = {}
+        first = self._parts(start.components)
+        waiting = [*first]
+        if self.total(start) is None:
+            for place, _, parts in self._winning_moves(start):
+                name = game_text(start.components[place])
+                for part in self._games[name].parts(start.components[place].position):
+                    found.setdefault((name, part), (None, set()))[1].add(parts)
+                waiting += [(name, each) for each in parts]
+        while waiting:
+            name, part = waiting.pop()
+            game, key = self._games[name], (name, part)
+            value = game.value((part,))
+            if key in found or value is None:
+                found.setdefault(key, (value, set()))
+                continue
+            found[key] = value, {*game.options(part)}
+            for parts in found[key][1]:
+                waiting += [(name, each) for each in parts]
+                for answered, option in game.answers(parts, value) if game.value(parts) is None else ():
+                    found.setdefault((name, answered), (None, set()))[1].add(option)
+                    waiting += [(name, each) for each in option]
+        return [each for each in self._in_order(start.components) if each in first], found
+
+    def _in_order(self, components: Iterable[Component]) -> Iterator[Listed]:
+        for part in components:
+            name = game_text(part)
+            yield from ((name, each) for each in self._games[name].parts(part.position))
+
+    def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
         for place, part in enumerate(position.components):
             name = game_text(part)
             rest = self._parts(position.components[:place] + position.components[place + 1 :])
             for option, parts in self._games[name].moves(part.position) if name in self._games else ():
                 if self._value(rest.symmetric_difference((name, each) for each in parts)) == 0:
-                    return place, option
-        return None
+                    yield place, option, parts
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with the values that are listed."""
@@ -125,7 +163,7 @@ class _Game:
         self._name = name
         self._ruleset = ruleset
         self._canonical = Remembered(self._image).__getitem__
-        self._options = Remembered(self._distinct).__getitem__
+        self.options = Remembered(self._distinct).__getitem__
         self._values: dict[Hashable, int] = {}
         for text, value in rows:
             with blamed(name, f"the text {shorten(text)}"):
@@ -141,10 +179,10 @@ class _Game:
     def faults(self) -> Iterator[str]:
         for position, value in self._values.items():
             seen = set()
-            for parts in self._options(position):
+            for parts in self.options(position):
                 known = self.value(parts)
                 seen.add(known)
-                if known == value or (known is None and not self._is_answered(parts, value)):
+                if known == value or (known is None and next(self.answers(parts, value), None) is None):
                     said = " + ".join(shorten(self._text(part)) for part in parts) or "the end"
                     yield f"{shorten(self._text(position))}: the option {said} may have the same value, {value}"
             if lacking := set(range(value)) - seen:
@@ -171,13 +209,13 @@ class _Game:
     def _distinct(self, position: Hashable) -> list[_Parts]:
         return list(dict.fromkeys(parts for _, parts in self.moves(position)))
 
-    def _is_answered(self, parts: _Parts, value: int) -> bool:
-        """Tell whether a sum has an option that is listed with a value."""
+    def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts]]:
+        """Yield the options of a sum's parts that leave the sum listed with a value."""
         for place, part in enumerate(parts):
             rest = frozenset(parts[:place] + parts[place + 1 :])
-            if any(self.value(rest.symmetric_difference(option)) == value for option in self._options(part)):
-                return True
-        return False
+            for option in self.options(part):
+                if self.value(rest.symmetric_difference(option)) == value:
+                    yield part, option
 
     def _image(self, position: Hashable) -> Hashable:
         with blamed(self._name, "the canonical form", position):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from graphgame.cli.common import refuse_rules_of_file
 from graphgame.cli.errors import reported
 from graphgame.cli.serving.site import bar
 from graphgame.explanation.texts import set_language
@@ -27,6 +28,7 @@ from graphgame.games.value_tables import has_ranges, value_table
 from graphgame.graph import GameGraph
 from graphgame.io import read_game
 from graphgame.io.source import reading_at_most, reading_only
+from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
 from graphgame.rules.position import Position
 from graphgame.solution import solve
 
@@ -134,6 +136,10 @@ def _limit(seconds: float) -> None:
 def _page(asked: Asked) -> str:
     if asked.folder is not None:
         os.chdir(asked.folder)
+    if _is_file(asked) and is_position_certificate(asked.text):
+        proof = read_position_certificate(asked.text)
+        refuse_rules_of_file(proof.position, asked.text, "graphgame serve with them as a SOURCE")
+        return page_html(proof, title=proof.position, site=bar(asked.text))
     graph, position = _game(asked)
     return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=bar(asked.text))
 
@@ -147,8 +153,12 @@ def _table(text: str) -> str:
         return path.read_text(encoding="utf-8")
 
 
+def _is_file(asked: Asked) -> bool:
+    return asked.folder is not None or (asked.text in asked.named and not asked.text.endswith(".py"))
+
+
 def _game(asked: Asked) -> tuple[GameGraph, Position | None]:
-    if asked.folder is not None or (asked.text in asked.named and not asked.text.endswith(".py")):
+    if _is_file(asked):
         return read_game(asked.text), None
     position = parse_position(asked.text, max_positions=MOST_POSITIONS)
     return position.graph(texts=True), position

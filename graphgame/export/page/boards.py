@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from graphgame.explanation.rules import rules_told
 from graphgame.export.page.surfaces import surfaces
@@ -25,14 +23,14 @@ Placed = tuple[Ruleset, Any]
 """A position with its rules."""
 
 
-def boards(position: Position | None, kept: np.ndarray) -> dict[str, Any]:
+def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
     """Return how the vertices look that were explored from a position.
 
     Parameters
     ----------
     position : Position or None
-    kept : ndarray of int, shape (k,)
-        The vertex numbers asked about.
+    labels : sequence of hashable
+        The vertices asked about, as positions.
 
     Returns
     -------
@@ -44,7 +42,6 @@ def boards(position: Position | None, kept: np.ndarray) -> dict[str, Any]:
     if position is None or not position.components:
         return {"heaps": None, "surfaces": None, "boards": None, "rules": None}
     ruleset = position.components[0].ruleset
-    labels = list(position.graph().labels.take(kept))
     vertices = [list(_parts(ruleset, vertex)) for vertex in labels]
     heaps = [_heap_size(parts) for parts in vertices]
     played_on = surfaces(position, labels)

@@ -24,7 +24,7 @@ from graphgame.sums import Product
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["MOST_MOVES", "MOST_POSITIONS", "page_data"]
+__all__ = ["MOST_MOVES", "MOST_POSITIONS", "check_size", "page_data", "shown_data"]
 
 MOST_POSITIONS = 20_000
 """Vertices in one page, and positions of the explicit product of its tokens' sum."""
@@ -49,14 +49,26 @@ def page_data(
     """
     kept = _kept(solution, list(reachable_from))
     graph = _part(solution, kept)
-    _check_size(graph)
+    check_size(graph)
+    vertices = [] if position is None else list(position.graph().labels.take(kept))
+    return {
+        **shown_data(solution, graph, kept, vertices, position),
+        "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
+        "product": _product(graph, [graph.number_of(token) for token in graph.tokens or ()], solution.engine),
+    }
+
+
+def shown_data(
+    solution: Solution, graph: GameGraph, kept: np.ndarray, vertices: list[Hashable], position: Position | None
+) -> dict[str, Any]:
+    """Return what a page shows of a part of a game and of the positions that are its vertices, but for values."""
     attributes = solution.graph.attributes
     labels = [
         _label(attributes.of_node(v, False).get("label", position))
         for v, position in zip(kept.tolist(), graph.labels, strict=True)
     ]
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
-    shown = boards(position, kept)
+    shown = boards(position, vertices)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
     width = max(board_width, box_width([*labels, *_infinite_texts(solution)], with_sums=bool(sums)))
     height = BOX_HEIGHT + board_height
@@ -68,8 +80,6 @@ def page_data(
         "options": graph.option_rows.indices.tolist(),
         "sums": sums,
         "tokens": tokens,
-        "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
-        "product": _product(graph, tokens or [], solution.engine),
         **shown,
         "nim": position is not None and bool(position.nim_heaps),
         "sentences": {
@@ -113,7 +123,8 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
     )
 
 
-def _check_size(graph: GameGraph) -> None:
+def check_size(graph: GameGraph) -> None:
+    """Raise a LimitError where a graph is too large for a page."""
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
             f"{len(graph):,} positions and {graph.number_of_edges():,} moves: a page holds at most {MOST_POSITIONS:,} "

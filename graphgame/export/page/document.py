@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from graphgame.explanation.text import printable
 from graphgame.export.page.data import page_data
+from graphgame.export.page.proofs import proof_data
 from graphgame.export.style import ink_on
 from graphgame.export.themes import THEMES, Theme
 from graphgame.games.sources import named_game
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic
+from graphgame.proof.position_certificates import PositionCertificate
 from graphgame.rules.position import Position
 from graphgame.solution import solution_of
 
@@ -66,7 +68,7 @@ class SiteParts(NamedTuple):
 
 
 def write_page(
-    game: GameLike,
+    game: GameLike | PositionCertificate,
     path: PathLike,
     *,
     title: str | None = None,
@@ -82,8 +84,8 @@ def write_page(
 
     Parameters
     ----------
-    game : GameLike
-        See :class:`GameGraph`; what is no solution is solved.
+    game : GameLike or PositionCertificate
+        See :class:`GameGraph`; what is no solution is solved. From a certificate the page plays the winner's side.
     path : str or os.PathLike
         ``-`` is standard output.
     title : str, optional
@@ -119,7 +121,7 @@ def write_page(
 
 
 def page_html(
-    game: GameLike,
+    game: GameLike | PositionCertificate,
     *,
     title: str | None = None,
     reachable_from: Iterable[Hashable] = (),
@@ -127,10 +129,7 @@ def page_html(
     site: SiteParts | None = None,
 ) -> str:
     """Return the page that :func:`write_page` writes, with what a site adds to it."""
-    named = named_game(game)
-    if position is None and isinstance(named, Position):
-        position = named
-    data = page_data(solution_of(named), reachable_from=reachable_from, position=position)
+    data = _data(game, reachable_from, position)
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
     style, scripts, shown_by_site = site or SiteParts("", (), {})
     return _document(
@@ -138,6 +137,17 @@ def page_html(
         page_style() + style,
         [*(static_text(_PACKAGE, f"{name}.js") for name in _SCRIPTS), *scripts],
     )
+
+
+def _data(
+    game: GameLike | PositionCertificate, reachable_from: Iterable[Hashable], position: Position | None
+) -> dict[str, Any]:
+    if isinstance(game, PositionCertificate):
+        return proof_data(game, position)
+    named = named_game(game)
+    if position is None and isinstance(named, Position):
+        position = named
+    return page_data(solution_of(named), reachable_from=reachable_from, position=position)
 
 
 def page_style() -> str:

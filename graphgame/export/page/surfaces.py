@@ -151,12 +151,24 @@ class _Surfaces:
         with blamed(type(rules).__name__, "the ways to move on a board"):
             for way in rules.ways(position):
                 parts = [self._likeness(self._like(label, part)) for part in parts_of(way.option)]
-                vertices = [part[0] for part in parts]
-                end = self._sums[self._sum_key(vertices)] if len(vertices) > 1 else self._number[vertices[0]]
+                end = self._end([part[0] for part in parts])
+                placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
+                if end is None:  # of a certificate, which leaves out pairs of equal parts
+                    ends = [part[0] for part in parts]
+                    placed = [each for each in placed if ends.count(each[0][0]) % 2]
+                    end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])
+                if end is None:
+                    continue
                 after = self._signs(way.after) if way.after is not None else 0
-                placed = zip(parts, way.origins, strict=True) if way.origins else ()
                 lying = [number for part, origin in placed for number in self._part(way, part, origin)] or 0
                 yield [end, after, [*way.touched] or 0, [*way.line] or 0, lying]
+
+    def _end(self, vertices: Sequence[Hashable]) -> int | None:
+        """Return the vertex that a move leads to; None where it is not shown."""
+        if len(vertices) == 1:
+            return self._number.get(vertices[0])
+        known = all(vertex in self._number for vertex in vertices)
+        return self._sums.get(self._sum_key(vertices)) if known else None
 
     def _likeness(self, label: Hashable) -> tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]:
         """Return the vertex that stands for a position, and how its board lies in the position's own."""

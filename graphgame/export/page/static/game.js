@@ -4,6 +4,7 @@
 const Game = (() => {
   const data = JSON.parse(document.getElementById("game").textContent);
   const { labels, pointers, options: targets, plays, product } = data;
+  const proof = data.proof ?? null; // who wins, where the page plays by a certificate: other positions have no value
   const size = labels.length;
   const sums = new Set(data.sums);
   const rows = { pointers, entries: targets };
@@ -44,7 +45,7 @@ const Game = (() => {
     while (stack.length) {
       const v = stack.pop();
       if (isSum(v)) stack.push(...row(rows, v));
-      else if (pointers[v] < pointers[v + 1]) found.push(v);
+      else if (pointers[v] < pointers[v + 1] || (proof && plays.normal.values[v] === null)) found.push(v);
     }
     return found;
   }
@@ -55,6 +56,7 @@ const Game = (() => {
   function judge(components, play) {
     const sum = canonical(components);
     if (!sum.length) return judged(play === "misere" ? 1 : 0, 0);
+    if (proof) return play === "normal" ? proved(sum) : null;
     if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
     const place = placeOf.get(key(sum));
     const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
@@ -66,8 +68,24 @@ const Game = (() => {
     return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
   }
 
+  // By what a certificate lists: a sum of known values, or one from which a move leads to such a sum of value 0.
+  function proved(sum) {
+    const total = listed(sum);
+    if (total !== null) return judged(total, null);
+    const won = sum.some((v, place) => options(v).some((to) => listed(canonical(sum.with(place, to))) === 0));
+    return won ? { value: null, outcome: "N", moves: null } : null;
+  }
+
+  // The nim-sum of listed values, without pairs of equal vertices; null where one is not listed.
+  function listed(sum) {
+    const single = sum.filter((v) => sum.filter((w) => w === v).length % 2);
+    const values = [...new Set(single)].map((v) => plays.normal.values[v]);
+    return values.includes(null) ? null : values.reduce(Values.sum, 0);
+  }
+
   // Plays out a sum that the file does not, where it is small enough.
   function prepare(components) {
+    if (proof) return;
     const sum = canonical(components ?? []);
     const known = placeOf.has(key(sum)) || prepared.has(key(sum)) || String(components) === String(data.tokens);
     if (known || !sum.length || (sum.length === 1 && !sums.size)) return;
@@ -78,7 +96,7 @@ const Game = (() => {
 
   // What is known of one vertex.
   function facts(v, play) {
-    const known = sums.size ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
+    const known = sums.size || proof ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
     const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
     return { value, outcome: known?.outcome ?? Values.outcome(value), moves: known && known.moves };
   }
@@ -186,6 +204,7 @@ const Game = (() => {
   let everyMisere = null;
 
   function knowsMisere(tokens = data.tokens) {
+    if (proof) return false;
     if (tokens) return judge(tokens, "misere") !== null;
     everyMisere ??= labels.every((_, v) => judge([v], "misere") !== null);
     return everyMisere;
@@ -212,12 +231,13 @@ const Game = (() => {
     key: (components) => key(canonical(components)),
     knowsMisere,
     labels,
-    longest,
+    longest: proof ? labels.map(() => null) : longest,
     movesOf,
     options,
     parts,
     predecessors,
     prepare,
+    proof,
     size,
     sorted,
     tokens: data.tokens,

@@ -3,13 +3,14 @@
 
 const Match = (() => {
   const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : 450; // milliseconds, to see the move
-  const settings = { opponent: "computer", starter: "you", err: 0, hints: false }; // err: in 100 moves
+  const starter = Game.proof === "N" ? "computer" : "you";
+  const settings = { opponent: "computer", starter, err: 0, hints: false }; // err: in 100 moves
   const NO_GAME = { you: 0, computer: 0, 0: 0, 1: 0, draw: 0 };
   const REPETITIONS = 3; // a position that comes up so often ends the match as a draw
   let line = [turn(begin())];
   let at = 0;
   let reviewing = false; // whether one looks back at a game that is over
-  let computerStarts = false;
+  let computerStarts = starter === "computer";
   let score = { ...NO_GAME }; // of the games before this one
   let timer = null;
   let pending = [];
@@ -89,7 +90,7 @@ const Match = (() => {
   // Makes the settings and the moves of an earlier match once more, as far as they are possible.
   function resumeWith(changes, made) {
     if (changes.opponent !== settings.opponent) score = { ...NO_GAME };
-    Object.assign(settings, changes);
+    if (!Game.proof) Object.assign(settings, changes);
     computerStarts = settings.starter === "computer";
     line = [turn(begin())];
     for (const wanted of made) {

@@ -22,7 +22,7 @@ const Page = (() => {
     Start.set(components);
   }
 
-  const TABS = ["explore", "play", "learn"];
+  const TABS = Game.proof ? ["play", "explore"] : ["explore", "play", "learn"];
   const BODIES = { explore: () => Panel.explore(), play: () => Play.play(), learn: () => Learn.show() };
   const misere = () => Game.size > 0 && (State.get().play === "misere" || Game.knowsMisere(State.get().tokens));
 
@@ -158,11 +158,12 @@ const Page = (() => {
       render();
     });
     State.subscribe(() => {
-      element("note").textContent = misere() || !Game.size ? "" : State.words().misereMissing;
+      element("note").textContent = misere() || !Game.size || Game.proof ? "" : State.words().misereMissing;
     });
     Address.init();
     State.set({});
     Graph.begin();
+    if (Game.proof) Match.resume();
     addEventListener("beforeprint", () => print(true));
     addEventListener("afterprint", () => print(false));
   }

@@ -153,7 +153,7 @@ const Panel = (() => {
       Game.predecessors(v).length
         ? list(Game.sorted(Game.predecessors(v)), "predecessors")
         : Dom.el("p", { class: "quiet" }, words.noPredecessors),
-      Dom.button(words.playHere, () => Page.playFrom([v]), { class: "primary", "data-key": "play-here" }),
+      Game.proof ? null : Dom.button(words.playHere, () => Page.playFrom([v]), { class: "primary", "data-key": "play-here" }),
     );
   }
 
@@ -213,7 +213,7 @@ const Panel = (() => {
   function explore() {
     const { selected } = State.get();
     if (selected === null) return [Dom.el("p", {}, State.words().empty)];
-    return [finder(), position(selected), Start.card(), tokens(State.get().tokens || [])];
+    return [finder(), position(selected), Game.proof ? null : Start.card(), tokens(State.get().tokens || [])];
   }
 
   return { badge, board, derivation, explore, sign, star, starred, tokens };

@@ -19,11 +19,11 @@ const Play = (() => {
       Dom.choice(name, words[name], Object.entries(words[table]), chosen, (value) =>
         Match.configure({ [name]: value }),
       );
-    const computer = opponent === "computer";
+    const computer = opponent === "computer" && !Game.proof;
     return Dom.el(
       "section",
       { class: "settings" },
-      pick("opponent", "opponents", opponent),
+      Game.proof ? Dom.el("p", { class: "quiet", "data-proof": true }, words.proof) : pick("opponent", "opponents", opponent),
       computer ? pick("starter", "starters", starter) : null,
       computer
         ? Dom.choice(

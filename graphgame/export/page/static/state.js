@@ -7,7 +7,7 @@ const State = (() => {
     language: Text.preferred(),
     theme: "auto",
     play: Game.data.play === "misere" && Game.size && Game.knowsMisere() ? "misere" : "normal",
-    tab: "explore",
+    tab: Game.proof ? "play" : "explore",
     selected: Game.size ? Game.firstVertex() : null,
     tokens: Game.tokens,
     lesson: "values",

@@ -118,7 +118,7 @@ const Why = (() => {
 
   function sum(components) {
     const judged = Game.judge(components, play());
-    if (!judged) return [];
+    if (!judged || Game.proof) return [];
     if (Game.data.nim) return nim(components, judged);
     if (play() === "misere") return misereSum(components, judged);
     if (Game.longest.includes(Infinity)) return loopySum(components, judged);
