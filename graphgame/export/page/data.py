@@ -24,7 +24,7 @@ from graphgame.sums import Product
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["MOST_MOVES", "MOST_POSITIONS", "check_size", "page_data", "shown_data"]
+__all__ = ["MOST_MOVES", "MOST_POSITIONS", "check_page_size", "page_data", "shown_data"]
 
 MOST_POSITIONS = 20_000
 """Vertices in one page, and positions of the explicit product of its tokens' sum."""
@@ -49,7 +49,7 @@ def page_data(
     """
     kept = _kept(solution, list(reachable_from))
     graph = _part(solution, kept)
-    check_size(graph)
+    check_page_size(graph)
     vertices = [] if position is None else list(position.graph().labels.take(kept))
     return {
         **shown_data(solution, graph, kept, vertices, position),
@@ -123,7 +123,7 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
     )
 
 
-def check_size(graph: GameGraph) -> None:
+def check_page_size(graph: GameGraph) -> None:
     """Raise a LimitError where a graph is too large for a page."""
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(

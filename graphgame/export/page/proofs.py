@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import RulesetError
-from graphgame.export.page.data import check_size, shown_data
+from graphgame.export.page.data import check_page_size, shown_data
 from graphgame.games.notation import parse_position
 from graphgame.graph import GameGraph
 from graphgame.proof.position_certificates import ListedValues, PositionCertificate, game_text
@@ -36,7 +36,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     if (fault := certificate.fault(position)) is not None:
         raise RulesetError(f"the certificate proves nothing: {fault}")
     graph, values = _strategy(ListedValues(certificate, position), position)
-    check_size(graph)
+    check_page_size(graph)
     texts = with_texts(graph, lambda vertex: position.text(_component(position, vertex)))
     shown = shown_data(solve(texts), texts, np.arange(len(graph)), list(graph.labels), position)
     return {
