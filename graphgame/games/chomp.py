@@ -7,6 +7,9 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import ClassVar, Literal
 
+import numpy as np
+
+from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import sides
 from graphgame.rules.declared import DeclaredMoves
@@ -69,6 +72,14 @@ class Chomp(MaskRuleset):
             return None
         moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
         return DeclaredMoves(("a", "b"), tuple(f"{move} and a' >= 1" for move in moves), "a >= b and a >= 1")
+
+    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
+        """Return the values of two rows of a and b squares; -1 where these are no bar."""
+        values = np.full((rows, columns), -1, np.int32)
+        most = rows + 2 * columns + 1
+        seen = np.zeros((columns, most), np.bool_), np.full(most, rows, np.int64), np.zeros(most, np.int64)
+        runner(_fill_two_rows, rows * columns)(values, *seen, int(misere))
+        return values
 
     def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
         """Return the bar or its reflection in the diagonal."""
@@ -151,3 +162,28 @@ def _bar(side: int) -> MaskGame:
             moves.append((1 << row * side + column - 1, eaten >> 1))
     flipped = [column * side + row - 1 for row in range(side) for column in range(side)][1:]
     return MaskGame(side * side - 1, moves, symmetries=[flipped], whole=True)
+
+
+@compiled
+def _fill_two_rows(values: Array, below: Array, squares: Array, row: Array, end: int) -> None:
+    """Fill in the values in reading order.
+
+    A bite leaves (a', b) with b <= a' < a, of which ``below`` has the values for each b; or (a', a') with a' < b, of
+    which ``squares`` has the least a' for each value; or (a, b') with b' < b, whose values ``row`` marks with a.
+    """
+    rows, columns = values.shape
+    for a in range(1, rows):
+        least = 0
+        for b in range(min(a + 1, columns)):
+            while row[least] == a:
+                least += 1
+            value = least
+            while row[value] == a or below[b, value] or squares[value] < b:
+                value += 1
+            if a == 1 and b == 0:
+                value = end
+            values[a, b] = value
+            row[value] = a
+            below[b, value] = True
+            if a == b:
+                squares[value] = min(squares[value], a)

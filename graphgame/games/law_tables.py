@@ -54,6 +54,7 @@ LAW_POSITIONS = 20_000
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
 """The largest heap for the proof of a period; and where values take a new start, and the square of the heaps."""
 
+_MOST_PAIRS = 4_100_000
 _COINS, _FAR_COINS = 10, 64
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
 """Heaps of a first misère quotient, and how large quotients may get."""
@@ -185,6 +186,8 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     small, _ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
     cells = cells_of(text, names, ((place,) for place in range(count)))
+    if needed and (longest := next(reversed(cells))[0]) < count - 1:
+        raise LimitError(f"{text} to a size of {count:,}: rows have at most {longest:,} coins", "size")
     values = np.full(count, -1, np.int64)
     for (place,), (cell,) in cells.items():
         values[place] = rules.closed_form(cell.position) or 0
@@ -276,9 +279,13 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 
 def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
     """Return a larger table, made without the graph; what was found where that cannot be, and is not needed."""
-    first = next(iter(cells.values()))
+    numbers, first = next(reversed(cells.items()))
+    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_PAIRS
+    pairs = first[0].ruleset.pair_values(wanted, wanted, play == "misere") if alone and len(numbers) == 2 else None
     try:
-        if play == "normal" and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
+        if pairs is not None:
+            values = pairs.astype(np.int64)
+        elif play == "normal" and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
             values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else found.values
         elif found.moves is not None and not found.moves.starts and not found.supposed:
             values = declared_values(found.moves, wanted, misere=play == "misere")

@@ -123,7 +123,9 @@ def _pair_values(
         return None
     first, last = (_entry(text, places, tuple(numbers[k] for numbers in ranges), loaded) for k in (0, -1))
     values = first[0].ruleset.pair_values(rows, columns, play == "misere") if len(first) == len(last) == 1 else None
-    return None if values is None else values[ranges[0].start :, ranges[1].start :].tolist()
+    if values is None or (values := values[ranges[0].start :, ranges[1].start :]).min() < 0:
+        return None
+    return values.tolist()  # type: ignore[no-any-return]
 
 
 def _xor_values(

@@ -102,14 +102,18 @@ def decide_winning(game: DeclaredMoves, lost: DigitSet, law: Mapping[str, Any]) 
     every = StatementReader(lost.digits, (*game.names, *rules.primes.values())).set_of("False")
     for _, move in rules.moves:
         every = every | move
-    winning = (every & starts & rules.moved(lost)).without(hidden).named(shown)
-    every = (every & starts).without(hidden).named(shown)
+    every = every & starts
+    losing = every.minus(rules.moved(lost)).without(hidden).named(shown)
+    winning = (every & rules.moved(lost)).without(hidden).named(shown)
+    every = every.without(hidden).named(shown)
     tracks = tuple(sorted(shown.values()))
     if law["formula"] is None:
         said = table_set(law.get("automaton") or {}, tracks)
     else:
         said = every & StatementReader(lost.digits, tracks).set_of(law["formula"])
     after = [f"{name}_" for name in names]
+    if hidden:
+        yield Decided("whether a move wins is told by the numbers of the text", (winning & losing).example())
     yield Decided("the moves that it tells win", said.minus(winning).example())
     if law["about"] == "winning moves":
         yield Decided("it tells all moves that win", winning.minus(said).example())
