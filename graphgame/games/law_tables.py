@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import chain, islice, product
+from math import log2
 from operator import xor
 
 import numpy as np
@@ -49,6 +50,7 @@ _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
 _MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
 """The same under misère play, from the graph."""
 
+_TRIED_ABOVE = 2
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
 LAW_POSITIONS = 20_000
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
@@ -149,13 +151,16 @@ def law_table(
     if coins is not None and play == "normal":
         return _of_coins(text, names, coins, most, size is not None)
     count = min(_FIRST_SIZES[len(names)], most) if size is None or size ** len(names) > max_positions else size
-    found, cells = _table(text, names, count, max_positions)
-    while count < most:
-        count = min(2 * count, most)
+    found, cells, vertices = _table(text, names, count, max_positions)
+    growth = 1.0
+    # A graph that goes far beyond the limit is not begun: that would take longer than all before.
+    while count < most and vertices * growth ** log2(min(2, most / count)) <= _TRIED_ABOVE * max_positions:
+        count, before = min(2 * count, most), vertices
         try:
-            found, cells = _table(text, names, count, max_positions)
+            found, cells, vertices = _table(text, names, count, max_positions)
         except LimitError:
             break
+        growth = vertices / max(before, 1)
     game = _heap_game(cells)
     found = replace(found, certificate=None if game is None else _period(game))
     if found.moves is not None:
@@ -183,7 +188,7 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
 
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
     """Return the values of single heads by those of the heads before them, as far as their graph agrees."""
-    small, _ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
+    small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
     cells = cells_of(text, names, ((place,) for place in range(count)))
     if needed and (longest := next(reversed(cells))[0]) < count - 1:
@@ -285,6 +290,8 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
     try:
         if pairs is not None:
             values = pairs.astype(np.int64)
+        elif play == "normal" and needed and found.certificate is not None and not found.supposed:
+            values = found.certificate.values_to(wanted - 1).astype(np.int64)
         elif play == "normal" and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
             values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else found.values
         elif found.moves is not None and not found.moves.starts and not found.supposed:
@@ -318,7 +325,8 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
     return LawTable(text, moves.names, values, moves, None, play)
 
 
-def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells]:
+def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
+    """Return the table of so many numbers, the positions, and how many vertices their graph has."""
     if (entries := count ** len(names)) > max_positions:
         text = f"a table of {entries:,} entries is larger than the limit, max_positions={max_positions}"
         raise LimitError(text, "max_positions")
@@ -329,7 +337,7 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     for numbers, cell in cells.items():
         values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
     components = next(reversed(cells.values()))
-    return LawTable(text, names, values, free_moves(text, components), None), cells
+    return LawTable(text, names, values, free_moves(text, components), None), cells, len(whole.open_solution.graph)
 
 
 def _heap_game(cells: Cells) -> HeapGame | None:

@@ -113,7 +113,7 @@ def decide_winning(game: DeclaredMoves, lost: DigitSet, law: Mapping[str, Any]) 
         said = every & StatementReader(lost.digits, tracks).set_of(law["formula"])
     after = [f"{name}_" for name in names]
     if hidden:
-        yield Decided("whether a move wins is told by the numbers of the text", (winning & losing).example())
+        yield Decided("the numbers of the text tell whether a move wins", (winning & losing).example())
     yield Decided("the moves that it tells win", said.minus(winning).example())
     if law["about"] == "winning moves":
         yield Decided("it tells all moves that win", winning.minus(said).example())

@@ -18,8 +18,9 @@ from graphgame.games import laws
 from graphgame.games.law_files import check_laws, is_law_file, laws_record
 from graphgame.heaps import octal
 from graphgame.proof.digit_sets import DigitSystem, linear_set
-from graphgame.proof.law_claims import decide_pairs, pairs_text
+from graphgame.proof.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
 from graphgame.proof.statements import StatementReader
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
 from graphgame.theory.misere import heap_quotient, quotient_record
@@ -135,6 +136,16 @@ def test_what_is_changed_is_refused(tmp_path, text, change, told):
     path.write_text(json.dumps(whole))
     checked = next(check_laws(path))
     assert told in (checked.fault or "")
+
+
+def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
+    moves = ("m = 0 and n' = n - 1 and m' <= 1",)  # to (n - 1, 1), where no move is left, or to (n - 1, 0)
+    game = DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts="m = 0")
+    lost = StatementReader(DigitSystem(base=2), ("m", "n")).set_of("m >= 1 or n = 0")
+    law = {"names": ["n"], "about": "winning moves", "formula": "n' = n - 1"}
+    assert all(each.example is None for each in decide_induction(game, lost))
+    wrong = {each.text: each.example for each in decide_winning(game, lost, law) if each.example is not None}
+    assert wrong == {"the numbers of the text tell whether a move wins": {"n": 2, "n_": 1}}
 
 
 @settings(max_examples=20, deadline=None)

@@ -208,6 +208,43 @@ def test_outcomes_that_are_not_known(game, size, told):
         laws.law_table(game, size=size, play="misere")
 
 
+@pytest.mark.parametrize(
+    ("game", "play"), [("euclid(a,b)", "normal"), ("chomp(b,a)", "normal"), ("chomp(a,b)", "misere")]
+)
+def test_large_tables_come_from_the_rules_and_are_those_of_the_moves(game, play):
+    table = laws.law_table(game, size=150, play=play)
+    known = declared_values(table.moves, 32, misere=play == "misere")
+    assert (table.values[:32, :32] == known).all()
+    assert table.values.shape == (150, 150)
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "told"),
+    [
+        ("ruler(n)", 1000, "rows have at most 200 coins"),
+        ("fibonacci(n)", 1_000_000, "only the graph knows its values"),
+        ("euclid(a,b)", 3000, "larger than the limit, 4,100,000"),
+    ],
+)
+def test_tables_that_are_too_large_say_why(game, size, told):
+    with pytest.raises(LimitError, match=told):
+        laws.law_table(game, size=size)
+
+
+def test_a_graph_far_beyond_the_limit_is_not_begun(tmp_path):
+    path = tmp_path / "rules.py"
+    path.write_text(
+        "from graphgame import Ruleset, Sum\n"
+        "class Pairs(Ruleset):\n"
+        "    largest = 0\n"
+        "    def options(self, n):\n"
+        "        Pairs.largest = max(n, Pairs.largest)\n"
+        "        if Pairs.largest > 210: raise ValueError(n)\n"
+        "        return [Sum((a, n - a)) for a in range(1, n)]\n"
+    )
+    assert len(laws.law_table(f"{path}:Pairs(n)", max_positions=5000).values) == 128
+
+
 def test_a_letter_beside_a_digit_stands_for_no_number():
     with pytest.raises(ParseError, match="found '2n'"):
         laws.find("kayles(2n)")
