@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from graphgame import Search
+
 ROOT = Path(__file__).parent.parent
 OTHERS = [name for name in ("networkx", "rustworkx", "igraph") if find_spec(name)]
 
@@ -132,3 +134,14 @@ def test_sizes_of_pictures():
     row = done.stdout.splitlines()[-1]
     assert row.startswith("| random | 80 | 200 | ")
     assert (row.count(" px |"), row.count("1,280 x 720 px")) == (4, 1)
+
+
+def test_the_second_search_agrees_with_the_first(tmp_path):
+    if (compiler := shutil.which("g++")) is None:
+        return
+    program = tmp_path / "second_search"
+    subprocess.run([compiler, "-std=c++17", "-o", program, ROOT / "benchmarks" / "second_search.cpp"], check=True)
+    for game, board in (("nogo", "nogo(1x{})"), ("node-kayles", "node-kayles(grid:3x{})")):
+        done = subprocess.run([program, game, "1", "13"], capture_output=True, text=True, check=True)
+        values = [int(line.split()[1]) for line in done.stdout.splitlines()]
+        assert values == [Search(board.format(n)).grundy for n in range(1, 14)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate, islice
 from types import GeneratorType
 from typing import Any
@@ -29,7 +29,8 @@ _MOST_REMEMBERED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
 _WATCHED = 100
-_LISTS = {list, tuple, range, GeneratorType}
+_SIZED = {list, tuple, range}
+_LISTS = {*_SIZED, GeneratorType}
 
 
 def explore(
@@ -131,7 +132,7 @@ class Exploration:
     """A breadth-first search over positions of any kind."""
 
     def __init__(self, ruleset: Ruleset, limits: Limits, progress: Progress | None) -> None:
-        self._ruleset = ruleset
+        self._ruleset, self._options = ruleset, ruleset.options
         self._limits = limits
         self._progress = progress
         self._starts: Sequence[Hashable] = ()
@@ -159,37 +160,44 @@ class Exploration:
 
     def _explore(self) -> None:
         """Write down the options of all vertices one after another, and how many each has."""
-        target, lengths = self._target, self._lengths
+        target, lengths, append, progress = self._target, self._lengths, self._append_options, self._progress
+        end = 0
         for place, vertex in enumerate(self._vertices):
-            before = len(target)
             if type(vertex) is _Parts:
                 target.extend(vertex)
             else:
-                self._append_options(vertex, place)
-            lengths.append(len(target) - before)
-            if self._progress is not None and place % _REPORT_EVERY == 0:
-                self._progress(len(self._vertices), len(target))
+                append(vertex, place)
+            begin, end = end, len(target)
+            lengths.append(end - begin)
+            if progress is not None and place % _REPORT_EVERY == 0:
+                progress(len(self._vertices), end)
 
     def _append_options(self, position: Hashable, place: int) -> None:
-        batch: list[Hashable] = []
-        target = self._target
+        batch: Sequence[Hashable] = ()
+        target, most_moves, most = self._target, self._limits.moves, self._limits.positions
         before = len(target)
         try:
-            found = self._ruleset.options(position)
-            options = iter(found) if type(found) in _LISTS else iterated(found, position)
-            while batch := list(islice(options, min(_BATCH, self._limits.moves - len(target) + 1))):
+            found: Any = self._options(position)
+            whole = type(found) in _SIZED and len(found) <= min(_BATCH, most_moves - before)
+            options = found if whole else iter(found) if type(found) in _LISTS else iterated(found, position)
+            while True:
+                asked = min(_BATCH, most_moves - len(target) + 1)
+                batch = found if whole else list(islice(options, asked))
                 if place < _WATCHED and not _ITERATORS.isdisjoint(map(type, batch)):
                     raise TypeError("an option is an iterator: list what it yields, or yield from it")
-                target.extend(self._numbers(batch))
-                own = len(target) - before
-                hint = f"; {shorten(position)} alone has {own:,} moves or more" if own >= _BATCH else ""
-                self._check_limits(len(target), place, hint)
+                target.extend(map(self._number if Sum in map(type, batch) else self._find, batch))
+                if len(target) > most_moves or len(self._vertices) > most:
+                    own = len(target) - before
+                    hint = f"; {shorten(position)} alone has {own:,} moves or more" if own >= _BATCH else ""
+                    self._check_limits(len(target), place, hint)
+                if whole or len(batch) < asked:
+                    break
         except (GraphGameError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
             raise self._fault(position, place, batch, error) from error
 
-    def _fault(self, position: Hashable, place: int, batch: list[Hashable], error: BaseException) -> RulesetError:
+    def _fault(self, position: Hashable, place: int, batch: Sequence[Hashable], error: BaseException) -> RulesetError:
         """Return the error that says what the rules did, and whose option a position is that they do not know."""
         rules, method = self._ruleset, self._ruleset.options
         try:
@@ -232,9 +240,6 @@ class Exploration:
             return unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))
         except (Exception, SystemExit):  # rules that fail there are not why the exploration stops
             return None
-
-    def _numbers(self, options: Sequence[Hashable]) -> Iterable[int]:
-        return map(self._number if Sum in set(map(type, options)) else self._find, options)
 
     def _number(self, option: Hashable) -> int:
         if type(option) is not Sum:

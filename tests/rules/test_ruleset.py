@@ -316,3 +316,18 @@ def test_default_notation(text, position):
     rules = TakeUpToThree()
     assert rules.parse(text) == position
     assert rules.parse(rules.format(position)) == position
+
+
+@pytest.mark.parametrize("count", [0, 1, 1023, 1024, 1025, 2048])
+@pytest.mark.parametrize("kind", [list, tuple, iter, lambda options: (option for option in options)])
+def test_options_of_any_number_and_kind(kind, count):
+    class Many(Ruleset):
+        start = "all"
+
+        def options(self, position):
+            return kind(range(count) if position == "all" else ())
+
+    assert explore(Many(), max_moves=count or 1).number_of_edges() == count
+    if count > 1:
+        with pytest.raises(LimitError, match=f"and {count:,} moves"):
+            explore(Many(), max_moves=count - 1)

@@ -1,8 +1,10 @@
 """The compiled search among sets of cells: against the definition, the whole graph, and published values."""
 
+import re
 from functools import cache, reduce
 from itertools import product
 from operator import xor
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -137,6 +139,13 @@ class TestWideMasks:
         monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
         plain = Search("node-kayles(queens:8@1.1,1.2,2.4,3.6,4.1,4.4,5.2,6.6,7.7,8.1,8.8)")
         assert plain.grundy == Search(str(plain.position)).grundy
+
+
+def test_values_of_the_results_page():
+    page = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+    columns = zip(*(re.findall(r"\d+", line) for line in re.findall(r"^\| (?:n|value) \|.*", page, re.M)), strict=True)
+    values = {int(n): int(value) for n, value in columns}
+    assert all(Search(f"node-kayles(grid:3x{n})").grundy == values[n] for n in (17, 18, 19, 20))
 
 
 class TestAgainstTheGraph:
