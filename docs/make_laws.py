@@ -12,6 +12,7 @@ from graphgame.games import laws
 
 PAGE = Path(__file__).with_name("laws-table.md")
 
+_WIDE = "a' < a and b' < b and abs(a - a' - b + b') < {}"
 _DIAGONAL = "a' < a and a - a' = b - b'"
 
 
@@ -25,7 +26,15 @@ GAMES = [
     *("kayles(a,b)", "take{1,3,4}(a) + kayles(b)"),
     *("kayles(n)", "dawson-kayles(n)", "dawson-chess(n)", "guiles(n)", "octal{0.17}(n)", "octal{0.26}(n)"),
     *("octal{0.4}(n)", "octal{0.44}(n)", "octal{0.45}(n)", "octal{0.156}(n)", "octal{0.137}(n)", "octal{0.71}(n)"),
-    *("lasker(n)", "wythoff(a,b)", "wythoff{2}(a,b)", "wythoff{3}(a,b)", "wythoff{b != a}(a,b)", "euclid(a,b)"),
+    *(
+        "lasker(n)",
+        "wythoff(a,b)",
+        "wythoff{2}(a,b)",
+        "wythoff{3}(a,b)",
+        "wythoff{4}(a,b)",
+        "wythoff{b != a}(a,b)",
+        "euclid(a,b)",
+    ),
     *("fibonacci(n)", "take-away{a <= k}(n)", "take-away{a < 2k}(n)", "mem(n)", "staircase(a,b,c)", "nimble(a,b)"),
     *("moore{2}(a,b,c)", "chomp(a,b)", "ruler(n)", "turning-turtles(n)", "mock-turtles(n)", "whiteboard{3}(n)"),
     *("twins(n)", "triplets(n)", "ruler-fives(n)", "triplet-fives(n)"),
@@ -33,6 +42,10 @@ GAMES = [
     _two_heaps(_DIAGONAL, guard="a + b > 3 and "),
     _two_heaps("a' = a - 1 and b' = b - 1"),
     _two_heaps(_DIAGONAL, "a' = a - 1 and b' = b - 2"),
+    _two_heaps(_WIDE.format(2), guard="a + b > 2 and "),
+    _two_heaps(_WIDE.format(3), guard="a + b > 1 and "),
+    *("wythoff{b < 2a + 1}(a,b)", "wythoff{b < 2a + 2}(a,b)"),
+    *("n' < n and 2*n' >= n", "n' < n and 3*n' >= n", "n % 2 = 0 and n' < n; n' = n // 2 and n' < n"),
     *("grundy(n)", "octal{0.007}(n)", "chomp(a,b,c)", "take-away{a <= 3k}(n)"),
 ]
 MISERE = [_two_heaps(), _two_heaps(_DIAGONAL), "bash{3}(n)", "take{1,3,4}(n)", "nim(a,b,c)"]

@@ -34,7 +34,9 @@ from graphgame.proof.law_claims import (
     claimed_set,
     decide_induction,
     decide_pairs,
+    decide_recurrence,
     decide_winning,
+    is_recurrence,
     named_by_text,
     period_set,
     width_of_pairs,
@@ -240,6 +242,8 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     statements = list(decide_induction(moves, whole, misere))
     if width := width_of_pairs(law):
         statements += decide_pairs(claimed, width)
+    if is_recurrence(law):
+        statements += decide_recurrence(claimed, law["formula"])
     return _all_hold(statements)
 
 

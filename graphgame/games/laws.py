@@ -33,6 +33,7 @@ from graphgame.theory.laws.proving import (
     period_statement,
     restricted,
     set_of_formula,
+    set_of_recurrence,
     valid_starts,
 )
 from graphgame.theory.laws.rivals import rival_of_period
@@ -317,7 +318,10 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
         return _proof_of_coins(seen, formula, of_lost)
     if seen.moves is None:
         return None
-    claimed = set_of_formula(formula, of_lost)
+    if formula.recurrent:
+        claimed = set_of_recurrence(formula, seen.values, _NUMERATIONS)
+    else:
+        claimed = set_of_formula(formula, of_lost)
     proof = None if claimed is None else _by_induction(seen, claimed, of_lost)
     return None if proof is None else proof._replace(automaton=claimed)
 

@@ -7,6 +7,7 @@ smaller number there is a move. Each of these is a statement about all numbers, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,9 @@ __all__ = [
     "claimed_set",
     "decide_induction",
     "decide_pairs",
+    "decide_recurrence",
     "decide_winning",
+    "is_recurrence",
     "named_by_text",
     "pairs_text",
     "period_set",
@@ -43,7 +46,7 @@ class Decided:
 def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     """Return the set of P-positions, or of positions with their values, that the record of a law claims.
 
-    A formula says it, unless it is that of :func:`pairs_text`, or there is none: then an automaton does.
+    A formula says it, unless there is none, or it is that of :func:`pairs_text` or a recurrence: an automaton does.
 
     Raises
     ------
@@ -53,7 +56,7 @@ def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     names, formula = tuple(law["names"]), law["formula"]
     of_lost = law["about"] == "P-positions"
     tracks = tuple(sorted(names if of_lost else (*names, _VALUE)))
-    if formula is None or width_of_pairs(law):
+    if formula is None or width_of_pairs(law) or is_recurrence(law):
         return table_set(law.get("automaton") or {}, tracks)
     digits = DigitSystem(a=1) if "zeckendorf(" in formula else DigitSystem(base=2)
     return StatementReader(digits, tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
@@ -76,6 +79,19 @@ def width_of_pairs(law: Mapping[str, Any]) -> int:
     names = law["names"]
     widths = range(1, _WIDEST + 1) if len(names) == 2 and law["about"] == "P-positions" else ()
     return next((width for width in widths if law["formula"] == pairs_text(width, names)), 0)
+
+
+def is_recurrence(law: Mapping[str, Any]) -> bool:
+    """Tell whether the formula of a law of values says them by values at smaller numbers, g(...)."""
+    of_one = len(law["names"]) == 1 and law["names"] != ["g"] and law["about"] == "values"
+    return of_one and law["formula"] is not None and re.search(r"\bg\(", law["formula"]) is not None
+
+
+def decide_recurrence(values: DigitSet, text: str) -> Iterator[Decided]:
+    """Yield what shows that each value is what a formula makes of the values at smaller numbers."""
+    said = StatementReader(values.digits, values.tracks, values).set_of(f"{_VALUE} = ({text})")
+    yield Decided("every value obeys the recurrence", values.minus(said).example())
+    yield Decided("the recurrence has no other value", said.minus(values).example())
 
 
 def decide_induction(game: DeclaredMoves, claimed: DigitSet, misere: bool = False) -> Iterator[Decided]:

@@ -63,6 +63,8 @@ class StatementReader:
     digits : DigitSystem
     names : tuple of str
         What a statement may be about; a prime, as in ``a'``, is read as ``a_``.
+    earlier : DigitSet, optional
+        Of a number and its ``value``: what g(x) is, where x is smaller than that number.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class StatementReader:
 
     digits: DigitSystem
     names: tuple[str, ...]
+    earlier: DigitSet | None = None
     _fresh: Iterator[int] = field(default_factory=count)
 
     def set_of(self, text: str) -> DigitSet:
@@ -165,6 +168,8 @@ class StatementReader:
                 return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
             case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.digits == DigitSystem(a=1):
                 return [self._made(case, partial(last_digit_set, self.digits)) for case in self._cases(operand)]
+            case ast.Call(ast.Name("g"), [operand], []) if self.earlier is not None:
+                return [self._made(case, partial(self._before, self.earlier)) for case in self._cases(operand)]
             case ast.Call(ast.Name("abs"), [operand], []):
                 negative = ast.UnaryOp(ast.USub(), operand)
                 return self._pairs(operand, negative, lambda one, two: self._better(one, two, {0, 1}))
@@ -235,6 +240,11 @@ class StatementReader:
         given, made = self._helper(), self._helper()
         where = case.plus(_Case({given: 1}, 0, self._always), -1).signed({0}) & of(given, made)
         return _Case({made: 1}, 0, where)
+
+    def _before(self, values: DigitSet, given: str, made: str) -> DigitSet:
+        """Return the values at smaller numbers."""
+        (number,) = set(values.tracks) - {"value"}
+        return values.named({number: given, "value": made}) & linear_set(self.digits, {given: 1, number: -1}, 0, {-1})
 
     def _helper(self) -> str:
         return f"~{next(self._fresh)}"

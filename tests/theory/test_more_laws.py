@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphgame.errors import OptionError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.lost_tables import lost_table
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import least_period
+from graphgame.theory.laws.regular import recurrences
 from graphgame.theory.laws.rivals import Repetition, rival_repetition
 from graphgame.theory.laws.tables import declared_values
 
@@ -98,3 +101,81 @@ def test_rivals_of_periods_against_all_shorter_ones(first, cycle):
 def test_the_rivals_of_proved_periods(text, rival, place):
     law = laws.find(text)[0]
     assert (law.rival.formula, law.rival.position) == (rival, (place,))
+
+
+ODD_OR_HALF = "n % 2 = 1 and n' < n and n' % 2 = 1; n % 2 = 0 and n' < n and n' = n // 2"
+HALF = "n' < n and 2*n' >= n"
+RECURRENCES = [
+    (HALF, lambda n: range(-(-n // 2), n), "n // 2 if n % 2 = 0 else g(n // 2)", "holds"),
+    (
+        ODD_OR_HALF,
+        lambda n: range(1, n, 2) if n % 2 else [n // 2][: n > 0],
+        "(0, 0, 1)[n] if n < 3 else n // 2 if n % 2 = 1 else -g(n // 2) + 1 if n % 4 = 0 else 0",
+        "proved",
+    ),
+]
+
+
+def _checked(path, source, records):
+    path.write_text(json.dumps(laws_record(source, []) | {"laws": records}))
+    return list(check_laws(path))
+
+
+@pytest.mark.parametrize(("text", "ends", "formula", "status"), RECURRENCES)
+def test_recurrences_are_found_and_right_on_four_times_the_range(tmp_path, text, ends, formula, status):
+    law = laws.find(text, size=512)[0]
+    assert (law.text, law.status) == (f"g(n) = {formula}", status)
+    values: list[int] = []
+    for n in range(2048):
+        taken = {values[end] for end in ends(n)}
+        values.append(next(value for value in range(n + 1) if value not in taken))
+    assert [law(n) for n in range(2048)] == values
+    (checked,) = _checked(tmp_path / "law.json", text, [law.record()])
+    assert checked.fault is None
+    assert bool(checked.grounds) == (status == "proved")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("// 2 if n % 2", "// 2 if n % 2"), ("else 0", "else 1"), ("g(n // 2)", "g(n)")]
+)
+def test_a_changed_recurrence_is_refused(tmp_path, old, new):
+    law = laws.guess(ODD_OR_HALF, RECURRENCES[1][2], size=256)
+    assert law.status == "proved"
+    record = json.loads(json.dumps(law.record()).replace(old, new))
+    (checked,) = _checked(tmp_path / "law.json", ODD_OR_HALF, [record])
+    assert bool(checked.fault) == (old != new)
+
+
+def test_a_recurrence_that_is_wrong_far_away_is_not_proved():
+    true = RECURRENCES[1][2]
+    assert laws.guess(ODD_OR_HALF, f"7 if n = 5000 else {true}", size=256).status == "holds"
+    assert str(laws.guess(HALF, "n // 2 if n % 2 = 0 else g(n // 2) + n // 99", size=256)).startswith(
+        "first counterexample: n = 99: the guess says 13, the value is 12"
+    )
+
+
+@pytest.mark.parametrize("text", ["g(n)", "g(n + 1)", "g(n - 1)", "1 if n = 0 else g(0, n)"])
+def test_recurrences_without_an_end(text):
+    with pytest.raises(OptionError):
+        Formula(text, ("n",))(30_000)
+
+
+def test_a_letter_of_the_game_is_no_recurrence():
+    assert Formula("g % 3", ("g",))(8) == 2
+    with pytest.raises(OptionError):
+        Formula("g(a - 1) + b", ("a", "b"))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from([2, 3]),
+    st.lists(st.tuples(st.integers(0, 2), st.integers(-2, 2), st.integers(0, 3)), min_size=3, max_size=3),
+)
+def test_what_obeys_a_rule_is_found(base, factors):
+    values = [0]
+    for n in range(1, 900):
+        times, slope, constant = factors[n % base]
+        values.append(times * values[n // base] + slope * (n // base) + constant)
+    found = next(recurrences(np.array(values), "n"))
+    formula = Formula(found, ("n",))
+    assert [formula(n) for n in range(900)] == values

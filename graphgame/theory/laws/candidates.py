@@ -12,11 +12,15 @@ from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula, ValueMissingError
 from graphgame.theory.laws.law import Rival
 from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text, with_first
+from graphgame.theory.laws.regular import recurrences
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "lost_candidates", "said_of", "simplest", "value_candidates"]
 
 _FEW = 3
+_BOUNDED = 16
+"""Smaller values are told by automata."""
+
 _EXCEPTIONS = 3
 """First values that are listed before a formula."""
 
@@ -57,6 +61,8 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
         yield from forms
         for start in range(1, _EXCEPTIONS + 1):
             yield from (with_first(values[:start].tolist(), names[0], form) for form in forms)
+        if names[0] != "g" and values.max() > _BOUNDED:
+            yield from recurrences(values, names[0])
         return
     facts = {"all": ", ".join(names), "sum": " + ".join(names)}
     total = " ^ ".join(names)

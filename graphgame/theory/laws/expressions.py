@@ -22,6 +22,10 @@ class ValueMissingError(OptionError):
     """A formula has no value for some numbers, for something is divided by 0, or a list is shorter."""
 
 
+_DEEPEST = 10_000
+"""Values at smaller numbers that may wait for each other."""
+
+_MOST_KEPT = 1 << 20
 _MOST_BITS = 10_000
 """A larger number in between ends the work."""
 
@@ -80,6 +84,13 @@ CALLABLE = {
 Zeckendorf's sum."""
 
 
+class _Wanted(Exception):  # noqa: N818
+    """The value at a smaller number, which is worked out first."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
 class _Surd(NamedTuple):
     """The number (a + b sqrt(k)) / d, with d above 0."""
 
@@ -112,7 +123,8 @@ class Formula:
     text : str
         Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``,
         ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`CALLABLE`, and ``floor`` of products and sums
-        with ``phi`` and ``sqrt(k)``, which is exact.
+        with ``phi`` and ``sqrt(k)``, which is exact. Of one number n it may be a recurrence, where g(...) is the value
+        at a number smaller than n.
     names : tuple of str
 
     Raises
@@ -124,6 +136,8 @@ class Formula:
     --------
     >>> Formula("floor(n*phi) + (n % 3 == 0)", ("n",))(10**20)
     161803398874989484820
+    >>> Formula("n // 2 if n % 2 = 0 else g(n // 2)", ("n",))(11)
+    1
     >>> Formula("a = b + 1 or a in {7, 9}", ("a", "b"))(4, 3)
     True
     """
@@ -132,6 +146,9 @@ class Formula:
         self.text = text
         self.names = names
         self._tree = parsed(text)
+        calls = (each.func for each in ast.walk(self._tree) if isinstance(each, ast.Call))
+        self.recurrent = names == (*names[:1],) != ("g",) and any(ast.unparse(call) == "g" for call in calls)
+        self._known: dict[int, Any] = {}
         self._check(self._tree)
 
     def __call__(self, *numbers: int) -> Any:  # noqa: ANN401
@@ -144,6 +161,24 @@ class Formula:
         OptionError
             It is too large.
         """
+        return self._recurred(*numbers) if self.recurrent else self._at(numbers)
+
+    def _recurred(self, number: int) -> Any:  # noqa: ANN401
+        """Return the value at a number, after those at smaller numbers that it takes."""
+        if len(self._known) > _MOST_KEPT:
+            self._known.clear()
+        waiting = [number]
+        while waiting:
+            try:
+                self._known[waiting[-1]] = self._at((waiting[-1],))
+                waiting.pop()
+            except _Wanted as wanted:
+                waiting.append(wanted.number)
+                if len(waiting) > _DEEPEST:
+                    raise OptionError(f"{self.text} takes too many values at smaller numbers") from None
+        return self._known[number]
+
+    def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
         given = dict(zip(self.names, numbers, strict=True))
         try:
             return self._plain(self._worth(self._tree, given))
@@ -168,7 +203,7 @@ class Formula:
             elif isinstance(each, ast.Call):
                 good = isinstance(each.func, ast.Name) and not each.keywords
             elif isinstance(each, ast.Name):
-                good = each.id in {*self.names, *CALLABLE, "floor", "sqrt", "phi"}
+                good = each.id in {*self.names, *CALLABLE, "floor", "sqrt", "phi", *(["g"] if self.recurrent else [])}
             if not good:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
                 raise OptionError(
@@ -205,9 +240,18 @@ class Formula:
                 return tuple(self._worth(each, given) for each in parts)
             case ast.Subscript(value, index):
                 return self._worth(value, given)[self._plain(self._worth(index, given))]
+            case ast.Call(ast.Name("g"), [part]) if self.recurrent:
+                return self._earlier(self._plain(self._worth(part, given)), given[self.names[0]])
             case ast.Call(ast.Name(name), parts):
                 return self._called(name, [self._worth(each, given) for each in parts])
         raise OptionError(f"not understood in a formula: {ast.unparse(tree)!r}")
+
+    def _earlier(self, number: int, here: int) -> Any:  # noqa: ANN401
+        if not 0 <= number < here:
+            raise IndexError(f"g({number}) is no value at a smaller number")
+        if number not in self._known:
+            raise _Wanted(number)
+        return self._known[number]
 
     def _called(self, name: str, numbers: list[Any]) -> Any:  # noqa: ANN401
         if name == "sqrt":

@@ -63,8 +63,12 @@ def _said(tree: ast.AST) -> str:
         case ast.BinOp(left, operator, right):
             return _joined(left, operator, right)
         case ast.IfExp(test, body, orelse):
-            rows = rf"{_said(body)} & {_said(test)} \\ {_said(orelse)} & \text{{else}}"
-            return rf"\begin{{cases}} {rows} \end{{cases}}"
+            rows = [rf"{_said(body)} & {_said(test)}"]
+            while isinstance(orelse, ast.IfExp):
+                rows.append(rf"{_said(orelse.body)} & {_said(orelse.test)}")
+                orelse = orelse.orelse
+            rows.append(rf"{_said(orelse)} & \text{{else}}")
+            return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
         case ast.Tuple(items):
             return f"({', '.join(map(_said, items))})"
         case ast.Subscript(value, index):
@@ -75,6 +79,8 @@ def _said(tree: ast.AST) -> str:
             return rf"\left\lfloor {_said(part)} \right\rfloor"
         case ast.Call(ast.Name("sqrt"), [part]):
             return rf"\sqrt{{{_said(part)}}}"
+        case ast.Call(ast.Name("g"), [part]):
+            return f"g({_said(part)})"
         case ast.Call(ast.Name(name), parts):
             known = rf"\{name}" if name in ("min", "max", "gcd") else rf"\operatorname{{{name.replace('_', ' ')}}}"
             return f"{known}({', '.join(map(_said, parts))})"

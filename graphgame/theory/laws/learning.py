@@ -15,6 +15,7 @@ __all__ = ["is_shorter", "learned"]
 _MOST_STATES = 400
 _MOST_ENDINGS = 40_000
 _SHORTER = 4
+_MOST_VALUE = 16
 
 
 def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray) -> Automaton | None:
@@ -163,6 +164,8 @@ def _agrees(found: Automaton, members: np.ndarray, valued: bool) -> bool:
     axes: list[np.ndarray] = list(np.indices(members.shape))
     if not valued:
         return bool((found.contains(**dict(zip(found.tracks, axes, strict=True))) == members).all())
+    if members.max() > _MOST_VALUE:  # that no number has another value is left to a proof
+        return bool(found.contains(**dict(zip(found.tracks, [*axes, members], strict=True))).all())
     return all(
         (found.contains(**dict(zip(found.tracks, [*axes, np.asarray(value)], strict=True))) == (members == value)).all()
         for value in range(int(members.max()) + 2)

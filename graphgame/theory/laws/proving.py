@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from graphgame.errors import LimitError, OptionError
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step, lost_positions, position_values
+from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import lost_text, value_text
 from graphgame.theory.laws.statements import set_of
@@ -29,6 +32,7 @@ __all__ = [
     "period_words",
     "restricted",
     "set_of_formula",
+    "set_of_recurrence",
     "valid_starts",
 ]
 
@@ -65,6 +69,23 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
         return set_of(numeration, statement, tuple(sorted(tracks)))
     except (OptionError, LimitError):
         return None
+
+
+def set_of_recurrence(formula: Formula, values: np.ndarray, numerations: Iterable[str]) -> Automaton | None:
+    """Return the numbers with their values that a table shows, where each obeys a recurrence; None if none is found."""
+    for name in numerations:
+        found = learned(numeration_of(name), (*formula.names, TRACK), values)
+        try:
+            said = (
+                None if found is None else set_of(found.numeration, f"{TRACK} = ({formula.text})", found.tracks, found)
+            )
+        except (OptionError, LimitError):
+            continue
+        if found is not None and said is not None:
+            apart = said.minus(found) | found.minus(said)
+            if apart.example() is None:
+                return found
+    return None
 
 
 def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool, misere: bool = False) -> Proof | None:

@@ -68,7 +68,7 @@ def parsed(text: str) -> ast.expr:
     return tree
 
 
-def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automaton:
+def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...], earlier: Automaton | None = None) -> Automaton:
     """Return the tuples of numbers of which a statement holds.
 
     Parameters
@@ -79,6 +79,9 @@ def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automa
         ``^``, ``popcount(x) % 2`` and ``x & -x``, joined by ``and``, ``or``, ``not``; ``x in {1, 2}``.
     tracks : tuple of str
         The names that it may hold; all are tracks of the set.
+    earlier : Automaton, optional
+        Of one number and its value, whose track comes last: what g(x) is in the statement, where x is smaller than
+        the number.
 
     Raises
     ------
@@ -92,7 +95,7 @@ def set_of(numeration: Numeration, text: str, tracks: tuple[str, ...]) -> Automa
     >>> [n for n in range(12) if even.contains(n=n)]
     [7, 8, 11]
     """
-    return _Reader(numeration, tracks).statement(parsed(text)) & valid(numeration, tracks)
+    return _Reader(numeration, tracks, earlier).statement(parsed(text)) & valid(numeration, tracks)
 
 
 class _Form(NamedTuple):
@@ -112,7 +115,8 @@ class _Form(NamedTuple):
 
 
 class _Reader:
-    def __init__(self, numeration: Numeration, names: tuple[str, ...]) -> None:
+    def __init__(self, numeration: Numeration, names: tuple[str, ...], earlier: Automaton | None = None) -> None:
+        self.earlier = earlier
         self.numeration = numeration
         self.names = names
         self.fresh = (f"~{number}" for number in count())
@@ -187,6 +191,8 @@ class _Reader:
                 return self._read(self._form(left), *_LAST_ONE)
             case ast.Call(ast.Name("zeckendorf"), [term], []) if self.numeration.name == "Fibonacci":
                 return self._read(self._form(term), *_LAST_ONE)
+            case ast.Call(ast.Name("g"), [term], []) if self.earlier is not None:
+                return self._earlier(self._form(term), self.earlier)
             case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
                 found = self._form(first)
                 for other in others:
@@ -283,6 +289,13 @@ class _Reader:
             np.array([True, False]),
         )
         return _Form({result: 1}, 0, ((defined & also & even).without(one, other),))
+
+    def _earlier(self, form: _Form, values: Automaton) -> _Form:
+        (given, defined), result = self._named(form), next(self.fresh)
+        number, value = values.tracks
+        smaller = self._holds(_Form({given: 1, number: -1}, 0), ast.Lt)
+        found = (defined & smaller & values.renamed({number: given, value: result})).without(given)
+        return _Form({result: 1}, 0, (found,))
 
     def _read(self, form: _Form, table: list[list[int]], ends: list[bool]) -> _Form:
         """Return what an automaton makes of a form; it reads the digits of both to base 2, those of the form first."""
