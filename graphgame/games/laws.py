@@ -58,6 +58,7 @@ _MOST_VALUED = 50_000
 
 _WHOLE_SIZE = 56
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
+_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
 _RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
 _FAR_PAIRS = 800
 """Where the P-positions of two numbers show no law, how far they are looked at without the values."""
@@ -234,7 +235,7 @@ def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
     table = seen.values == 0 if of_lost else seen.values
     by_name = table.transpose(np.argsort(seen.names))
     tracks = tuple(sorted(seen.names)) if of_lost else (*sorted(seen.names), TRACK)
-    for name in _NUMERATIONS:
+    for name in _OF_ONE if len(seen.names) == 1 else _NUMERATIONS:
         automaton = learned(numeration_of(name), tracks, by_name)
         if automaton is None or automaton.table.size * _ENTRIES_A_CELL > known.sum():
             continue
@@ -319,7 +320,7 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
     if seen.moves is None:
         return None
     if formula.recurrent:
-        claimed = set_of_recurrence(formula, seen.values, _NUMERATIONS)
+        claimed = set_of_recurrence(formula, seen.values, _OF_ONE)
     else:
         claimed = set_of_formula(formula, of_lost)
     proof = None if claimed is None else _by_induction(seen, claimed, of_lost)

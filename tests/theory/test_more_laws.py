@@ -160,6 +160,15 @@ def test_recurrences_without_an_end(text):
         Formula(text, ("n",))(30_000)
 
 
+def test_decimal_digits():
+    (law,) = (law for law in laws.find("n' < n and n' = n // 10; n' = n - 1", size=2048) if law.about == "P-positions")
+    assert (law.status, law.automaton.numeration.name, len(law.automaton)) == ("proved", "base 10", 3)
+    lost: list[bool] = []
+    for n in range(3000):
+        lost.append(n == 0 or not (lost[n // 10] or lost[n - 1]))
+    assert [law(n) for n in range(3000)] == lost
+
+
 def test_a_letter_of_the_game_is_no_recurrence():
     assert Formula("g % 3", ("g",))(8) == 2
     with pytest.raises(OptionError):

@@ -247,8 +247,10 @@ class Formula:
         raise OptionError(f"not understood in a formula: {ast.unparse(tree)!r}")
 
     def _earlier(self, number: int, here: int) -> Any:  # noqa: ANN401
-        if not 0 <= number < here:
-            raise IndexError(f"g({number}) is no value at a smaller number")
+        if number >= here:
+            raise ValueError(f"g({number}) is no value at a smaller number")
+        if number < 0:
+            raise IndexError(f"g({number})")
         if number not in self._known:
             raise _Wanted(number)
         return self._known[number]
