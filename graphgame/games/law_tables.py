@@ -146,11 +146,12 @@ def law_table(
         return _of_statements(text, size, play)
     text = with_names(text)
     names = names_in(text)
-    most = _SIZES[len(names)] if size is None else size
+    by_graph = size is not None and size ** len(names) <= max_positions
+    most = size if size is not None and by_graph else _SIZES[len(names)]
     coins = _coins_of(text, names)
     if coins is not None and play == "normal":
-        return _of_coins(text, names, coins, most, size is not None)
-    count = min(_FIRST_SIZES[len(names)], most) if size is None or size ** len(names) > max_positions else size
+        return _of_coins(text, names, coins, size or most, size is not None)
+    count = most if by_graph else min(_FIRST_SIZES[len(names)], most)
     found, cells, vertices = _table(text, names, count, max_positions)
     growth = 1.0
     # A graph that goes far beyond the limit is not begun: that would take longer than all before.
