@@ -182,6 +182,22 @@ class MaskGame:
             pair not in needs and not pair & self.alone for pair in pairs
         )
 
+    @cached_property
+    def moves_of_graph(self) -> int:
+        """Which moves there are, where the graph of what is near tells them all; else 0.
+
+        1 if they take a vertex with all that it is linked with, 2 if two linked vertices, 4 if one of two.
+        """
+        pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))]
+        kinds = (
+            {(1 << a, near | 1 << a, 0) for a, near in enumerate(self.near)},
+            {(pair, pair, 0) for pair, _ in pairs},
+            {(pair, end, 0) for pair, end in pairs},
+        )
+        found = [kind for kind in kinds if kind and kind <= {*self.moves}]
+        known = {*self.moves} == set().union(*found) and not self.liberties
+        return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
+
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
         """Yield what each move leaves, and a set of cells of which each component has one."""
         seen: set[tuple[int, int]] = set()

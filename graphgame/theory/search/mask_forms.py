@@ -4,8 +4,10 @@ A board is given by arrays: ``near`` of what each cell has to do with; ``images`
 symmetry by symmetry; ``turns`` of what these are on a grid; ``domains`` of the cells that have an image; ``row_of`` of
 the row of each cell; ``sets`` of the first row of a grid, the cells that one may take alone, those that a move needs
 with the next one, and then those whose row has a 1 as its lowest digit in binary, as its next, and so on, and likewise
-their columns; and ``rules`` of numbers. The moves that have their lowest needed cell at ``c`` are ``first[c]..first[c +
-1] - 1``.
+their columns; ``rules`` of numbers; and ``steps`` of how far a cell is from those near it, where these are few, with
+``sides`` of the cells that have one so far on. The moves that have their lowest needed cell at ``c`` are
+``first[c]..first[c + 1] - 1``, and those in column ``c`` of ``moves``: a row has those that need cells in the same
+``offsets``, and ``groups`` the lowest cells of each row.
 
 The canonical form is the least image. On a grid most images need not be made: of two the one that is less high comes
 first, then that whose cells are nearer to the first row, then to the first column, which a few counts tell.
@@ -17,6 +19,8 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones
 from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, set_mask
 
 __all__ = [
+    "GRAPHS_TO",
+    "KINDS",
     "LIBERTIES",
     "SITES",
     "SWAPPED",
@@ -35,9 +39,11 @@ _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
 """The sets of cells of a board."""
 
 _STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _PAIRS_UP, LIBERTIES, _SHORTENED = range(11)
+KINDS, GRAPHS_TO = 11, 12
 """The numbers of a board: how far the rows of a grid are apart, and its columns, and half of the rows; digits of rows
-and columns, 0 where these do not tell images apart; bytes of a mask; and 1 or 0 for what :class:`MaskGame` says, and
-for whether a move hinders only those that need what it takes."""
+and columns, 0 where these do not tell images apart; bytes of a mask; 1 or 0 for what :class:`MaskGame` says, and for
+whether a move hinders only those that need what it takes; which of the moves of a graph there are, and how large the
+graphs are whose values are not searched for."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 """What a symmetry of a grid does: rows for columns, then the last row first, then the last column."""
@@ -195,15 +201,30 @@ def in_play(mask: int, first: Array, needs: Array) -> int:
 
 
 @inlined
-def lowest_component(mask: int, rim: int, near: Array) -> int:
+def lowest_component(mask: int, rim: int, near: Array, steps: Array, sides: Array) -> int:
     """Return the component of the lowest cell of a rim, where each component has a cell of the rim."""
     component = frontier = rim & -rim
+    if len(steps):
+        return _component_by_steps(mask, rim, component, steps, sides)
     while frontier != 0:
         if rim & ~component == 0:
             return mask
         new = mask_at(near, lowest(frontier), near) & mask & ~component
         component |= new
         frontier = frontier & (frontier - 1) | new
+    return component
+
+
+@inlined
+def _component_by_steps(mask: int, rim: int, component: int, steps: Array, sides: Array) -> int:
+    before = component ^ component
+    while component != before:
+        if rim & ~component == 0:
+            return mask
+        before = component
+        for step in range(len(steps)):
+            side = mask_at(sides, step, sides)
+            component |= ((component & side) << steps[step] | component >> steps[step] & side) & mask
     return component
 
 

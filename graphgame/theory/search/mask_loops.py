@@ -11,25 +11,16 @@ A position is a connected set of cells in its canonical form; how boards are giv
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones
+from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.wide import lowest, mask_at, set_mask
-from graphgame.theory.search.mask_forms import (
-    LIBERTIES,
-    SITES,
-    TAKEN_ALONE,
-    TIDY,
-    WHOLE,
-    canonical_form,
-    in_play,
-    lowest_component,
-)
-from graphgame.theory.search.mask_table import NOTHING, fact_about, prefetch_fact, write_fact
+from graphgame.theory.search.mask_forms import WHOLE
+from graphgame.theory.search.mask_options import NIMBERS, OPTION, ORDER, START, STOP, VALUE, write_options
+from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
 
 __all__ = [
     "ALL_NIMBERS",
     "FIELDS",
     "FOUND",
-    "OPTION",
     "PAUSED",
     "STATE",
     "TABLE_FULL",
@@ -37,8 +28,8 @@ __all__ = [
     "search_loop",
 ]
 
-FIELDS, OPTION, STATE = 9, 4, 5
-"""Numbers that a question on the stack takes, and an option, and the state of a search."""
+FIELDS, STATE = 9, 5
+"""Numbers that a question on the stack takes, and the state of a search."""
 
 ALL_NIMBERS = (1 << 63) - 1
 """The set of all nimbers that can be asked for."""
@@ -46,16 +37,11 @@ ALL_NIMBERS = (1 << 63) - 1
 FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
 """How a loop ends: with the answer; after so many questions; with a table that is half full; at a value above 62."""
 
-_BEHIND = 4
-_NIMBERS = 63
 _ENTER, _NEXT, _BACK = 0, 1, 2
 
 _WANTED, _POSSIBLE, _HIT, _SPARE, _EXACT, _FIRST, _END, _CURRENT, _TOP = range(9)
 """The numbers of a question on the stack, besides its position: the options from the first to the end, the next of
 them, and where their parts end."""
-
-_START, _STOP, _VALUE, _ORDER = range(4)
-"""The numbers of an option: its parts that are not known yet, the nim-sum of the others, and what is least first."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
 """The state: the depth of the stack, the phase, the last answer, how many positions were looked at for the first time,
@@ -77,11 +63,21 @@ def search_loop(
     row_of: Array,
     sets: Array,
     rules: Array,
+    steps: Array,
+    sides: Array,
+    groups: Array,
+    offsets: Array,
+    moves: Array,
+    links: Array,
     table: Array,
+    lately: Array,
+    codes: Array,
+    notes: Array,
     positions: Array,
     frames: Array,
     options: Array,
     parts: Array,
+    raw: Array,
     state: Array,
     budget: int,
     most: int,
@@ -104,10 +100,12 @@ def search_loop(
                 budget -= 1
                 visited += answer == NOTHING
                 begin, top = frames[depth, _FIRST], frames[depth, _TOP]
-                hit, end, top = _write_options(
-                    first, needs, takes, puts, ranks, rims, near, images, turns, domains, row_of, sets, rules, table,
-                    options, parts, position, wanted, ~answer, begin, top,
+                hit, end, top, small = write_options(
+                    first, needs, takes, puts, ranks, rims, near, images, turns, domains, row_of, sets, rules,
+                    steps, sides, groups, offsets, moves, links, table, lately, codes, notes, options, parts, raw,
+                    position, wanted, ~answer, begin, top,
                 )  # fmt: skip
+                visited += small
                 _begin(frames, depth, hit, end, top)
                 phase = _NEXT
         elif phase == _BACK:
@@ -121,7 +119,7 @@ def search_loop(
             elif possible & wanted:
                 _choose(options, current, frames[depth, _END])
                 depth += 1
-                set_mask(positions, depth, mask_at(parts, options[current, _STOP] - 1, near), near)
+                set_mask(positions, depth, mask_at(parts, options[current, STOP] - 1, near), near)
                 frames[depth, _WANTED] = _asked(frames, options, depth - 1, wanted, rules[WHOLE])
                 frames[depth, _FIRST] = frames[depth - 1, _END]
                 frames[depth, _TOP] = frames[depth - 1, _TOP]
@@ -142,125 +140,11 @@ def search_loop(
 
 
 @inlined
-def _write_options(
-    first: Array,
-    needs: Array,
-    takes: Array,
-    puts: Array,
-    ranks: Array,
-    rims: Array,
-    near: Array,
-    images: Array,
-    turns: Array,
-    domains: Array,
-    row_of: Array,
-    sets: Array,
-    rules: Array,
-    table: Array,
-    options: Array,
-    parts: Array,
-    position: int,
-    wanted: int,
-    hit: int,
-    begin: int,
-    free: int,
-) -> tuple[int, int, int]:
-    """Write the options that are not known from ``begin`` on, a few behind those whose facts are asked for.
-
-    Returns the values that the position does not have for those that are known, and the ends of options and parts. As
-    soon as these are all that are wanted, the other options are left out.
-    """
-    tidy, liberties = rules[TIDY], rules[LIBERTIES]
-    alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
-    option = sifted = kept = begin
-    left = position
-    while left != 0:
-        cell = lowest(left)
-        left &= left - 1
-        for move in range(first[cell], first[cell + 1]):
-            if mask_at(needs, move, needs) & ~position != 0:
-                continue
-            rest = position & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
-            rim = mask_at(rims, move, rims) & rest
-            if tidy:
-                rest = rim = in_play(rest, first, needs)
-            start = free
-            while rest != 0:
-                part = lowest_component(rest, rim, near)
-                sites = part & part >> 1 & lower if liberties else part
-                if sites == 0:
-                    break
-                rest ^= part
-                rim &= rest
-                if sites & (sites - 1) != 0 or sites & alone != 0:
-                    part = canonical_form(part, images, turns, domains, row_of, sets, rules, first, needs, takes)
-                    if part != 0:
-                        free = _with_part(parts, near, table, start, free, part)
-            if rest != 0:
-                free = start
-                continue
-            options[option, _START] = start
-            options[option, _STOP] = free
-            options[option, _ORDER] = ranks[move]
-            option += 1
-            if option > sifted + _BEHIND:
-                hit, kept = _sift(table, near, options, parts, sifted, kept, hit)
-                sifted += 1
-                if wanted & ~hit == 0:
-                    return hit, kept, free
-    while sifted < option and wanted & ~hit:
-        hit, kept = _sift(table, near, options, parts, sifted, kept, hit)
-        sifted += 1
-    return hit, kept, free
-
-
-@inlined
-def _with_part(parts: Array, near: Array, table: Array, start: int, free: int, part: int) -> int:
-    """Add a part to those of an option; two equal ones cancel. Returns the end."""
-    for place in range(start, free):
-        if mask_at(parts, place, near) == part:
-            free -= 1
-            set_mask(parts, place, mask_at(parts, free, near), near)
-            return free
-    prefetch_fact(table, part)
-    set_mask(parts, free, part, near)
-    return free + 1
-
-
-@inlined
-def _sift(table: Array, near: Array, options: Array, parts: Array, option: int, kept: int, hit: int) -> tuple[int, int]:
-    """Keep an option if it is not known, with the parts that are not, the largest first, else add its value."""
-    start = free = options[option, _START]
-    value, difficulty, most = 0, 0, 0
-    for place in range(start, options[option, _STOP]):
-        part = mask_at(parts, place, near)
-        known = fact_about(table, near, part)
-        if known >= 0:
-            value ^= known
-            continue
-        size = ones(part)
-        difficulty += size * size
-        set_mask(parts, free, part, near)
-        if size > most:
-            most = size
-            set_mask(parts, free, mask_at(parts, start, near), near)
-            set_mask(parts, start, part, near)
-        free += 1
-    if free == start:
-        return hit | (1 << value if value < _NIMBERS else 0), kept
-    options[kept, _START] = start
-    options[kept, _STOP] = free
-    options[kept, _VALUE] = value
-    options[kept, _ORDER] = difficulty << 12 | options[option, _ORDER]
-    return hit, kept + 1
-
-
-@inlined
 def _choose(options: Array, current: int, end: int) -> None:
     """Put the option that is to be asked next in its place."""
     least = current
     for option in range(current + 1, end):
-        if options[option, _ORDER] < options[least, _ORDER]:
+        if options[option, ORDER] < options[least, ORDER]:
             least = option
     for field in range(OPTION):
         options[current, field], options[least, field] = options[least, field], options[current, field]
@@ -269,11 +153,12 @@ def _choose(options: Array, current: int, end: int) -> None:
 @inlined
 def _begin(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
     """Begin with the options: the value is one of so many smallest nimbers that are not hit."""
-    possible = ALL_NIMBERS & ~hit
-    spare = end - frames[depth, _FIRST] + 1 - ones(possible)
-    while spare < 0:
-        possible = _without_largest(possible)
-        spare += 1
+    free, possible = ALL_NIMBERS & ~hit, 0
+    spare = end - frames[depth, _FIRST] + 1
+    while spare > 0 and free != 0:
+        possible |= free & -free
+        free &= free - 1
+        spare -= 1
     frames[depth, _POSSIBLE] = possible
     frames[depth, _HIT] = hit
     frames[depth, _SPARE] = spare
@@ -287,28 +172,28 @@ def _begin(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
 def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
     """Return what to ask the last open part of the current option for."""
     option = frames[depth, _CURRENT]
-    if whole or options[option, _STOP] - options[option, _START] > 1:
+    if whole or options[option, STOP] - options[option, START] > 1:
         return ALL_NIMBERS
     possible = frames[depth, _POSSIBLE]
     asked = possible & _upto(wanted)
     if frames[depth, _SPARE] == 0:
         asked &= _without_largest(possible)
-    return _xored(asked, options[option, _VALUE])
+    return _xored(asked, options[option, VALUE])
 
 
 @inlined
 def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
     """Take in what the last open part of the current option answers."""
     option, possible = frames[depth, _CURRENT], frames[depth, _POSSIBLE]
-    if options[option, _STOP] - options[option, _START] > 1:
-        options[option, _STOP] -= 1
-        options[option, _VALUE] ^= answer
+    if options[option, STOP] - options[option, START] > 1:
+        options[option, STOP] -= 1
+        options[option, VALUE] ^= answer
         return
     own = 0
     if answer < 0:
         frames[depth, _EXACT] = 0
-    elif answer ^ options[option, _VALUE] < _NIMBERS:
-        own = 1 << (answer ^ options[option, _VALUE])
+    elif answer ^ options[option, VALUE] < NIMBERS:
+        own = 1 << (answer ^ options[option, VALUE])
     frames[depth, _HIT] |= own
     if own & possible:
         possible &= ~own
@@ -347,7 +232,7 @@ def _xored(nimbers: int, value: int) -> int:
     while nimbers:
         each = lowest(nimbers) ^ value
         nimbers &= nimbers - 1
-        if each == _NIMBERS:
+        if each == NIMBERS:
             return ALL_NIMBERS
         found |= 1 << each
     return found

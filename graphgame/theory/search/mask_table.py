@@ -9,7 +9,22 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch
 from graphgame.arrays.wide import mask_at, scattered, set_mask
 
-__all__ = ["NEIGHBOURS", "NOTHING", "fact_about", "fact_loop", "fill_loop", "place_of", "prefetch_fact", "write_fact"]
+__all__ = [
+    "LATELY",
+    "NEIGHBOURS",
+    "NOTHING",
+    "fact_about",
+    "fact_lately",
+    "fact_loop",
+    "fill_loop",
+    "place_of",
+    "prefetch_fact",
+    "write_fact",
+    "write_lately",
+]
+
+LATELY = 1 << 15
+"""Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core."""
 
 NEIGHBOURS = 16
 """Rows next to each other in which a position may lie: a table has so many more than a power of 2."""
@@ -62,6 +77,22 @@ def write_fact(table: Array, masks: Array, key: int, fact: int) -> int:
     set_mask(table, smallest, key, masks)
     table[smallest, last] = fact
     return 0
+
+
+@inlined
+def fact_lately(lately: Array, masks: Array, part: int) -> int:
+    """Return what was known lately of cells that are not in canonical form."""
+    row = scattered(part) & (len(lately) - 1)
+    return int(lately[row, lately.shape[1] - 1]) if mask_at(lately, row, masks) == part else NOTHING
+
+
+@inlined
+def write_lately(lately: Array, masks: Array, part: int, fact: int) -> None:
+    """Write down a fact about cells, over that of others."""
+    row, last = scattered(part) & (len(lately) - 1), lately.shape[1] - 1
+    lately[row, last] = NOTHING
+    set_mask(lately, row, part, masks)
+    lately[row, last] = fact
 
 
 @compiled

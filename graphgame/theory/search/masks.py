@@ -13,22 +13,23 @@ import numpy as np
 from graphgame.arrays.compiling import runner
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
-from graphgame.rules.cells import image_tables
+from graphgame.rules.cells import bits, image_tables
 from graphgame.rules.faults import blamed
 from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.theory.search.limits import Allowance
 from graphgame.theory.search.mask_forms import canonical_loop
+from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
     FIELDS,
     FOUND,
-    OPTION,
     STATE,
     TABLE_FULL,
     VALUE_TOO_LARGE,
     search_loop,
 )
-from graphgame.theory.search.mask_table import NEIGHBOURS, fact_loop, fill_loop
+from graphgame.theory.search.mask_options import OPTION
+from graphgame.theory.search.mask_table import LATELY, NEIGHBOURS, fact_loop, fill_loop
 from graphgame.theory.search.solver import Facts, Solver
 
 __all__ = ["MaskSolver", "fits_loops"]
@@ -38,6 +39,7 @@ _WITHOUT_END = 1 << 62
 _PLAIN = 32
 """Positions that are looked at before a compiled loop is loaded."""
 
+_MOST_STEPS, _MOST_GROUPS, _MANY_NEAR = 4, 8, 12
 _SECONDS = 0.1
 _MOST_MOVES = 2048
 
@@ -162,6 +164,12 @@ class _MaskSearch:
             np.zeros((game.cells + 2, FIELDS), np.int64),
             np.zeros((room, OPTION), np.int64),
             empty_masks(room * most_parts, self._words),
+            empty_masks(room * most_parts, self._words),
+        )
+        self._small = (
+            np.zeros((LATELY, self._words + 1), np.int64),
+            np.zeros((CODES, 2), np.int64),
+            np.zeros(NOTES, np.int64),
         )
         self._calls = 0
         self._state = np.zeros(STATE, np.int64)
@@ -187,7 +195,7 @@ class _MaskSearch:
         """Return the canonical forms of components, but those that symmetry tells to be lost."""
         masks = masks_of(parts, self._words)
         first, needs, takes, *_ = self._board
-        self._quick(canonical_loop)(masks, *self._board[7:], first, needs, takes)
+        self._quick(canonical_loop)(masks, *self._board[7:13], first, needs, takes)
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
@@ -228,7 +236,7 @@ class _MaskSearch:
             loop: Any = runner(search_loop, COMPILED_FROM if budget > _PLAIN else 0)
             started = monotonic()
             try:
-                status = loop(*self._board, self._table, *self._stack, self._state, budget, self._room())
+                status = loop(*self._board, self._table, *self._small, *self._stack, self._state, budget, self._room())
             finally:  # an interrupt is told once the loop comes back
                 self._allowance.spend(int(self._state[3]) - visited, int(self._state[4]) - kept)
             if status == FOUND:
@@ -274,6 +282,11 @@ def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
     stride = columns * layers
     fold = stride << (rows - 1).bit_length() - 1 if rows > 1 else 0
     size = -(-game.cells // 8)
+    kinds = game.moves_of_graph
+    dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
+    graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
+    steps = _steps(game)
+    linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
     return (
         np.cumsum([0, *map(len, game.starts)]),
         needs,
@@ -290,8 +303,47 @@ def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
         np.array(
             [
                 *(stride if rows else 0, layers, fold, *digits, size, game.tidied, game.whole),
-                *(not puts.any() and not game.liberties, game.liberties, game.shortened),
+                *(not puts.any() and not game.liberties, game.liberties, game.shortened, *graphs),
             ],
             np.int64,
         ),
+        np.array(list(steps), np.int64),
+        masks_of(steps.values(), words),
+        *_groups(game, words),
+        np.array(linked if kinds else [[0]], np.uint8),
     )
+
+
+def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the lowest cells of moves that need cells in the same places, these places, and the moves by their cells.
+
+    Where there are too many such groups, moves are grouped by their lowest cells alone.
+    """
+    first = np.cumsum([0, *map(len, game.starts)]).tolist()
+    for shapes in (True, False):
+        found: dict[tuple[int, int], dict[int, int]] = {}
+        for cell, moves in enumerate(game.starts):
+            for place, (need, *_) in enumerate(moves):
+                shape = need >> cell if shapes else 1
+                same = sum((other >> cell if shapes else 1) == shape for other, *_ in moves[:place])
+                found.setdefault((shape, same), {})[cell] = first[cell] + place
+        if len(found) <= _MOST_GROUPS:
+            break
+    rows = np.zeros((len(found), game.cells), np.int64)
+    for row, by_cell in enumerate(found.values()):
+        rows[row, list(by_cell)] = list(by_cell.values())
+    further = [[*bits(shape)][1:] for shape, _ in found]
+    ends = np.cumsum([len(found) + 1, *map(len, further)]).tolist()
+    offsets = np.array([*ends, *(place for places in further for place in places)], np.int64)
+    return masks_of((sum(1 << cell for cell in by_cell) for by_cell in found.values()), words), offsets, rows
+
+
+def _steps(game: MaskGame) -> dict[int, int]:
+    """Return how far cells are from those near them, with those that have one so far on; nothing where that is much."""
+    found: dict[int, int] = {}
+    for cell, near in enumerate(game.near):
+        for other in bits(near & ~(1 << cell)):
+            found[other - cell] = found.get(other - cell, 0) | 1 << cell
+    both_ways = all(found.get(-step, 0) == cells << step for step, cells in found.items() if step > 0)
+    steps = {step: cells for step, cells in found.items() if step > 0}
+    return steps if both_ways and 2 * len(steps) == len(found) <= 2 * _MOST_STEPS else {}
