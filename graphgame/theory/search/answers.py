@@ -67,7 +67,7 @@ class Search:
     >>> search.outcome, search.grundy
     ('N', 1)
     >>> search.visited, len(GameGraph("cram(3x5)"))
-    (77, 291)
+    (45, 291)
     """
 
     def __init__(

@@ -34,11 +34,8 @@ _VERTICES, _EDGES, _ENDS = 1, 2, 4
 
 
 @inlined
-def graph_fact(part: int, links: Array, kinds: int, outcome: bool, codes: Array, notes: Array) -> tuple[int, int]:
-    """Return the value of a few vertices, and 1 where it had to be found, else 0.
-
-    The graph is that of ``links``. Where the outcome is enough the value may be ``NOT_LOST``.
-    """
+def graph_fact(part: int, links: Array, kinds: int, outcome: bool, codes: Array, notes: Array) -> int:
+    """Return the value of a few vertices, the graph of ``links``; NOT_LOST perhaps, where the outcome is enough."""
     size, left, code = 0, part, 0
     while left != 0:
         cell = lowest(left)
@@ -52,15 +49,15 @@ def graph_fact(part: int, links: Array, kinds: int, outcome: bool, codes: Array,
             code |= row << (size * (size - 1) >> 1)
         size += 1
     if size > _CODED:
-        return _found(size, kinds, outcome, notes), 1
+        return _found(size, kinds, outcome, notes)
     code |= size << (_CODED * (_CODED - 1) >> 1)
-    place, new = scattered(code) & (CODES - 1), 0
+    place = scattered(code) & (CODES - 1)
     if codes[place, 0] != code or (codes[place, 1] < 0 and not outcome):
-        fact, new = _found(size, kinds, outcome, notes), 1
+        fact = _found(size, kinds, outcome, notes)
         codes[place, 0] = 0  # an interrupt must not leave a fact with another code
         codes[place, 1] = fact
         codes[place, 0] = code
-    return int(codes[place, 1]), new
+    return int(codes[place, 1])
 
 
 @inlined

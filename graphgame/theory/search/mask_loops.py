@@ -100,12 +100,11 @@ def search_loop(
                 budget -= 1
                 visited += answer == NOTHING
                 begin, top = frames[depth, _FIRST], frames[depth, _TOP]
-                hit, end, top, small = write_options(
+                hit, end, top = write_options(
                     first, needs, takes, puts, ranks, rims, near, images, turns, domains, row_of, sets, rules,
                     steps, sides, groups, offsets, moves, links, table, lately, codes, notes, options, parts, raw,
                     position, wanted, ~answer, begin, top,
                 )  # fmt: skip
-                visited += small
                 _begin(frames, depth, hit, end, top)
                 phase = _NEXT
         elif phase == _BACK:

@@ -68,18 +68,17 @@ def write_options(
     hit: int,
     begin: int,
     free: int,
-) -> tuple[int, int, int, int]:
+) -> tuple[int, int, int]:
     """Write the options that are not known from ``begin`` on, a few behind those whose facts are asked for.
 
-    Returns the values that the position does not have for those that are known, the ends of options and parts, and how
-    many small graphs had their values found. As soon as these are all that are wanted, the other options are left out.
+    Returns the values that the position does not have for those that are known, and the ends of options and parts. As
+    soon as these are all that are wanted, the other options are left out.
     """
     tidy, whole, liberties = rules[TIDY], rules[WHOLE], rules[LIBERTIES]
     alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
     kinds, graphs_to = rules[KINDS], rules[GRAPHS_TO]
     dense = graphs_to > SPARSE_GRAPH
     option = sifted = kept = begin
-    small = 0
     for group in range(len(moves)):
         left = mask_at(groups, group, groups) & position
         for place in range(offsets[group], offsets[group + 1]):
@@ -111,8 +110,7 @@ def write_options(
                 if known < 0 and not (outcome and known == NOT_LOST):
                     size = ones(part)
                     if size <= graphs_to or (outcome and dense and size <= LARGEST_GRAPH):
-                        known, new = graph_fact(part, links, kinds, outcome, codes, notes)
-                        small += new
+                        known = graph_fact(part, links, kinds, outcome, codes, notes)
                     else:
                         form = canonical_form(part, images, turns, domains, row_of, sets, rules, first, needs, takes)
                         if form != 0:
@@ -127,7 +125,7 @@ def write_options(
             if free == start:
                 hit |= 1 << value if value < NIMBERS else 0
                 if wanted & ~hit == 0:
-                    return hit, kept, free, small
+                    return hit, kept, free
                 continue
             options[option, START] = start
             options[option, STOP] = free
@@ -138,11 +136,11 @@ def write_options(
                 hit, kept = _sift(table, lately, near, options, parts, raw, sifted, kept, hit)
                 sifted += 1
                 if wanted & ~hit == 0:
-                    return hit, kept, free, small
+                    return hit, kept, free
     while sifted < option and wanted & ~hit:
         hit, kept = _sift(table, lately, near, options, parts, raw, sifted, kept, hit)
         sifted += 1
-    return hit, kept, free, small
+    return hit, kept, free
 
 
 @inlined
