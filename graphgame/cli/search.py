@@ -208,5 +208,6 @@ def _share(found: dict[str, Any]) -> str:
     if "more_than" in found:
         return translate("; the whole graph has more than {count}", count=f"{found['more_than']:,}")
     if "whole" not in found:
-        return ""
+        searched = found["visited"] or found["kept"]
+        return "" if searched else translate(": theorems and symmetries tell")
     return translate(" of {count} in the whole graph, which agrees", count=f"{found['whole']:,}")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import pytest
 from click.testing import CliRunner
 
 from graphgame import Search, parse_position
@@ -81,22 +82,24 @@ class TestTables:
     def test_standard_output_is_no_place_for_a_table(self):
         assert "needs a file that can be read again" in message("cram(3x5)", "--resume", "-")
 
-    def test_a_killed_search_goes_on_from_what_it_wrote_last(self, tmp_path):
+    @pytest.mark.parametrize(("position", "writings"), [("node-kayles(grid:17x17)", 3), ("cram(15x15)", 2)])
+    def test_a_killed_search_goes_on_from_what_it_wrote_last(self, tmp_path, position, writings):
+        """One search takes any rules, the other is compiled, among sets of 225 cells."""
         table = tmp_path / "table.txt"
-        arguments = ["search", "node-kayles(grid:17x17)", "--resume", str(table), "--resume-every", "0.1"]
+        arguments = ["search", position, "--resume", str(table), "--resume-every", "0.1"]
         process = subprocess.Popen([sys.executable, "-m", "graphgame", *arguments], stderr=subprocess.DEVNULL)
         sizes = set()
-        while len(sizes) < 3:
+        while len(sizes) < writings:
             assert process.poll() is None
             if table.exists():
                 sizes.add(json.loads(table.read_text().partition("\n")[0])["positions"])
             time.sleep(0.05)
         process.kill()
         assert process.wait(timeout=60) == -signal.SIGKILL
-        search = Search(parse_position("node-kayles(grid:17x17)"))
+        search = Search(parse_position(position))
         search.read_table(table)
         assert search.kept >= max(sizes) > 0
-        said = message("node-kayles(grid:17x17)", "--resume", table, "--max-nodes", search.kept + 5)
+        said = message(position, "--resume", table, "--max-nodes", search.kept + 5)
         assert f"wrote {table}: {search.kept + 5:,} positions" in said
 
     def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
@@ -126,6 +129,10 @@ class TestTables:
         search.read_table(table)
         assert f"graphgame: wrote {table}: {search.kept:,} position" in err
         assert [path.name for path in tmp_path.iterdir()] == ["table.txt"]
+
+
+def test_an_answer_that_needs_no_search():
+    assert run("cram(4x6)").stdout == "second player wins\n0 positions visited: theorems and symmetries tell\n"
 
 
 class TestFaults:

@@ -1,0 +1,44 @@
+"""Measure the search for values of single positions in one run, and print a table.
+
+    python benchmarks/search.py [--runs 3] [POSITION ...]
+
+Loops are compiled before the clock starts; least processor times of several runs. A position is visited when its
+options are looked at for the first time; small graphs, whose values are found apart, do not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from graphgame import Search
+
+POSITIONS = [
+    *("cram(4x7)", "cram(5x6)", "cram(4x9)", "cram(5x7)", "clobber(2x13)", "chomp(8x8)", "chomp(10x10)"),
+    *("node-kayles(grid:7x7)", "node-kayles(queens:10)", "node-kayles(queens:11)", "node-kayles(queens:12)"),
+]
+
+
+def measure(position: str) -> tuple[float, int, int]:
+    """Return the seconds that a value takes, the positions visited, and the value."""
+    search = Search(position)
+    started = time.process_time()
+    value = search.grundy
+    return time.process_time() - started, search.visited, value
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the search for values of single positions.")
+    parser.add_argument("positions", nargs="*", metavar="POSITION", help="positions in the notation")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each position")
+    arguments = parser.parse_args()
+    for position in ("cram(4x6)", "chomp(9x9)", "node-kayles(queens:9)", "node-kayles(queens:12@1.1,1.2,2.4,3.6,4.1)"):
+        measure(position)
+    print("| position | value | visited | time | positions a second |\n| --- | --- | ---: | ---: | ---: |")
+    for position in arguments.positions or POSITIONS:
+        seconds, visited, value = min(measure(position) for _ in range(arguments.runs))
+        print(f"| `{position}` | {value} | {visited:,} | {seconds:.2f} s | {visited / seconds:,.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
