@@ -20,7 +20,7 @@ from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, set_mask
 
 __all__ = [
     "GRAPHS_TO",
-    "KINDS",
+    "GRAPH_MOVES",
     "LIBERTIES",
     "SITES",
     "SWAPPED",
@@ -39,7 +39,7 @@ _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
 """The sets of cells of a board."""
 
 _STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _PAIRS_UP, LIBERTIES, _SHORTENED = range(11)
-KINDS, GRAPHS_TO = 11, 12
+GRAPH_MOVES, GRAPHS_TO = 11, 12
 """The numbers of a board: how far the rows of a grid are apart, and its columns, and half of the rows; digits of rows
 and columns, 0 where these do not tell images apart; bytes of a mask; 1 or 0 for what :class:`MaskGame` says, and for
 whether a move hinders only those that need what it takes; which of the moves of a graph there are, and how large the

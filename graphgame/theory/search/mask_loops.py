@@ -14,7 +14,7 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.wide import lowest, mask_at, set_mask
 from graphgame.theory.search.mask_forms import WHOLE
-from graphgame.theory.search.mask_options import NIMBERS, OPTION, ORDER, START, STOP, VALUE, write_options
+from graphgame.theory.search.mask_options import KNOWN_SUM, NIMBERS, OPTION, ORDER, START, STOP, write_options
 from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
 
 __all__ = [
@@ -177,7 +177,7 @@ def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -
     asked = possible & _upto(wanted)
     if frames[depth, _SPARE] == 0:
         asked &= _without_largest(possible)
-    return _xored(asked, options[option, VALUE])
+    return _xored(asked, options[option, KNOWN_SUM])
 
 
 @inlined
@@ -186,13 +186,13 @@ def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
     option, possible = frames[depth, _CURRENT], frames[depth, _POSSIBLE]
     if options[option, STOP] - options[option, START] > 1:
         options[option, STOP] -= 1
-        options[option, VALUE] ^= answer
+        options[option, KNOWN_SUM] ^= answer
         return
     own = 0
     if answer < 0:
         frames[depth, _EXACT] = 0
-    elif answer ^ options[option, VALUE] < NIMBERS:
-        own = 1 << (answer ^ options[option, VALUE])
+    elif answer ^ options[option, KNOWN_SUM] < NIMBERS:
+        own = 1 << (answer ^ options[option, KNOWN_SUM])
     frames[depth, _HIT] |= own
     if own & possible:
         possible &= ~own

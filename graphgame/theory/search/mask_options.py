@@ -9,8 +9,8 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, inlined, ones
 from graphgame.arrays.wide import lowest, mask_at, set_mask
 from graphgame.theory.search.mask_forms import (
+    GRAPH_MOVES,
     GRAPHS_TO,
-    KINDS,
     LIBERTIES,
     SITES,
     TAKEN_ALONE,
@@ -23,13 +23,13 @@ from graphgame.theory.search.mask_forms import (
 from graphgame.theory.search.mask_graphs import LARGEST_GRAPH, NOT_LOST, SPARSE_GRAPH, graph_fact
 from graphgame.theory.search.mask_table import fact_about, fact_lately, prefetch_fact, write_lately
 
-__all__ = ["NIMBERS", "OPTION", "ORDER", "START", "STOP", "VALUE", "write_options"]
+__all__ = ["KNOWN_SUM", "NIMBERS", "OPTION", "ORDER", "START", "STOP", "write_options"]
 
 NIMBERS = 63
 """How many nimbers can be told apart."""
 
 OPTION = 4
-START, STOP, VALUE, ORDER = range(OPTION)
+START, STOP, KNOWN_SUM, ORDER = range(OPTION)
 """The numbers of an option: its parts that are not known yet, the nim-sum of the others, and what is least first."""
 
 _BEHIND = 4
@@ -76,7 +76,7 @@ def write_options(
     """
     tidy, whole, liberties = rules[TIDY], rules[WHOLE], rules[LIBERTIES]
     alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
-    kinds, graphs_to = rules[KINDS], rules[GRAPHS_TO]
+    kinds, graphs_to = rules[GRAPH_MOVES], rules[GRAPHS_TO]
     dense = graphs_to > SPARSE_GRAPH
     option = sifted = kept = begin
     for group in range(len(moves)):
@@ -129,7 +129,7 @@ def write_options(
                 continue
             options[option, START] = start
             options[option, STOP] = free
-            options[option, VALUE] = value
+            options[option, KNOWN_SUM] = value
             options[option, ORDER] = ranks[move]
             option += 1
             if option > sifted + _BEHIND:
@@ -172,7 +172,7 @@ def _sift(
 ) -> tuple[int, int]:
     """Keep an option if it is not known, with the parts that are not, the largest first, else add its value."""
     start = free = options[option, START]
-    value, difficulty, most = options[option, VALUE], 0, 0
+    value, difficulty, most = options[option, KNOWN_SUM], 0, 0
     for place in range(start, options[option, STOP]):
         part = mask_at(parts, place, near)
         known = fact_about(table, near, part)
@@ -192,6 +192,6 @@ def _sift(
         return hit | (1 << value if value < NIMBERS else 0), kept
     options[kept, START] = start
     options[kept, STOP] = free
-    options[kept, VALUE] = value
+    options[kept, KNOWN_SUM] = value
     options[kept, ORDER] = difficulty << 12 | options[option, ORDER]
     return hit, kept + 1
