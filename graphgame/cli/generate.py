@@ -12,6 +12,9 @@ from graphgame.scale.generators import SHAPES, Generated, edge_blocks, generate
 
 __all__ = ["command"]
 
+_LARGE = 1 << 27
+"""Edges beyond which a token file is written in blocks: smaller ones have them in the order of their sources."""
+
 _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
     "\n".join(f"  {shape.name:12}{shape.description}" for shape in SHAPES.values()),
     """  graphgame generate random --vertices 20 --edges 40
@@ -53,7 +56,8 @@ def command(
 ) -> None:
     """Write a game of this SHAPE: its positions are 1 to N.
 
-    Numbers may be written as 1e8. Parquet is written in blocks, so that its size need not fit in memory.
+    Numbers may be written as 1e8. Parquet, and token files of more than 10^8 moves, are written in blocks, so that they
+    need not fit in memory.
 
     A grid, path, star or complete graph is the largest with no more than --vertices and --edges; the others have
     exactly as many.
@@ -63,21 +67,27 @@ def command(
 
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
     asked: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
-    if written.name == "parquet":
-        made = _write_blocks(edge_blocks(shape, **asked), output)
+    game = edge_blocks(shape, **asked) if written.name in ("parquet", "token") else None
+    if game is not None and (written.name == "parquet" or game.edges > _LARGE):
+        made = _write_blocks(game, output, written.name)
     else:
-        graph = generate(shape, **asked)
+        graph = generate(shape, **asked) if game is None else game.graph()
         write_game(graph, output, written.name)
         made = len(graph), graph.number_of_edges()
     size = {"vertices": amount(made[0], "vertex"), "edges": amount(made[1], "edge")}
     common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))
 
 
-def _write_blocks(game: Generated, output: str) -> tuple[int, int]:
+def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
     """Write a game of any size, for it need not be in memory."""
+    from graphgame.io import parquet, tokenfile
     from graphgame.io.files import open_atomic
-    from graphgame.io.parquet import write_blocks
 
-    with open_atomic(output, "wb") as stream:
-        write_blocks(game.blocks, game.vertices, game.tokens, stream)
-    return game.vertices, game.edges
+    size = game.vertices, game.edges
+    if to == "token":
+        with open_atomic(output) as text:
+            tokenfile.write_blocks(game.blocks, size, game.tokens, text)
+    else:
+        with open_atomic(output, "wb") as stream:
+            parquet.write_blocks(game.blocks, game.vertices, game.tokens, stream)
+    return size

@@ -10,7 +10,7 @@ from typing import Any
 from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned, word_at
 from graphgame.arrays.kernels import CHUNK_EDGES
 
-__all__ = ["edges_into_chunks", "numbers", "pairs", "spread"]
+__all__ = ["edges_into_chunks", "numbers", "pairs", "put_edges", "spread"]
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
@@ -217,3 +217,27 @@ def edges_into_chunks(
         ends[bucket] = place + 1
         count += 1
     return count, begin
+
+
+@inlined
+def _put_number(text: Array, i: int, number: int, after: int) -> int:
+    """Write a number and a byte behind it; return the place behind both."""
+    end, limit = i + 1, 10
+    while number >= limit:
+        limit *= 10
+        end += 1
+    text[unsigned(end)] = after
+    for k in range(end - 1, i - 1, -1):
+        text[unsigned(k)] = _ZERO + number % 10
+        number //= 10
+    return end + 1
+
+
+@compiled
+def put_edges(source: Array, target: Array, text: Array) -> int:
+    """Write a line for each edge, vertices counted from 1; return where the text ends: there are 22 bytes for each."""
+    end = 0
+    for e in range(len(source)):
+        end = _put_number(text, end, source[e] + 1, _SPACE)
+        end = _put_number(text, end, target[e] + 1, _NEWLINE)
+    return end

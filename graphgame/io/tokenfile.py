@@ -24,15 +24,23 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TextIO
 
+import numpy as np
+
+from graphgame.arrays.engine import Behind, use_compiled
 from graphgame.graph import GameGraph
+from graphgame.io import scan_kernels
 from graphgame.io.edges import edge_arrays
 from graphgame.io.numbering import numbered
 from graphgame.io.source import Source
 from graphgame.io.tokenscan import columns
 
-__all__ = ["read", "write"]
+__all__ = ["read", "write", "write_blocks"]
+
+_BYTES_AN_EDGE = 22  # two numbers of ten digits, a blank and a newline
 
 
 def read(source: Source) -> GameGraph:
@@ -48,8 +56,27 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     """Write a token file."""
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
-    stream.write(f"{len(graph)} {graph.number_of_edges()} {len(tokens)}\n")
-    for ends in edge_arrays(graph):
-        stream.writelines(f"{x} {y}\n" for x, y in zip(*((end + 1).tolist() for end in ends), strict=True))
+    write_blocks(edge_arrays(graph), (len(graph), graph.number_of_edges()), tokens, stream)
+
+
+def write_blocks(
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]], size: tuple[int, int], tokens: Sequence[int], stream: TextIO
+) -> None:
+    """Write a game of so many vertices and edges, these in blocks: sources and targets, counted from 0."""
+    stream.write(" ".join(map(str, (*size, len(tokens)))) + "\n")
+    lines = _compiled_lines if use_compiled(sum(size)) else _plain_lines
+    with Behind() as writing:
+        for source, target in blocks:
+            writing.do(partial(stream.write, lines(source, target)))
     if tokens:
         stream.write(" ".join(map(str, tokens)) + "\n")
+
+
+def _compiled_lines(source: np.ndarray, target: np.ndarray) -> str:
+    text = np.empty(_BYTES_AN_EDGE * len(source), np.uint8)
+    return text[: scan_kernels.put_edges(source, target, text)].tobytes().decode("ascii")
+
+
+def _plain_lines(source: np.ndarray, target: np.ndarray) -> str:
+    ends = zip((source + 1).tolist(), (target + 1).tolist(), strict=True)
+    return "".join(f"{x} {y}\n" for x, y in ends)

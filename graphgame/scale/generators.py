@@ -101,13 +101,9 @@ def generate(
     >>> generate("random", vertices=1000, edges=5000, seed=7)
     <GameGraph...>
     """
-    game = edge_blocks(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle, most=MAX_SIZE)
-    source, target = np.empty((2, game.edges), np.int32)
-    end = 0
-    for ends in game.blocks:
-        start, end = end, end + len(ends[0])
-        source[start:end], target[start:end] = ends
-    return GameGraph.from_arrays(source, target, range(1, game.vertices + 1), tokens=game.tokens, overwrite=True)
+    return edge_blocks(
+        shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle, most=MAX_SIZE
+    ).graph()
 
 
 class Generated(NamedTuple):
@@ -117,6 +113,15 @@ class Generated(NamedTuple):
     edges: int
     tokens: list[int]
     blocks: Iterator[_Ends]
+
+    def graph(self) -> GameGraph:
+        """Take all blocks into memory."""
+        source, target = np.empty((2, self.edges), np.int32)
+        end = 0
+        for ends in self.blocks:
+            start, end = end, end + len(ends[0])
+            source[start:end], target[start:end] = ends
+        return GameGraph.from_arrays(source, target, range(1, self.vertices + 1), tokens=self.tokens, overwrite=True)
 
 
 def edge_blocks(
@@ -202,7 +207,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
                 f"{plural(moves, 'edge')} among {plural(size, 'vertex')}: the shape {shape.name} has at most {most}"
             )
     if max(size, moves) > limit or size > MAX_VERTICES:
-        more = ", in Parquet more" if limit == MAX_SIZE else f", and {MAX_VERTICES} vertices"
+        more = ", in Parquet or a token file more" if limit == MAX_SIZE else f", and {MAX_VERTICES} vertices"
         raise LimitError(
             f"{plural(size, 'vertex')} and {plural(moves, 'edge')}: at most {limit} of each are generated{more}"
         )

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graphgame import read_game
+from graphgame.arrays import engine
 from graphgame.cli import main
 from graphgame.scale.generators import SHAPES
 
@@ -267,6 +268,18 @@ class TestGenerate:
         assert result.stderr.startswith(f"graphgame: wrote {name}: 30 vertices and 70 edges, as ")
         assert read_game(name).number_of_edges() == 70
 
+    @pytest.mark.parametrize("compiled_from", [0, 10**9])
+    def test_a_large_token_file_comes_in_blocks(self, compiled_from, monkeypatch):
+        asked = ("generate", "random", "--vertices", "1200", "--edges", "7000", "--tokens", "2", "--shuffle", "-o")
+        run(*asked, "whole.txt")
+        monkeypatch.setattr(engine, "COMPILED_FROM", compiled_from)
+        monkeypatch.setattr("graphgame.cli.generate._LARGE", 100)
+        monkeypatch.setattr("graphgame.cli.generate.generate", None)
+        assert run(*asked, "blocks.txt").exit_code == 0
+        whole, blocks = (Path(name).read_text().splitlines() for name in ("whole.txt", "blocks.txt"))
+        assert (blocks[0], blocks[-1]) == (whole[0], whole[-1])
+        assert sorted(blocks) == sorted(whole)
+
     def test_the_format_can_be_given(self):
         assert output("generate", "path", "--vertices", "3", "--to", "csv").splitlines()[-2:] == ["1,2", "2,3"]
 
@@ -280,7 +293,8 @@ class TestGenerate:
             (["blob"], "'blob' is not one of 'random', 'grid', 'path', 'star'"),
             (["path", "--vertices", "-4"], "-4 is not in the range"),
             (["path", "--vertices", "0"], "vertices is 0: expected 1 or more"),
-            (["path", "--vertices", "1" + "0" * 18], "at most 500000000 of each are generated"),
+            (["path", "--vertices", "1" + "0" * 18], "at most 100000000000 of each are generated"),
+            (["path", "--vertices", "1" + "0" * 9, "--to", "csv"], "at most 500000000 of each are generated"),
             (["random", "--vertices", "3", "--edges", "4"], "4 edges among 3 vertices: the shape random has at most 3"),
             (["path", "-o", "game.what"], "cannot tell the format from the name 'game.what'"),
             (["path", "--to", "what"], "unknown format 'what'"),
