@@ -169,17 +169,22 @@ def machine() -> str:
 
 
 def start_row(repeat: int) -> dict[str, float]:
-    """Time solving a small file, and starting the interpreter with its libraries, in turn."""
+    """Measure the processor time of solving a small file, and of starting the interpreter with libraries, in turn."""
     commands = {
         "graphgame solve samples/chips.txt": graphgame("solve", str(HERE.parent / "samples" / "chips.txt")),
+        "the same with --verdict": graphgame("solve", "--verdict", str(HERE.parent / "samples" / "chips.txt")),
         "python -c 'import networkx, numpy'": [sys.executable, "-c", "import networkx, numpy"],
+        "python -c 'import networkx'": [sys.executable, "-c", "import networkx"],
     }
     took: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(repeat + 1):
         for name, command in commands.items():
-            start = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            took[name].append(time.perf_counter() - start)
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode:
+                raise SystemExit(f"{' '.join(command)} failed")
+            took[name].append(usage.ru_utime + usage.ru_stime)
     return {name: median(seconds[1:]) for name, seconds in took.items()}
 
 

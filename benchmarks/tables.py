@@ -68,7 +68,7 @@ def markdown(head: dict[str, Any], rows: list[Row]) -> str:
         f"A dash: not installed, a loop in Python on more than {head['slow_limit']:,} edges, or failed as said below. "
         "Peaks below 20 MiB are the measuring process's own.",
         "",
-        f"Start: {start}.",
+        f"Start, in processor seconds: {start}.",
     ]
     for table in TABLES:
         lines += ["", f"**{table.title}**", "", *table_lines(table, rows)]
