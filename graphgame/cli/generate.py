@@ -86,7 +86,7 @@ def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
     size = game.vertices, game.edges
     if to == "token":
         with open_atomic(output) as text:
-            tokenfile.write_blocks(game.blocks, size, game.tokens, text)
+            tokenfile.write_edge_lines(game.blocks, size, game.tokens, text)
     else:
         with open_atomic(output, "wb") as stream:
             parquet.write_blocks(game.blocks, game.vertices, game.tokens, stream)

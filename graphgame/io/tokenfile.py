@@ -38,7 +38,7 @@ from graphgame.io.numbering import numbered
 from graphgame.io.source import Source
 from graphgame.io.tokenscan import columns
 
-__all__ = ["read", "write", "write_blocks"]
+__all__ = ["read", "write", "write_edge_lines"]
 
 _BYTES_AN_EDGE = 22  # two numbers of ten digits, a blank and a newline
 
@@ -56,10 +56,10 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     """Write a token file."""
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
-    write_blocks(edge_arrays(graph), (len(graph), graph.number_of_edges()), tokens, stream)
+    write_edge_lines(edge_arrays(graph), (len(graph), graph.number_of_edges()), tokens, stream)
 
 
-def write_blocks(
+def write_edge_lines(
     blocks: Iterable[tuple[np.ndarray, np.ndarray]], size: tuple[int, int], tokens: Sequence[int], stream: TextIO
 ) -> None:
     """Write a game of so many vertices and edges, these in blocks: sources and targets, counted from 0."""
