@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.arrays.compiling import Array
 from graphgame.errors import shorten
+from graphgame.heaps import arrayfile
+from graphgame.heaps.repetition import repetition
 from graphgame.heaps.rules import Theorem
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
-from graphgame.io.records import fits, natural
+from graphgame.io.records import RecordFormat, fits, natural
 
 __all__ = ["ObservedPeriod", "PeriodCertificate", "find_period", "growing_period", "observe_period"]
 
 _BLOCK = 1 << 20
 _FIRST_HEAPS = 256
-_SHAPE: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
-_SHAPE |= {"theorem": str, "values": [natural]}
+_SHOWN_SHARE = 8
+"""One part in so many of the values, repeated, shows which period to prove next."""
+
+_MANY_VALUES = 1 << 20
+_LONGEST_NAME = 100
+_FACTS: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
+_FACTS |= {"theorem": str}
+_SHAPE = _FACTS | {"values": [natural]}
+_RECORD = RecordFormat("graphgame heap period", 1, _FACTS | arrayfile.SHAPE, "prove the period again, to another file")
 
 
 @dataclass(frozen=True)
@@ -42,8 +52,9 @@ class PeriodCertificate:
         The heaps up to this one were needed for the proof.
     theorem : str
         Why the values go on.
-    values : tuple of int
-        Those of the heaps below ``preperiod + period``.
+    values : sequence of int
+        Those of the heaps below ``preperiod + period``: a tuple, or where they are more than a million the memory of an
+        array.
 
     Examples
     --------
@@ -61,7 +72,7 @@ class PeriodCertificate:
     saltus: int
     last_heap: int
     theorem: str
-    values: tuple[int, ...]
+    values: Sequence[int]
 
     def value(self, heap: int) -> int:
         """Return the value of a heap of any size, at once.
@@ -84,10 +95,10 @@ class PeriodCertificate:
         --------
         >>> from graphgame import heaps
         >>> heaps.octal("0.77").period(1000).values_to(5)
-        array([0, 1, 2, 3, 1, 4], dtype=uint16)
+        array([0, 1, 2, 3, 1, 4], dtype=uint8)
         """
-        largest = max(self.values) + self.saltus * max((n - self.preperiod) // self.period, 0)
-        values = np.empty(n + 1, np.promote_types(np.uint16, np.min_scalar_type(largest)))
+        largest = self.maximum + self.saltus * max((n - self.preperiod) // self.period, 0)
+        values = np.empty(n + 1, np.min_scalar_type(largest))
         known = min(len(self.values), n + 1)
         values[:known] = self.values[:known]
         while known <= n:
@@ -140,33 +151,53 @@ class PeriodCertificate:
         """The largest heap that does not fit the period."""
         return self.preperiod - 1 if self.preperiod else None
 
+    @property
+    def maximum(self) -> int:
+        """The largest value of the heaps below ``preperiod + period``."""
+        return int(np.max(self.values))
+
+    @cached_property
+    def exceptional_heaps(self) -> Array:
+        """The heaps that do not fit the period."""
+        values, found = np.asarray(self.values), [np.zeros(0, np.int64)]
+        for start in range(0, self.preperiod, _BLOCK):
+            heaps = np.arange(start, min(start + _BLOCK, self.preperiod))
+            periods, places = np.divmod(heaps - self.preperiod, self.period)
+            continued = values[self.preperiod + places] + periods * self.saltus
+            found.append(heaps[values[heaps] != continued])
+        return np.concatenate(found)
+
     @cached_property
     def exceptions(self) -> dict[int, int]:
         """The heaps that do not fit the period, with their values."""
-        return {
-            heap: value for heap, value in enumerate(self.values[: self.preperiod]) if value != self._continued(heap)
-        }
+        return {heap: self.values[heap] for heap in self.exceptional_heaps.tolist()}
 
     def excess(self) -> str | None:
         """Say which smaller preperiod or period the values have as well; None where both are the least."""
         if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
             return f"heap {self.preperiod - 1} fits the period too"
-        changes = np.diff(self.values[self.preperiod :], append=self.values[self.preperiod] + self.saltus)
-        for parts in range(self.period, 1, -1):
-            shorter, rest = divmod(self.period, parts)
-            if rest == 0 and np.array_equal(changes[shorter:], changes[:-shorter]):
+        cycle = np.asarray(self.values[self.preperiod :])
+        for prime in _primes(self.period):
+            shorter, (added, rest) = self.period // prime, divmod(self.saltus, prime)
+            later = cycle[shorter:] if not added else cycle[shorter:].astype(np.int64) - added
+            if rest == 0 and np.array_equal(later, cycle[:-shorter]):
                 return f"{shorter} is a period too"
         return None
 
     def record(self) -> dict[str, object]:
-        """Return the certificate as an object of JSON."""
+        """Return the certificate as an object of JSON; values that are more than a million are left out."""
         names = ("game", "preperiod", "period", "saltus", "last_exception", "last_heap", "theorem", "values")
-        return {name: getattr(self, name) for name in names}
+        record = {name: getattr(self, name) for name in names}
+        return record if isinstance(self.values, tuple) else record | {"values": None}
 
     def save(self, path: PathLike) -> None:
-        """Write the certificate as JSON: the whole file or, if that fails, none."""
+        """Write the certificate as JSON, very many values as bytes after it: the whole file or, if that fails, none."""
         import json
 
+        if not isinstance(self.values, tuple):
+            facts = {name: getattr(self, name) for name in _FACTS}
+            arrayfile.write(_RECORD, facts, np.asarray(self.values), path)
+            return
         with open_atomic(path) as stream:
             stream.write(json.dumps(self.record()) + "\n")
 
@@ -181,6 +212,12 @@ class PeriodCertificate:
         OSError
             The file cannot be read.
         """
+        with Source(path, max_bytes=arrayfile.MOST_BYTES) as source:
+            if _RECORD.begins(source.peek(_LONGEST_NAME)):
+                record, values = arrayfile.read(_RECORD, source)
+                if not record["period"] or len(values) != record["preperiod"] + record["period"]:
+                    raise _RECORD.damaged(source.name)
+                return cls(**{name: record[name] for name in _FACTS}, values=_held(values))
         with Source(path) as source:
             found = whole_value(source)
             certificate = cls.of_record(found)
@@ -202,6 +239,28 @@ class PeriodCertificate:
         """Return the value that the period alone gives."""
         periods, place = divmod(heap - self.preperiod, self.period)
         return self.values[self.preperiod + place] + periods * self.saltus
+
+
+def _held(values: Array) -> Sequence[int]:
+    """Return values to keep: as a tuple, or their memory where they are very many."""
+    if len(values) <= _MANY_VALUES:
+        return tuple(values.tolist())
+    kept = values.copy()  # no view of more
+    kept.flags.writeable = False
+    return kept.data
+
+
+def _primes(number: int) -> Iterator[int]:
+    """Yield the primes that divide a number."""
+    factor = 2
+    while number > 1:
+        if factor * factor > number:
+            factor = number
+        if number % factor == 0:
+            yield factor
+            while number % factor == 0:
+                number //= factor
+        factor += 1
 
 
 def _is_record(found: Any) -> bool:  # noqa: ANN401
@@ -253,9 +312,8 @@ class ObservedPeriod:
 def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto") -> PeriodCertificate | None:
     """Return the least period that the theorem proves from the values of heaps 0, 1, ...; None where it proves none.
 
-    O(n); a proof by the moves takes longer. For each distance p, the Z-function of the reversed sequence tells how far
-    back the values repeat. If any p is a period of the whole sequence, the least one satisfies the theorem on the same
-    heaps, so the answer is minimal.
+    O(n); a proof by the moves takes longer. If any p is a period of the whole sequence, the least one satisfies the
+    theorem on the same heaps, so the answer is minimal.
     """
     found = None if theorem.last_heap is None else _by_window(game, values, theorem, engine)
     return _by_splits(game, values, theorem, engine) if found is None and theorem.splits else found
@@ -266,7 +324,8 @@ def growing_period(
 ) -> PeriodCertificate | ObservedPeriod | None:
     """Return the period that the theorem proves from the first heaps, else one that all heaps up to a limit show.
 
-    ``values_to(n)`` gives the values of the heaps 0..n; n about doubles with each call.
+    ``values_to(n)`` gives the values of the heaps 0..n; n about doubles with each call, or is what the proof of a
+    period needs that the values show.
     """
     last = limit if theorem is None else min(limit, _FIRST_HEAPS - 1)
     while True:
@@ -276,70 +335,42 @@ def growing_period(
             return found
         if last == limit:
             return observe_period(game, values, engine)
-        last = min(limit, 2 * last + 1)
+        last = min(limit, _wanted(values, theorem, engine) or 2 * last + 1)
 
 
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
     """Return the least period that the values of heaps 0, 1, ... show three times, and half of the heaps; O(n)."""
-    for starts, distances in _repetitions(_changes(values), engine):
-        shown = np.flatnonzero((starts + 3 * distances < len(values)) & (2 * starts <= len(values)))
-        if len(shown):
-            start, period = int(starts[shown[0]]), int(distances[shown[0]])
-            saltus = int(values[start + period]) - int(values[start])
-            return ObservedPeriod(game, start, period, saltus, len(values) - 1)
+    known, period = len(values), 0
+    least = max((known - 1 - known // 2) * 2 // 3, 1)
+    while found := repetition(values, least, after=period, differences=True, engine=engine):
+        start, period = found
+        if start + 3 * period < known and 2 * start <= known:
+            return ObservedPeriod(game, start, period, int(values[start + period]) - int(values[start]), known - 1)
     return None
-
-
-def _changes(values: Array) -> Array:
-    return np.diff(values.astype(np.int32))
-
-
-def _repetitions(sequence: Array, engine: str) -> Iterator[tuple[Array, Array]]:
-    """Yield for the distances 1, 2, ..., in blocks, from where on the items equal those so much later."""
-    if not len(sequence):
-        return
-    lengths = np.zeros(len(sequence) + 1, np.int32)
-    runner(_tail_matches, 2 * len(sequence), engine)(sequence, lengths)
-    for first in range(1, len(sequence) + 1, _BLOCK):
-        distances = np.arange(first, min(first + _BLOCK, len(sequence) + 1))
-        yield len(sequence) - distances - lengths[distances], distances
-
-
-@compiled
-def _tail_matches(sequence: Array, lengths: Array) -> int:
-    """Fill ``lengths[p]`` with how many of the last items equal the items p places before them; for all p > 0.
-
-    This is the Z-function of the sequence read from its end; returns the number of items.
-    """
-    size = len(sequence)
-    last = size - 1
-    left = 0
-    right = 0
-    # Each comparison that succeeds moves ``right``, so all of them together are linear.
-    for p in range(1, size):
-        length = min(lengths[p - left], right - p) if p < right else 0
-        while p + length < size and sequence[last - length] == sequence[last - p - length]:
-            length += 1
-        if p + length > right:
-            left = p
-            right = p + length
-        lengths[p] = length
-    return size
 
 
 def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
     """Prove a period from so many values that repeat."""
-    sequence = _changes(values) if theorem.arithmetic else values
-    for starts, distances in _repetitions(sequence, engine) if len(values) > 1 else ():
-        needed = theorem.last_heap(starts, distances)  # type: ignore[misc]
-        proved = np.flatnonzero(needed < len(values))
-        if len(proved):
-            best = proved[0]
-            start, period = int(starts[best]), int(distances[best])
-            saltus = int(values[start + period]) - int(values[start])
-            known = tuple(values[: start + period].tolist())
-            return PeriodCertificate(game, start, period, saltus, int(needed[best]), theorem.statement, known)
-    return None
+    known, last_heap = len(values), theorem.last_heap
+    assert last_heap is not None
+    end = bisect_left(range(1, known), known, key=lambda end: last_heap(end - 1, 1))  # the last where a period may end
+    if end == 0:
+        return None
+    found = repetition(values, known - end - theorem.arithmetic, differences=theorem.arithmetic, engine=engine)
+    if found is None or (needed := last_heap(*found)) >= known:
+        return None
+    start, period = found
+    saltus = int(values[start + period]) - int(values[start])
+    return PeriodCertificate(game, start, period, saltus, needed, theorem.statement, _held(values[: start + period]))
+
+
+def _wanted(values: Array, theorem: Theorem | None, engine: str) -> int | None:
+    """Return the last heap that the proof needs of the period that the last values show, if that is not far off."""
+    if theorem is None or theorem.last_heap is None or theorem.arithmetic:
+        return None
+    found = repetition(values, len(values) // _SHOWN_SHARE, engine=engine)
+    wanted = 0 if found is None else theorem.last_heap(*found)
+    return wanted if len(values) <= wanted < 2 * len(values) else None
 
 
 def _by_splits(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
@@ -350,5 +381,5 @@ def _by_splits(game: str, values: Array, theorem: Theorem, engine: str) -> Perio
     last_heap = theorem.splits.last_heap(values, seen.preperiod, seen.period, seen.saltus)
     if last_heap is None:
         return None
-    known = tuple(values[: seen.preperiod + seen.period].tolist())
+    known = _held(values[: seen.preperiod + seen.period])
     return PeriodCertificate(game, seen.preperiod, seen.period, seen.saltus, last_heap, theorem.splits.statement, known)

@@ -44,12 +44,12 @@ _MANY_PARTS = 60
 class Theorem:
     """When a repetition of values goes on for ever; arithmetic ones may have a constant added.
 
-    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p; all are
-    arrays. Where it is for values that repeat as they are, ``splits`` proves those with a constant added.
+    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p. Where it
+    is for values that repeat as they are, ``splits`` proves those with a constant added.
     """
 
     statement: str
-    last_heap: Callable[[Array, Array], Array] | None = None
+    last_heap: Callable[[int, int], int] | None = None
     arithmetic: bool = False
     splits: Splits | None = None
 
@@ -117,7 +117,7 @@ class HeapRules(ABC):
 
     def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
         """Return the heaps of value 0 below a number."""
-        known = np.zeros(0, np.uint16)
+        known = np.zeros(0, np.uint8)
         return np.flatnonzero(self.extend(known, stop, engine=engine, dense=False, progress=progress) == 0)
 
 
@@ -187,8 +187,8 @@ class TakeAndBreak(_Listed):
             return None
         parts, longest = self.parts, max(self.leaves, default=0)
 
-        def last_heap(preperiod: Array, period: Array) -> Array:
-            return parts * (np.maximum(preperiod, max(self.least, 1)) + period) + longest - 1
+        def last_heap(preperiod: int, period: int) -> int:
+            return parts * (max(preperiod, self.least, 1) + period) + longest - 1
 
         return Theorem(
             f"no move takes more than {longest} or leaves more than {plural(parts, 'heap')}: values that "
@@ -200,7 +200,7 @@ class TakeAndBreak(_Listed):
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         moves = Moves.of(self.leaves, bool(self.kind))
         if len(known) < self.least:
-            known = np.zeros(min(self.least, stop), np.uint16)
+            known = np.zeros(min(self.least, stop), np.uint8)
         if self.parts > 2:
             return many_values(moves, self.parts, self.kind == "unequal", stop, engine, progress)
         find = dense_values if dense or not len(moves.splitting) else sparse_values
@@ -260,7 +260,7 @@ class AllBut(HeapRules):
         """Two windows of values that differ by a constant go on alike."""
         largest = max(self.excluded, default=0)
 
-        def last_heap(preperiod: Array, period: Array) -> Array:
+        def last_heap(preperiod: int, period: int) -> int:
             return preperiod + 2 * largest + period
 
         return Theorem(

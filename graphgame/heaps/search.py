@@ -56,7 +56,7 @@ _NUMBER = (natural, None)
 _ROW = dict.fromkeys(("preperiod", "period", "saltus", "last_heap", "maximum"), _NUMBER)
 _RECORD = RecordFormat(
     "graphgame heap search",
-    2,
+    3,
     {"pattern": str, "limit": natural, "rows": [{"code": str, "same_as": [str], **_ROW, "signature": str}]},
     "start anew, with another file",
 )
@@ -231,16 +231,17 @@ def _row(code: str, limit: int, engine: str) -> SearchRow:
     found = game(code).period(limit, engine=engine)
     if found is None:
         return SearchRow(code)
-    numbers = found.preperiod, found.period, found.saltus, found.last_heap, max(found.values)
+    numbers = found.preperiod, found.period, found.saltus, found.last_heap, found.maximum
     return SearchRow(code, (), *numbers, _signature(found))
 
 
 def _signature(found: PeriodCertificate) -> str:
     """Return a text that tells the values from the first that is not 0 on."""
-    zeros = next((heap for heap in range(len(found.values) + 1) if found.value(heap)), 0)
+    values = found.values_to(len(found.values))
+    zeros = int(np.argmax(values > 0))
     start = max(found.preperiod - zeros, 0)
-    values = [found.value(zeros + heap) for heap in range(start + found.period)]
-    return digest([repr((start, found.period, found.saltus, values)).encode()])
+    values = found.values_to(zeros + start + found.period - 1)[zeros:].astype("<u4")
+    return digest([repr((start, found.period, found.saltus)).encode(), values.data])
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:

@@ -1,7 +1,7 @@
 """Values in a file: long computations that go on where they stopped.
 
-The first line of such a file is a record (:mod:`graphgame.io.records`) of ``game``, ``heaps``, ``type`` and a digest of
-the ``values`` of heaps 0, 1, ..., which follow as little-endian integers of that type.
+The first line of such a file is a record (:mod:`graphgame.io.records`) of the ``game`` and of the values of heaps 0, 1,
+..., which follow (:mod:`graphgame.heaps.arrayfile`).
 """
 
 from __future__ import annotations
@@ -15,37 +15,31 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
+from graphgame.heaps import arrayfile
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.values import check_heap
-from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.records import RecordFormat, digest, natural
+from graphgame.io.files import PathLike, Source
+from graphgame.io.records import RecordFormat
 
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
 
 __all__ = ["load_values", "resumed_period", "resumed_values", "save_values"]
 
-_TYPES = ("<u2", "<u4")
 _RECORD = RecordFormat(
     "graphgame heap values",
     2,
-    {"game": str, "heaps": natural, "type": _TYPES, "values": str},
+    {"game": str, **arrayfile.SHAPE},
     "compute the values again, to another file",
 )
-_LONGEST_RECORD = 1 << 16
 _COMPARED = 64
-_MOST_BYTES = 1 << 40  # values that repeat compress to next to nothing
 _FIRST_STEP = 1 << 10
 _WRITING_SHARE = 20
 
 
 def save_values(game: HeapGame, values: Array, path: PathLike) -> None:
     """Write the values of the heaps 0, 1, ... of a game to a file: the whole file or, if that fails, none."""
-    data = np.ascontiguousarray(values, _TYPES[values.itemsize > 2])
-    record = {"game": game.name, "heaps": len(data), "type": data.dtype.str, "values": digest([data.data])}
-    with open_atomic(path, "wb") as stream:
-        stream.write(_RECORD.dumps(record).encode() + b"\n")
-        stream.write(data.data)
+    arrayfile.write(_RECORD, {"game": game.name}, values, path)
 
 
 def load_values(game: HeapGame, path: PathLike) -> Array:
@@ -62,19 +56,10 @@ def load_values(game: HeapGame, path: PathLike) -> Array:
     >>> load_values(heaps.octal("0.77"), path).tolist()
     [0, 1, 2, 3, 1, 4, 3]
     """
-    with Source(path, max_bytes=_MOST_BYTES) as source:
-        file = source.seekable()
-        record = _RECORD.loads(file.readline(_LONGEST_RECORD), source.name)
+    with Source(path, max_bytes=arrayfile.MOST_BYTES) as source:
+        record, values = arrayfile.read(_RECORD, source)
         if record["game"] != game.name:
             raise source.error(f"the file holds values of {shorten(record['game'])}, not of {game.name}")
-        start = file.tell()
-        if file.seek(0, 2) - start != record["heaps"] * int(record["type"][-1]):
-            raise _RECORD.damaged(source.name)
-        values = np.zeros(record["heaps"], record["type"])
-        file.seek(start)
-        file.readinto(values.view(np.uint8))  # type: ignore[attr-defined]
-        if record["values"] != digest([values.data]):
-            raise _RECORD.damaged(source.name)
         first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
         if not np.array_equal(values[:_COMPARED], first[: len(values)]):
             raise source.error(f"the file holds other values than those of {game.name}")
@@ -96,7 +81,7 @@ def resumed_values(
     :func:`load_values` says which files are refused.
     """
     check_heap(n)
-    values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint16)
+    values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
     kept, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
     try:
         while len(values) <= n:

@@ -173,4 +173,4 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
 
 def _wide_enough(values: Array, size: int) -> Array:
     """Return the values in a type that holds all below a size."""
-    return values if size <= 1 << 8 * values.itemsize else values.astype(np.uint32)
+    return values if size <= 1 << 8 * values.itemsize else values.astype(np.min_scalar_type(size - 1))

@@ -136,11 +136,25 @@ class TestObserved:
         assert heaps.game(text).observed_period(90) is None
 
 
-@pytest.mark.parametrize("code", ["0.77", "0.116", "0.F3"])
-def test_long_sequences_are_searched_in_blocks(code, monkeypatch):
+@pytest.mark.parametrize("code", ["0.77", "0.116", "0.3F", "0.9C"])
+def test_exceptions_are_found_in_blocks(code, monkeypatch):
     found = heaps.code(code).period(1000)
     monkeypatch.setattr(periods, "_BLOCK", 7)
-    assert heaps.code(code).period(1000) == found
+    expected = [heap for heap in range(found.preperiod) if found.values[heap] != found._continued(heap)]
+    assert found.exceptional_heaps.tolist() == list(found.exceptions) == expected
+
+
+def test_no_more_heaps_than_the_proof_needs():
+    """What the values show tells how far to go: 93,166 heaps, not the next power of 2."""
+    game, asked = heaps.octal("0.127"), []
+
+    def values_to(n):
+        asked.append(n)
+        return game.grundy_values(n)
+
+    found = periods.growing_period(game.name, game.rules.theorem, 10**6, values_to)
+    assert (found.preperiod, found.period, found.last_heap) == (46_578, 4, 93_166)
+    assert asked[-1] == 93_166
 
 
 class TestProof:
@@ -310,6 +324,30 @@ class TestCertificate:
         theorem = game.rules.theorem
         needed = theorem.last_heap(preperiod, period) if not saltus or theorem.arithmetic else found.last_heap
         assert game.fault(replace(found, last_heap=int(needed))) == fault
+
+    def test_very_many_values_are_bytes(self, monkeypatch, tmp_path):
+        game, path = heaps.game("0.07"), tmp_path / "certificate"
+        value = game.period(300).value(10**9)
+        monkeypatch.setattr(periods, "_MANY_VALUES", 50)
+        found = game.period(300)
+        assert isinstance(found.values, memoryview)
+        assert (found.record()["values"], found.last_exception, found.value(10**9)) == (None, 52, value)
+        found.save(path)
+        loaded = heaps.PeriodCertificate.load(path)
+        assert loaded == found
+        assert game.holds(loaded)
+        right = path.read_bytes()
+        for place in (70, len(right) - 1):
+            path.write_bytes(right[:place] + bytes([right[place] ^ 1]) + right[place + 1 :])
+            with pytest.raises(ParseError, match="the file is damaged: prove the period again"):
+                heaps.PeriodCertificate.load(path)
+
+    @pytest.mark.parametrize("value", [1, 300, 2**20, 2**40, 10**30])
+    def test_any_other_value_is_found(self, value):
+        game = heaps.game("0.07")
+        found = game.period(300)
+        wrong = replace(found, values=(*found.values[:60], value, *found.values[61:]))
+        assert game.fault(wrong) == f"heap 60 has the value {found.values[60]}, not {value}"
 
     def test_no_theorem_no_certificate(self):
         assert not heaps.grundy_game().holds(heaps.octal("0.07").period(300))

@@ -225,7 +225,7 @@ class TestStorage:
             (lambda data: data[:-1], "the file is damaged"),
             (lambda data: data[:-1] + b"\x07", "the file is damaged"),
             (lambda data: data.replace(b'"heaps": 11', b'"heaps": -1'), "the file is damaged"),
-            (lambda data: data.replace(b'"<u2"', b'"|O8"'), "the file is damaged"),
+            (lambda data: data.replace(b'"|u1"', b'"|O8"'), "the file is damaged"),
             (lambda data: data.replace(b"0.77", b"0.07"), "the file is damaged"),
         ],
     )

@@ -274,20 +274,19 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         yield f"{translated(str(found))}\n" if found else ""
         return
     yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
-    if found.exceptions:
-        listed = ", ".join(map(str, list(found.exceptions)[:_SHOWN]))
-        more = f", {_more(len(found.exceptions) - _SHOWN)}" if len(found.exceptions) > _SHOWN else ""
+    if len(exceptions := found.exceptional_heaps):
+        listed = ", ".join(map(str, exceptions[:_SHOWN].tolist()))
+        more = f", {_more(len(exceptions) - _SHOWN)}" if len(exceptions) > _SHOWN else ""
         yield translate(
-            "exceptions: {number}, the last at heap {heap}", number=len(found.exceptions), heap=found.last_exception
+            "exceptions: {number}, the last at heap {heap}", number=len(exceptions), heap=found.last_exception
         )
         yield f"\n  {listed}{more}\n"
     proof = translate("proof: the values of the heaps up to {heap}", heap=found.last_heap)
     yield f"{proof}\n  {translated(found.theorem)}\n"
-    cycle = np.array(found.values[found.preperiod :])
     yield translate("values of one period, from heap {heap}:", heap=found.preperiod) + "\n"
-    yield from value_lines(cycle[:_SHOWN], found.preperiod)
-    if len(cycle) > _SHOWN:
-        yield f"  {_more(len(cycle) - _SHOWN)}\n"
+    yield from value_lines(np.array(found.values[found.preperiod :][:_SHOWN]), found.preperiod)
+    if found.period > _SHOWN:
+        yield f"  {_more(found.period - _SHOWN)}\n"
 
 
 def _more(count: int) -> str:

@@ -28,7 +28,7 @@ Exit status: 0 when it is right, 2 when it is not.
 @common.number_option("--heap", "heaps", least=0, multiple=True, help="Print this heap's value. Repeatable.")
 @common.shared_options("engine")
 def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
-    """Check all that a certificate of a period states, by trying every move of all heaps that its proof needs.
+    """Check all that a certificate of a period states, by the moves of all heaps that its proof needs.
 
     None of the code that found the period takes part.
     """
