@@ -316,7 +316,7 @@ def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
     theorem, images = rules.rules.theorem, quotient.images
     if law["about"] != "P-positions" or certificate.saltus or theorem is None or theorem.last_heap is None:
         raise OptionError("no theorem here proves it by a misère quotient")
-    needed = int(theorem.last_heap(np.array(start), np.array(period)))
+    needed = theorem.last_heap(start, period)
     last_heap = len(images) - 1
     if needed > last_heap or quotient.labels != list(range(len(images))):
         raise OptionError(f"the proof needs the heaps up to {needed}, not to {last_heap}")
