@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from graphgame.errors import LimitError, OptionError
 from graphgame.games.declared_options import (
     Cells,
