@@ -9,32 +9,23 @@ M. Crochemore, D. Perrin, Two-way string-matching, Journal of the ACM 38 (1991).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from graphgame.arrays.compiling import Array, compiled, inlined, runner
 
-__all__ = ["Repetition", "repetition"]
-
-
-class Repetition(NamedTuple):
-    """The items from ``start`` on equal those ``period`` later."""
-
-    start: int
-    period: int
+__all__ = ["repetition"]
 
 
 def repetition(
     values: Array, least: int, *, after: int = 0, differences: bool = False, engine: str = "auto"
-) -> Repetition | None:
-    """Return the least period above a number by which at least so many of the last items repeat; O(n).
+) -> tuple[int, int] | None:
+    """Return from where on items repeat, and the least period above a number by which so many of the last ones do.
 
-    With ``differences``, those between neighbours are the items.
+    O(n). With ``differences``, those between neighbours are the items.
 
     Examples
     --------
     >>> import numpy as np
     >>> repetition(np.array([5, 0, 1, 2, 0, 1, 2, 0, 1], np.uint8), 3, engine="plain")
-    Repetition(start=1, period=3)
+    (1, 3)
     """
     size = len(values) - differences
     if least < 0 or after + 1 + least > size:
@@ -43,7 +34,7 @@ def repetition(
     if not period:
         return None
     matched = runner(_matched, size, engine)(values, least, period, differences)
-    return Repetition(size - period - matched, period)
+    return size - period - matched, period
 
 
 @inlined

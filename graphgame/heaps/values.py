@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import thread_time
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ __all__ = [
 
 _MOST_HEAPS = 2**31 - 2
 _LONGEST_BLOCK = 1 << 13
+_PAUSE = 0.1
+"""Seconds after which a loop stops for a moment, so that an interrupt is heard."""
+
 _BLOCK_WORK = 1 << 28
 _AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
@@ -112,6 +116,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
     splitting = moves.splitting
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
     size = chosen_until = 0
+    at_once = HEAPS_A_BLOCK
     count, until = np.zeros(1, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
     while n < stop:
         if n >= chosen_until:
@@ -127,7 +132,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
                 np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
                 np.zeros(HEAPS_A_BLOCK, values.dtype),
             )
-        end = block_end(n, min(chosen_until, stop), n * len(splitting) // _AT_ONCE)
+        start, began, end = n, thread_time(), min(n + at_once, chosen_until, stop)
         if sparse and len(rares) < count[0] + end - n:
             room = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
             rares = np.concatenate([rares[: count[0]], room])
@@ -143,6 +148,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
                 np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
                 np.zeros(HEAPS_A_BLOCK, values.dtype),
             )
+        at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
         report(progress, n, stop)
     return values
 
