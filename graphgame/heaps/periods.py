@@ -156,21 +156,19 @@ class PeriodCertificate:
         """The largest value of the heaps below ``preperiod + period``."""
         return int(np.max(self.values))
 
-    @cached_property
-    def exceptional_heaps(self) -> Array:
-        """The heaps that do not fit the period."""
-        values, found = np.asarray(self.values), [np.zeros(0, np.int64)]
+    def exceptional_heaps(self) -> Iterator[Array]:
+        """Yield the heaps that do not fit the period, in blocks, for they may be very many."""
+        values = np.asarray(self.values)
         for start in range(0, self.preperiod, _BLOCK):
             heaps = np.arange(start, min(start + _BLOCK, self.preperiod))
             periods, places = np.divmod(heaps - self.preperiod, self.period)
             continued = values[self.preperiod + places] + periods * self.saltus
-            found.append(heaps[values[heaps] != continued])
-        return np.concatenate(found)
+            yield heaps[values[heaps] != continued]
 
     @cached_property
     def exceptions(self) -> dict[int, int]:
         """The heaps that do not fit the period, with their values."""
-        return {heap: self.values[heap] for heap in self.exceptional_heaps.tolist()}
+        return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:
         """Say which smaller preperiod or period the values have as well; None where both are the least."""

@@ -274,12 +274,14 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         yield f"{translated(str(found))}\n" if found else ""
         return
     yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
-    if len(exceptions := found.exceptional_heaps):
-        listed = ", ".join(map(str, exceptions[:_SHOWN].tolist()))
-        more = f", {_more(len(exceptions) - _SHOWN)}" if len(exceptions) > _SHOWN else ""
-        yield translate(
-            "exceptions: {number}, the last at heap {heap}", number=len(exceptions), heap=found.last_exception
-        )
+    count, first = 0, []
+    for block in found.exceptional_heaps():
+        count += len(block)
+        first += block[: _SHOWN - len(first)].tolist()
+    if count:
+        listed = ", ".join(map(str, first))
+        more = f", {_more(count - _SHOWN)}" if count > _SHOWN else ""
+        yield translate("exceptions: {number}, the last at heap {heap}", number=count, heap=found.last_exception)
         yield f"\n  {listed}{more}\n"
     proof = translate("proof: the values of the heaps up to {heap}", heap=found.last_heap)
     yield f"{proof}\n  {translated(found.theorem)}\n"
