@@ -274,7 +274,8 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         yield f"{translated(str(found))}\n" if found else ""
         return
     yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
-    count, first = 0, []
+    count = 0
+    first: list[int] = []
     for block in found.exceptional_heaps():
         count += len(block)
         first += block[: _SHOWN - len(first)].tolist()
