@@ -46,6 +46,10 @@ class _Taking(OnGraph, MaskRuleset):
         """Return other vertices of the graph."""
         return Remains(position.graph, mask)
 
+    def told_apart(self, position: Remains) -> MaskGame:
+        """Return the game with the graph's known symmetries; what is left of a board stays where it is."""
+        return self.on_board(position)[0].with_symmetries(position.graph.automorphisms)
+
     def canonical(self, position: Remains) -> Remains:
         """Return the first of the images under the graph's known symmetries."""
         return Remains(position.graph, min(position.graph.images(position.mask)))

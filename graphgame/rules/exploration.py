@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.engine import Progress, collecting_seldom
-from graphgame.errors import GraphGameError, RulesetError, plural, shorten
+from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.coded import CodedExploration
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import Limits
+from graphgame.rules.mask_exploration import MaskExploration
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
 
@@ -29,6 +31,9 @@ _MOST_REMEMBERED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
 _WATCHED = 100
+_FEW = 2048
+"""Positions of a game on sets of cells that are found before a compiled loop is loaded."""
+
 _SIZED = {list, tuple, range}
 _LISTS = {*_SIZED, GeneratorType}
 
@@ -69,7 +74,8 @@ def explore(
 
     Notes
     -----
-    Breadth first, O(positions + moves) calls, no recursion. A :class:`CodedRuleset` is explored by arrays.
+    Breadth first, O(positions + moves) calls, no recursion. A :class:`CodedRuleset` is explored by arrays, and
+    a :class:`MaskRuleset` by a compiled loop where it is large.
 
     Examples
     --------
@@ -94,7 +100,24 @@ def explore(
     parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
     if isinstance(ruleset, CodedRuleset):
         return CodedExploration(ruleset, limits, progress).run(parts)
-    return Exploration(ruleset, limits, progress).run(parts)
+    found = _of_cells(ruleset, parts, limits, progress) if isinstance(ruleset, MaskRuleset) else None
+    return found or Exploration(ruleset, limits, progress).run(parts)
+
+
+def _of_cells(
+    ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
+) -> GameGraph | None:
+    """Return the graph of a game on sets of cells that has more than a few positions, else None."""
+    try:
+        exploration = MaskExploration(ruleset, starts, limits, progress)
+    except (Exception, SystemExit):  # whatever is wrong with the rules or a start is told where that is explored
+        return None
+    if limits.positions <= _FEW or not exploration.fits:
+        return None
+    try:
+        return Exploration(ruleset, limits._replace(positions=_FEW), None).run(starts)
+    except LimitError:
+        return exploration.run()
 
 
 class _Parts(tuple[int, ...]):

@@ -6,6 +6,7 @@ A set of cells is a mask: bit c stands for cell c.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property, reduce
 from itertools import product
 from operator import or_
@@ -198,6 +199,12 @@ class MaskGame:
         known = {*self.moves} == set().union(*found) and not self.liberties
         return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
 
+    def with_symmetries(self, symmetries: list[Permutation]) -> MaskGame:
+        """Return the same game with other symmetries, each the mask of the image of each cell; not moved about."""
+        other = copy(self)
+        other.grid, other.turns, other.symmetries = None, [], symmetries
+        return other
+
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
         """Yield what each move leaves, and a set of cells of which each component has one."""
         seen: set[tuple[int, int]] = set()
@@ -346,6 +353,10 @@ class MaskRuleset(Ruleset):
     def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
         """Return the position with this set of cells, one component, in the game that a position belongs to."""
         return mask
+
+    def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
+        """Return the game that a position belongs to, with those symmetries that :meth:`canonical` knows."""
+        return self.on_board(position)[0]
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
         """Return what each move leaves, component by component."""

@@ -6,14 +6,14 @@ that still could be the position's value, and the largest of those need not be: 
 the k + 1 smallest nimbers that no option is known to have. Sets of nimbers are masks of the nimbers 0..62.
 
 A position is a connected set of cells in its canonical form; how boards are given is told in
-:mod:`graphgame.theory.search.mask_forms`.
+:mod:`graphgame.rules.mask_forms`.
 """
 
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.wide import lowest, mask_at, set_mask
-from graphgame.theory.search.mask_forms import WHOLE
+from graphgame.rules.mask_forms import WHOLE
 from graphgame.theory.search.mask_options import KNOWN_SUM, NIMBERS, OPTION, ORDER, START, STOP, write_options
 from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, inlined, ones
 from graphgame.arrays.wide import lowest, mask_at, set_mask
-from graphgame.theory.search.mask_forms import (
+from graphgame.rules.mask_forms import (
     GRAPH_MOVES,
     GRAPHS_TO,
     LIBERTIES,

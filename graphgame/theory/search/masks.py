@@ -13,11 +13,11 @@ import numpy as np
 from graphgame.arrays.compiling import runner
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
-from graphgame.rules.cells import bits, image_tables
+from graphgame.rules.cells import bits
 from graphgame.rules.faults import blamed
+from graphgame.rules.mask_forms import board_arrays, canonical_loop
 from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.theory.search.limits import Allowance
-from graphgame.theory.search.mask_forms import canonical_loop
 from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
@@ -39,7 +39,7 @@ _WITHOUT_END = 1 << 62
 _PLAIN = 32
 """Positions that are looked at before a compiled loop is loaded."""
 
-_MOST_STEPS, _MOST_GROUPS, _MANY_NEAR = 4, 8, 12
+_MOST_GROUPS, _MANY_NEAR = 8, 12
 _SECONDS = 0.1
 _MOST_MOVES = 2048
 
@@ -267,48 +267,13 @@ class _MaskSearch:
 
 
 def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
-    """Return a game as the loops take it: its moves cell by cell, what is near, its symmetries, its rules."""
-    moves = [move for moves in game.starts for move in moves]
-    ranks = {move: rank for rank, move in enumerate(game.moves)}
-    needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
-    images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
-    (rows, columns), layers = game.grid or (0, 1), game.layers
-    places = [divmod(cell // layers, columns) for cell in range(game.cells)]
-    digits = [(side - 1).bit_length() if game.turns else 0 for side in (rows, columns)]
-    told_by_digits = (
-        sum((place[axis] >> digit & 1) << cell for cell, place in enumerate(places))
-        for axis, digit in ((axis, digit) for axis in (0, 1) for digit in range(digits[axis]))
-    )
-    stride = columns * layers
-    fold = stride << (rows - 1).bit_length() - 1 if rows > 1 else 0
-    size = -(-game.cells // 8)
+    """Return a game as the loops of a search take it."""
     kinds = game.moves_of_graph
     dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
-    steps = _steps(game)
     linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
     return (
-        np.cumsum([0, *map(len, game.starts)]),
-        needs,
-        takes,
-        puts,
-        np.array([ranks[move[:3]] for move in moves], np.int64),
-        rims,
-        masks_of(game.near, words),
-        masks_of(images, words),
-        np.array(game.turns or [0] * len(game.symmetries), np.int64),
-        masks_of(map(game.domain, game.symmetries), words),
-        np.array([row for row, _ in places], np.int64),
-        masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
-        np.array(
-            [
-                *(stride if rows else 0, layers, fold, *digits, size, game.tidied, game.whole),
-                *(not puts.any() and not game.liberties, game.liberties, game.shortened, *graphs),
-            ],
-            np.int64,
-        ),
-        np.array(list(steps), np.int64),
-        masks_of(steps.values(), words),
+        *board_arrays(game, words, graphs),
         *_groups(game, words),
         np.array(linked if kinds else [[0]], np.uint8),
     )
@@ -336,14 +301,3 @@ def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     ends = np.cumsum([len(found) + 1, *map(len, further)]).tolist()
     offsets = np.array([*ends, *(place for places in further for place in places)], np.int64)
     return masks_of((sum(1 << cell for cell in by_cell) for by_cell in found.values()), words), offsets, rows
-
-
-def _steps(game: MaskGame) -> dict[int, int]:
-    """Return how far cells are from those near them, with those that have one so far on; nothing where that is much."""
-    found: dict[int, int] = {}
-    for cell, near in enumerate(game.near):
-        for other in bits(near & ~(1 << cell)):
-            found[other - cell] = found.get(other - cell, 0) | 1 << cell
-    both_ways = all(found.get(-step, 0) == cells << step for step, cells in found.items() if step > 0)
-    steps = {step: cells for step, cells in found.items() if step > 0}
-    return steps if both_ways and 2 * len(steps) == len(found) <= 2 * _MOST_STEPS else {}

@@ -15,13 +15,18 @@ first, then that whose cells are nearer to the first row, then to the first colu
 
 from __future__ import annotations
 
+import numpy as np
+
 from graphgame.arrays.compiling import Array, compiled, inlined, ones
-from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, set_mask
+from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, masks_of, set_mask
+from graphgame.rules.cells import bits, image_tables
+from graphgame.rules.masks import MaskGame
 
 __all__ = [
     "GRAPHS_TO",
     "GRAPH_MOVES",
     "LIBERTIES",
+    "PAIRS_UP",
     "SITES",
     "SWAPPED",
     "TAKEN_ALONE",
@@ -29,6 +34,7 @@ __all__ = [
     "UPSIDE_DOWN",
     "WHOLE",
     "WRONG_WAY_ROUND",
+    "board_arrays",
     "canonical_form",
     "canonical_loop",
     "in_play",
@@ -38,7 +44,7 @@ __all__ = [
 _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
 """The sets of cells of a board."""
 
-_STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, _PAIRS_UP, LIBERTIES, _SHORTENED = range(11)
+_STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, PAIRS_UP, LIBERTIES, _SHORTENED = range(11)
 GRAPH_MOVES, GRAPHS_TO = 11, 12
 """The numbers of a board: how far the rows of a grid are apart, and its columns, and half of the rows; digits of rows
 and columns, 0 where these do not tell images apart; bytes of a mask; 1 or 0 for what :class:`MaskGame` says, and for
@@ -47,6 +53,8 @@ graphs are whose values are not searched for."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 """What a symmetry of a grid does: rows for columns, then the last row first, then the last column."""
+
+_MOST_STEPS = 4
 
 
 @inlined
@@ -161,7 +169,7 @@ def canonical_form(
         moved = _cornered(image, sets, rules, row_of)
         if moved < least:
             least = moved
-        elif moved == corner and rules[_PAIRS_UP]:
+        elif moved == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
             if _answers(corner, images, symmetry, shift, rules, first, needs, takes):
                 return corner ^ corner
@@ -246,3 +254,56 @@ def canonical_loop(
         mask = mask_at(masks, i, masks)
         form = canonical_form(mask, images, turns, domains, row_of, sets, rules, first, needs, takes)
         set_mask(masks, i, form, masks)
+
+
+def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> tuple[np.ndarray, ...]:
+    """Return a game as the loops take it: its moves cell by cell, what is near, its symmetries, its rules."""
+    moves = [move for moves in game.starts for move in moves]
+    ranks = {move: rank for rank, move in enumerate(game.moves)}
+    needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
+    images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
+    (rows, columns), layers = game.grid or (0, 1), game.layers
+    places = [divmod(cell // layers, columns) for cell in range(game.cells)]
+    digits = [(side - 1).bit_length() if game.turns else 0 for side in (rows, columns)]
+    told_by_digits = (
+        sum((place[axis] >> digit & 1) << cell for cell, place in enumerate(places))
+        for axis, digit in ((axis, digit) for axis in (0, 1) for digit in range(digits[axis]))
+    )
+    stride = columns * layers
+    fold = stride << (rows - 1).bit_length() - 1 if rows > 1 else 0
+    size = -(-game.cells // 8)
+    steps = _steps(game)
+    return (
+        np.cumsum([0, *map(len, game.starts)]),
+        needs,
+        takes,
+        puts,
+        np.array([ranks[move[:3]] for move in moves], np.int64),
+        rims,
+        masks_of(game.near, words),
+        masks_of(images, words),
+        np.array(game.turns or [0] * len(game.symmetries), np.int64),
+        masks_of(map(game.domain, game.symmetries), words),
+        np.array([row for row, _ in places], np.int64),
+        masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
+        np.array(
+            [
+                *(stride if rows else 0, layers, fold, *digits, size, game.tidied, game.whole),
+                *(not puts.any() and not game.liberties, game.liberties, game.shortened, *graphs),
+            ],
+            np.int64,
+        ),
+        np.array(list(steps), np.int64),
+        masks_of(steps.values(), words),
+    )
+
+
+def _steps(game: MaskGame) -> dict[int, int]:
+    """Return how far cells are from those near them, with those that have one so far on; nothing where that is much."""
+    found: dict[int, int] = {}
+    for cell, near in enumerate(game.near):
+        for other in bits(near & ~(1 << cell)):
+            found[other - cell] = found.get(other - cell, 0) | 1 << cell
+    both_ways = all(found.get(-step, 0) == cells << step for step, cells in found.items() if step > 0)
+    steps = {step: cells for step, cells in found.items() if step > 0}
+    return steps if both_ways and 2 * len(steps) == len(found) <= 2 * _MOST_STEPS else {}

@@ -1,0 +1,305 @@
+"""Breadth-first search over the positions of a game on sets of cells, as a compiled loop.
+
+A vertex is a set of cells, or a sum: then it has no cells of its own, but parts, numbers of vertices before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.compiling import Array, compiled, inlined, runner
+from graphgame.arrays.engine import COMPILED_FROM, Progress, collecting_seldom
+from graphgame.arrays.wide import WIDEST, lowest, mask_at, masks_of, numbers_of, scattered, set_mask, words_for
+from graphgame.errors import plural
+from graphgame.graph import GameGraph
+from graphgame.rules.limits import Limits
+from graphgame.rules.mask_forms import (
+    PAIRS_UP,
+    TAKEN_ALONE,
+    TIDY,
+    board_arrays,
+    canonical_form,
+    canonical_loop,
+    in_play,
+    lowest_component,
+)
+from graphgame.rules.masks import MaskRuleset
+from graphgame.rules.ruleset import Sum
+
+__all__ = ["MaskExploration"]
+
+_PLACE, _COUNT, _MOVES = range(3)
+"""The state: the next vertex to explore, and how many vertices and moves there are."""
+
+_FIRST_ROOM = 1 << 14
+_AT_A_TIME = 1 << 14
+_MOST_MOVES = 2048
+_POSITIVE = (1 << 62) - 1
+
+
+@compiled
+def explore_loop(
+    first: Array,
+    needs: Array,
+    takes: Array,
+    puts: Array,
+    ranks: Array,
+    rims: Array,
+    near: Array,
+    images: Array,
+    turns: Array,
+    domains: Array,
+    row_of: Array,
+    sets: Array,
+    rules: Array,
+    steps: Array,
+    sides: Array,
+    masks: Array,
+    ends: Array,
+    parts: Array,
+    slots: Array,
+    targets: Array,
+    stops: Array,
+    some: Array,
+    state: Array,
+    budget: int,
+) -> None:
+    """Write down the options of so many vertices, or of fewer where there is no room for more."""
+    place, count, moves = state[_PLACE], state[_COUNT], state[_MOVES]
+    alone = mask_at(sets, TAKEN_ALONE, sets)
+    most = len(needs) * (len(some) + 1)
+    while place < count and budget > 0:
+        full = 2 * (count + most) > len(slots) or ends[count] + most > len(parts) or moves + most > len(targets)
+        if full:
+            break
+        budget -= 1
+        for part in range(ends[place], ends[place + 1]):
+            targets[moves] = parts[part]
+            moves += 1
+        position = mask_at(masks, place, near)
+        left = position
+        while left != 0:
+            cell = lowest(left)
+            left &= left - 1
+            for move in range(first[cell], first[cell + 1]):
+                if mask_at(needs, move, needs) & ~position != 0:
+                    continue
+                rest = position & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
+                rim = mask_at(rims, move, rims) & rest
+                if rules[TIDY]:
+                    rest = rim = in_play(rest, first, needs)
+                found = 0
+                while rest != 0:
+                    form = lowest_component(rest, rim, near, steps, sides)
+                    rest ^= form
+                    rim &= rest
+                    if form & (form - 1) != 0 or form & alone != 0:
+                        form = canonical_form(form, images, turns, domains, row_of, sets, rules, first, needs, takes)
+                        number = _numbered(form, some, 0, masks, ends, parts, slots, count, near)
+                        count = max(count, number + 1)
+                        found = _with_number(some, found, number)
+                number = some[0]
+                if found != 1:
+                    number = _numbered(position ^ position, some, found, masks, ends, parts, slots, count, near)
+                    count = max(count, number + 1)
+                targets[moves] = number
+                moves += 1
+        place += 1
+        stops[place] = moves
+    state[_PLACE], state[_COUNT], state[_MOVES] = place, count, moves
+
+
+@inlined
+def _with_number(some: Array, found: int, number: int) -> int:
+    """Insert a number into increasing ones; return how many they are."""
+    place = found
+    while place > 0 and some[place - 1] > number:
+        some[place] = some[place - 1]
+        place -= 1
+    some[place] = number
+    return found + 1
+
+
+@inlined
+def _numbered(
+    form: int,
+    some: Array,
+    size: int,
+    masks: Array,
+    ends: Array,
+    parts: Array,
+    slots: Array,
+    count: int,
+    near: Array,
+) -> int:
+    """Return the number of a set of cells, or of the sum of so many parts; the count if it is new, and then add it."""
+    slot = _slot(form, some, 0, size, slots)
+    while slots[slot] != 0:
+        number = slots[slot] - 1
+        if mask_at(masks, number, near) == form and _has_parts(parts, ends[number], ends[number + 1], some, size):
+            return int(number)
+        slot = (slot + 1) & (len(slots) - 1)
+    slots[slot] = count + 1
+    set_mask(masks, count, form, near)
+    end = ends[count]
+    for place in range(size):
+        parts[end + place] = some[place]
+    ends[count + 1] = end + size
+    return count
+
+
+@inlined
+def _has_parts(parts: Array, start: int, end: int, some: Array, size: int) -> bool:
+    same = end - start == size
+    for place in range(size):
+        same = same and parts[start + place] == some[place]
+    return same
+
+
+@inlined
+def _slot(form: int, some: Array, start: int, size: int, slots: Array) -> int:
+    key = scattered(form)
+    for place in range(start, start + size):
+        key = scattered((key & _POSITIVE) + some[place])
+    return key & (len(slots) - 1)
+
+
+@compiled
+def place_loop(masks: Array, near: Array, ends: Array, parts: Array, slots: Array, count: int) -> None:
+    """Write the vertices into slots that are free."""
+    for number in range(count):
+        slot = _slot(mask_at(masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
+        while slots[slot] != 0:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot] = number + 1
+
+
+class MaskExploration:
+    """A breadth-first search over the positions of one game on sets of cells."""
+
+    def __init__(
+        self, ruleset: MaskRuleset, starts: Sequence[Hashable], limits: Limits, progress: Progress | None
+    ) -> None:
+        self._ruleset = ruleset
+        self._limits = limits
+        self._progress = progress
+        self._whole = max(starts, key=lambda start: ruleset.on_board(start)[0].cells)
+        self._game = ruleset.on_board(self._whole)[0]
+        self._starts = [ruleset.on_board(start, [self._game]) for start in starts]
+
+    @property
+    def fits(self) -> bool:
+        """Whether the loop takes the game and all starts, and the rules have no options or symmetries of their own."""
+        kind, game = type(self._ruleset), self._game
+        own = kind.options is not MaskRuleset.options or (
+            kind.canonical is not MaskRuleset.canonical and not kind.__module__.startswith("graphgame.")
+        )
+        fits = not game.liberties and 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
+        return (
+            fits and not own and all(each is game and [*game.components(mask)] == [mask] for each, mask in self._starts)
+        )
+
+    def run(self) -> GameGraph | None:
+        """Return the graph of all that can come up from the starts, its tokens; None where two have one name."""
+        whole, words = self._whole, words_for(self._game.cells)
+        self._limits.refuse_larger(self._ruleset, [self._ruleset.off_board(whole, mask) for _, mask in self._starts])
+        board = self._board(words)
+        forms = masks_of((mask for _, mask in self._starts), words)
+        first, needs, takes, *_ = board
+        canonical: Any = runner(canonical_loop, COMPILED_FROM)
+        canonical(forms, *board[7:13], first, needs, takes)
+        starts = numbers_of(forms, words)
+        vertices = _Vertices(board, masks_of(dict.fromkeys(starts), words), self._game.cells)
+        while vertices.explore():
+            self._check_limits(vertices)
+        self._check_limits(vertices)
+        with collecting_seldom():
+            labels = self._labels(vertices, words)
+            if len(set(labels)) < len(labels):
+                return None
+        sums = np.diff(vertices.ends[: vertices.count + 1]) > 0
+        sources = np.repeat(np.arange(vertices.count, dtype=np.int32), np.diff(vertices.stops[: vertices.count + 1]))
+        numbers = {form: number for number, form in enumerate(dict.fromkeys(starts))}
+        tokens = [labels[numbers[form]] for form in starts]
+        targets = vertices.targets[: vertices.moves]
+        return GameGraph.from_arrays(sources, targets, labels, sums=sums, tokens=tokens, overwrite=True)
+
+    def _board(self, words: int) -> tuple[np.ndarray, ...]:
+        """Return the game as the loop takes it, with the symmetries that make positions the same."""
+        board = board_arrays(self._ruleset.told_apart(self._whole), words)
+        board[12][PAIRS_UP] = 0  # what symmetry tells to be lost is a vertex too
+        return board
+
+    def _check_limits(self, vertices: _Vertices) -> None:
+        count, moves = vertices.count, vertices.moves
+        if self._progress is not None:
+            self._progress(count, moves)
+        if count > self._limits.positions or moves > self._limits.moves:
+            found = f"{plural(count, 'position')} and {plural(moves, 'move')} found from the first "
+            raise self._limits.error(found + plural(vertices.explored, "position"), moves)
+
+    def _labels(self, vertices: _Vertices, words: int) -> list[Hashable]:
+        canonical, off_board = self._ruleset.canonical, self._ruleset.off_board
+        labels: list[Hashable] = []
+        ends = vertices.ends.tolist()
+        for number, mask in enumerate(numbers_of(vertices.masks[: vertices.count], words)):
+            start, end = ends[number], ends[number + 1]
+            if start < end:
+                labels.append(Sum(labels[part] for part in vertices.parts[start:end].tolist()))
+            else:
+                labels.append(canonical(off_board(self._whole, mask)))
+        return labels
+
+
+class _Vertices:
+    """The vertices that were found, with their moves, in arrays that grow."""
+
+    def __init__(self, board: Sequence[np.ndarray], starts: np.ndarray, cells: int) -> None:
+        self._board = board
+        self._some = np.zeros(cells, np.int64)
+        self._state = np.array([0, len(starts), 0])
+        self.masks, self.ends, self.stops = starts, np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64)
+        self.parts = self.targets = np.zeros(0, np.int32)
+        room = len(board[1]) * (cells + 1)
+        self._grow(max(_FIRST_ROOM, 1 << (4 * room).bit_length()))
+
+    @property
+    def explored(self) -> int:
+        return int(self._state[_PLACE])
+
+    @property
+    def count(self) -> int:
+        return int(self._state[_COUNT])
+
+    @property
+    def moves(self) -> int:
+        return int(self._state[_MOVES])
+
+    def explore(self) -> bool:
+        """Explore some more; tell whether there are any left."""
+        before = self.explored
+        loop: Any = runner(explore_loop, COMPILED_FROM)
+        loop(
+            *self._board, self.masks, self.ends, self.parts, self._slots, self.targets, self.stops, self._some,
+            self._state, _AT_A_TIME,
+        )  # fmt: skip
+        if self.explored < min(before + _AT_A_TIME, self.count):
+            self._grow(2 * len(self.masks))
+        return self.explored < self.count
+
+    def _grow(self, room: int) -> None:
+        self.masks = _longer(self.masks, room)
+        self.ends, self.stops = _longer(self.ends, room + 1), _longer(self.stops, room + 1)
+        self.parts, self.targets = _longer(self.parts, 4 * room), _longer(self.targets, 16 * room)
+        self._slots = np.zeros(2 * room, np.int32)
+        loop = runner(place_loop, COMPILED_FROM)
+        loop(self.masks, self._board[6], self.ends, self.parts, self._slots, self.count)
+
+
+def _longer(array: np.ndarray, length: int) -> np.ndarray:
+    longer = np.zeros((length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer

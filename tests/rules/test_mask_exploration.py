@@ -1,0 +1,131 @@
+"""Large games on sets of cells are explored by a compiled loop: the same graph as position by position."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
+from graphgame.games.notation import parse_position
+from graphgame.rules import exploration
+from graphgame.rules.exploration import Exploration
+from graphgame.rules.limits import Limits
+from graphgame.rules.mask_exploration import MaskExploration
+
+LIMITS = Limits(10**6, 10**7)
+
+
+class Trominoes(MaskRuleset):
+    game = MaskGame.placing(4, 4, ["ooo", "oo/o."])
+
+
+class Hops(MaskRuleset):
+    """A counter jumps over its neighbour, which is taken, to the next cell of a row, or is taken alone."""
+
+    game = MaskGame(
+        8,
+        [
+            *((3 << c, 3 << c, 4 << c) for c in range(6)),
+            *((6 << c, 6 << c, 1 << c) for c in range(6)),
+            *((1 << c, 1 << c) for c in range(8)),
+        ],
+        symmetries=[range(7, -1, -1)],
+    )
+
+
+def rules_and_starts(text):
+    components = parse_position(text).components
+    rules = components[0].ruleset
+    return rules, [rules.canonical(component.position) for component in components]
+
+
+def assert_same(rules, starts):
+    compiled = MaskExploration(rules, starts, LIMITS, None)
+    assert compiled.fits
+    found, expected = compiled.run(), Exploration(rules, LIMITS, None).run(starts)
+    assert (len(found), found.number_of_edges()) == (len(expected), expected.number_of_edges())
+    known = {position for position in expected if type(position) is not Sum}
+    assert {position for position in found if type(position) is not Sum} == known
+    assert found.tokens == expected.tokens
+    values, truth = solve(found), solve(expected)
+    assert all(values.grundy[position] == truth.grundy[position] for position in known)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cram(4x5)",
+        "cram(3x4) + cram(2x3)",
+        "cram(..#./..../.#..)",
+        "node-kayles(grid:4x4)",
+        "node-kayles(queens:5)",
+        "node-kayles(cycle:11)",
+        "node-kayles(edges:a-b,b-c,c-d,d-a,a-c,d-e,e-f,f-a)",
+        "arc-kayles(grid:3x4)",
+    ],
+)
+def test_the_graph_is_that_of_positions_one_by_one(text):
+    assert_same(*rules_and_starts(text))
+
+
+@pytest.mark.parametrize("rules", [Trominoes(), Hops()], ids=["trominoes", "hops"])
+def test_rules_of_ones_own(rules):
+    assert_same(rules, [rules.canonical(rules.start)])
+
+
+def test_random_graphs():
+    chosen = random.Random(7)
+    for _ in range(20):
+        pairs = [(a, b) for a in range(9) for b in range(a) if chosen.random() < 0.3]
+        edges = ",".join(f"{a}-{b}" for a, b in pairs)
+        assert_same(*rules_and_starts(f"node-kayles(edges:{edges})"))
+
+
+@pytest.mark.parametrize("size", ["3x5", "9x9", "12x12"])
+def test_what_remains_of_a_grid_is_not_moved_about(size):
+    rules, (whole,) = rules_and_starts(f"node-kayles(grid:{size})")
+    chosen = random.Random(3)
+    mask = sum(1 << cell for cell in chosen.sample(range(15), 11)) << (0 if size == "3x5" else 40)
+    assert_same(
+        rules, [rules.canonical(rules.off_board(whole, part)) for part in rules.on_board(whole)[0].components(mask)]
+    )
+
+
+def test_wide_boards():
+    board = "/".join(["#" * 10 + "." * 6 + "#" * 48] * 2)
+    rules, starts = rules_and_starts(f"cram({board}) + cram(1x70)")
+    assert_same(rules, starts[:1])
+
+
+class Own(Trominoes):
+    def canonical(self, position):
+        return position
+
+
+def test_what_it_does_not_take():
+    rules, starts = rules_and_starts("cram(2x2) + cram(1x5)")
+    assert not MaskExploration(rules, starts, LIMITS, None).fits
+    own = Own()
+    assert not MaskExploration(own, [own.start], LIMITS, None).fits
+    assert not MaskExploration(Trominoes(), [0], LIMITS, None).fits
+    assert not MaskExploration(Trominoes(), [0xF00F], LIMITS, None).fits  # two components
+    assert len(explore(Trominoes(), 0)) == 1
+
+
+def test_limits_and_progress():
+    rules, starts = rules_and_starts("cram(5x5)")
+    told = []
+    graph = explore(rules, *starts, progress=lambda positions, moves: told.append((positions, moves)))
+    assert told[-1][0] == len(graph) == 31_346
+    assert told[-1][1] >= graph.number_of_edges() == 270_935
+    with pytest.raises(LimitError, match=r"positions and .* moves found from the first .* max_positions=20000"):
+        explore(rules, *starts, max_positions=20_000)
+    with pytest.raises(LimitError, match="max_moves=100000"):
+        explore(rules, *starts, max_moves=100_000)
+
+
+def test_small_games_are_explored_one_by_one(monkeypatch):
+    monkeypatch.setattr(exploration.MaskExploration, "run", None)
+    rules, starts = rules_and_starts("cram(3x4)")
+    assert len(explore(rules, *starts)) == 73
