@@ -4,64 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import OptionError
 from graphgame.games.declared_options import with_place
+from graphgame.games.law_automata import NUMERATIONS_OF_ONE, automaton_law, induction_proof, moves_law, table_law
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
-from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, simplest, value_candidates
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law, Refutation
-from graphgame.theory.laws.learning import is_shorter, learned
-from graphgame.theory.laws.lost_tables import lost_table
-from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import MOST_ITEMS
 from graphgame.theory.laws.proving import (
-    TRACK,
     Proof,
-    by_induction,
     by_period,
     by_turning,
     from_certificate,
     period_statement,
-    restricted,
     set_of_formula,
     set_of_recurrence,
-    valid_starts,
 )
 from graphgame.theory.laws.rivals import rival_of_period
 from graphgame.theory.laws.rows import periodic_rows, rows_proof
-from graphgame.theory.laws.tables import declared_values
 from graphgame.theory.laws.turning import CoinClaim
-from graphgame.theory.laws.winning import law_of_moves, winning_moves
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
-
-_ENTRIES_A_CELL = 4
-"""A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
 _TRIED = 100
 _FEWEST = 30
 """A law of fewer positions is told only if it is proved."""
-_INTO_LOST = "these moves lead to P-positions, which are proved"
 _NIM_SUM = "the value of a sum is the nim-sum of those of its parts"
-_MOST_VALUE = 16
-_MOST_VALUED = 50_000
-"""Values, and positions, that an automaton of positions with their values is looked for."""
-
-_WHOLE_SIZE = 56
-_NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
-_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
-_RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
-_FAR_PAIRS = 800
-"""Where the P-positions of two numbers show no law, how far they are looked at without the values."""
 
 
 def find(text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS) -> list[Law]:
@@ -110,7 +85,7 @@ def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
     values = None if seen.quotient is not None else _law_of_values(seen)
     lost = _said_by_values(seen, _law_of_lost(seen), values)
-    moves = None if lost is None else _law_of_moves(seen, lost)
+    moves = None if lost is None else moves_law(seen, lost)
     found = [values, lost, moves, None if values else _law_of_rows(seen)]
     return [law for law in found if law is not None and (law.proof or law.positions >= _FEWEST)]
 
@@ -157,7 +132,7 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
         return _refutation(seen, wrong, said_of(said, wrong), of_lost, said)
     formula_ = said if isinstance(said, Formula) else None
     proof = None if formula_ is None else _proof(seen, formula_, of_lost)
-    return _law(seen, of_lost, formula_, proof)
+    return table_law(seen, of_lost, formula_, proof)
 
 
 def _law_of_values(seen: LawTable) -> Law | None:
@@ -165,7 +140,7 @@ def _law_of_values(seen: LawTable) -> Law | None:
         return _law_of_period(seen, seen.certificate, False)
     known = seen.values >= 0
     if not known.all() and known.ndim > 1:
-        return _law_of_automaton(seen, False)
+        return automaton_law(seen, False)
     return _simplest_law(seen, value_candidates(seen.values, seen.names), False)
 
 
@@ -175,7 +150,7 @@ def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law
         return lost
     formula = Formula(f"{values.formula.text} = 0", seen.names)
     proof = _proof(seen, formula, True)
-    return lost if proof is None else _law(seen, True, formula, proof)
+    return lost if proof is None else table_law(seen, True, formula, proof)
 
 
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
@@ -186,7 +161,7 @@ def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
         if law is None or not law.proof:
             return None
         found.append((text, law))
-    return replace(_law(seen, of_lost, None, Proof(_NIM_SUM)), parts=tuple(found)) if found else None
+    return replace(table_law(seen, of_lost, None, Proof(_NIM_SUM)), parts=tuple(found)) if found else None
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
@@ -219,96 +194,19 @@ def _law_of_lost(seen: LawTable) -> Law | None:
 def _simplest_law(seen: LawTable, texts: Iterable[str], of_lost: bool) -> Law | None:
     table = seen.values == 0 if of_lost else seen.values
     formula, rival = simplest(texts, seen.names, table, seen.values >= 0)
-    found = None if formula is None else _law(seen, of_lost, formula, _proof(seen, formula, of_lost))
+    found = None if formula is None else table_law(seen, of_lost, formula, _proof(seen, formula, of_lost))
     if found is None or not found.proof:
         found = _law_of_sum(seen, of_lost) or found
     if found is None:
-        found = _law_of_automaton(seen, of_lost)
+        found = automaton_law(seen, of_lost)
     return None if found is None else replace(found, rival=rival)
-
-
-def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the law that an automaton says; None where none is found that is shorter than a list of what it says."""
-    known = seen.values >= 0
-    if not of_lost and not (known.all() and seen.values.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
-        return None
-    table = seen.values == 0 if of_lost else seen.values
-    by_name = table.transpose(np.argsort(seen.names))
-    tracks = tuple(sorted(seen.names)) if of_lost else (*sorted(seen.names), TRACK)
-    for name in _OF_ONE if len(seen.names) == 1 else _NUMERATIONS:
-        automaton = learned(numeration_of(name), tracks, by_name)
-        if automaton is None or automaton.table.size * _ENTRIES_A_CELL > known.sum():
-            continue
-        proof = _by_induction(seen, automaton, of_lost)
-        if proof is not None or is_shorter(automaton, table, known):
-            return _law(seen, of_lost, None, proof, automaton)
-    return _law_of_far_pairs(seen) if of_lost else None
-
-
-def _law_of_far_pairs(seen: LawTable) -> Law | None:
-    """Return the law of the P-positions that a large table of them alone shows in any numeration, if it is proved."""
-    if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.play != "normal":
-        return None
-    lost = lost_table(seen.moves, _FAR_PAIRS)
-    if lost is None:
-        return None
-    by_name = lost.transpose(np.argsort(seen.names))
-    for name in (*_NUMERATIONS, *_RARER):
-        automaton = learned(numeration_of(name), tuple(sorted(seen.names)), by_name)
-        if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= lost.size:
-            proof = _by_induction(seen, automaton, True)
-            if proof is not None:
-                return _law(seen, True, None, proof, automaton)
-    return None
-
-
-def _by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> Proof | None:
-    """Return the proof that a set is that of the P-positions, or of the values, of the positions that a text names."""
-    moves, misere = seen.moves, seen.play == "misere"
-    if moves is None:
-        return None
-    if not moves.starts:
-        return by_induction(moves, _renamed(seen, claimed), of_lost, misere)
-    try:
-        values = declared_values(moves, _WHOLE_SIZE, misere=misere).transpose(np.argsort(moves.names))
-    except LimitError:
-        return None
-    tracks = tuple(sorted((*moves.names, *([] if of_lost else [TRACK]))))
-    whole = learned(claimed.numeration, tracks, values == 0 if of_lost else values)
-    if whole is None or (here := restricted(moves, whole, seen.names)) is None:
-        return None
-    claimed &= valid_starts(moves, claimed, seen.names)
-    same = here.minus(claimed).example() is None and claimed.minus(here).example() is None
-    proof = by_induction(moves, whole, of_lost, misere) if same else None
-    return None if proof is None else proof._replace(whole=whole)
-
-
-def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
-    """Return the law of the moves into the P-positions of a law, where it says more than that, and they are proved."""
-    moves, whole = seen.moves, lost.whole or lost.as_automaton()
-    if moves is None or whole is None or moves.followed:
-        return None
-    whole = whole if lost.whole is not None else _renamed(seen, whole)
-    proof = Proof("", steps=lost.steps) if lost.moves else by_induction(moves, whole, True, seen.play == "misere")
-    if proof is None or not proof.steps:
-        return None
-    try:
-        both = winning_moves(moves, whole, seen.names)
-        found = None if both is None else law_of_moves(*both, seen.names)
-    except LimitError:
-        return None
-    if found is None:
-        return None
-    grounds = Proof(_INTO_LOST, found.automaton, (*proof.steps, Step(_INTO_LOST, None)), moves, None, whole)
-    looked_at = seen.values[(slice(found.size),) * len(seen.names)] >= 0
-    return _law(seen, "winning moves" if found.every else "a winning move", found.formula, grounds, None, looked_at)
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
     items = certificate.values.count(0) if of_lost else len(certificate.values)
     text = period_statement(certificate, seen.names[0], of_lost) if items <= MOST_ITEMS else None
     proof = from_certificate(certificate, seen.quotient)
-    law = _law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
+    law = table_law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
     return law if seen.play != "normal" else replace(law, rival=rival_of_period(certificate, of_lost, seen.names))
 
 
@@ -320,10 +218,10 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
     if seen.moves is None:
         return None
     if formula.recurrent:
-        claimed = set_of_recurrence(formula, seen.values, _OF_ONE)
+        claimed = set_of_recurrence(formula, seen.values, NUMERATIONS_OF_ONE)
     else:
         claimed = set_of_formula(formula, of_lost)
-    proof = None if claimed is None else _by_induction(seen, claimed, of_lost)
+    proof = None if claimed is None else induction_proof(seen, claimed, of_lost)
     return None if proof is None else proof._replace(automaton=claimed)
 
 
@@ -344,44 +242,6 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | 
             return None
     claim = CoinClaim(seen.turns, with_place(said.text, seen.names[0]), prefix)
     return by_turning(claim, with_place(formula.text, seen.names[0]) if of_lost else None)
-
-
-def _renamed(seen: LawTable, claimed: Automaton) -> Automaton:
-    """Return a set with the names of the declared moves."""
-    assert seen.moves is not None
-    return claimed.renamed(dict(zip(seen.names, seen.moves.names, strict=True)))
-
-
-def _law(
-    seen: LawTable,
-    about: bool | Literal["winning moves", "a winning move"],
-    formula: Formula | None,
-    proof: Proof | None,
-    automaton: Automaton | None = None,
-    known: np.ndarray | None = None,
-) -> Law:
-    known = seen.values >= 0 if known is None else known
-    proof, supposed = proof or Proof(""), ""
-    if seen.supposed and proof.text:
-        supposed = f'proved for "{seen.supposed}", whose moves are its options there'
-        proof = Proof("", proof.automaton, proof.steps, None, proof.certificate)
-    return Law(
-        about if isinstance(about, str) else "P-positions" if about else "values",
-        seen.names,
-        formula,
-        automaton or proof.automaton,
-        proof.text,
-        int(known.sum()),
-        tuple(int(axis.max()) for axis in np.nonzero(known)),
-        proof.steps,
-        proof.certificate,
-        proof.moves,
-        proof.whole,
-        seen.play,
-        supposed=supposed,
-        coins=proof.coins,
-        quotient=proof.quotient,
-    )
 
 
 def _refutation(

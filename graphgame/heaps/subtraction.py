@@ -6,9 +6,14 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterable
 from itertools import filterfalse, groupby, repeat
 
+import numpy as np
+
+from graphgame.arrays.compiling import Array
+from graphgame.arrays.engine import Progress, report
 from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
+from graphgame.heaps.values import check_heap
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import ranges
@@ -103,6 +108,16 @@ class Subtraction(HeapGame):
         """Return which differences are allowed."""
         told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if told else None
+
+    def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
+        """Return the values by a formula where every move tried would take the square of n; else as any game does."""
+        if self.arguments not in _FORMULAS:
+            return super().extend_values(known, n, engine=engine, progress=progress)
+        check_heap(n)
+        values = np.arange(n + 1, dtype=np.min_scalar_type(n))
+        values = values // 2 if self.arguments == "even" else values % 2
+        report(progress, n + 1, n + 1)
+        return values
 
     def closed_form(self, position: int) -> int | None:
         """Return the value by a formula, else by the period."""

@@ -88,6 +88,15 @@ def test_closed_form_against_the_graph(arguments):
     assert check_closed_form(Subtraction.from_text(arguments), 60) > 5
 
 
+@pytest.mark.parametrize("arguments", ["odd", "even", "odd not 3"])
+def test_values_of_rules_without_a_bound_against_every_move(arguments):
+    rules = Subtraction.from_text(arguments)
+    for heap in (0, 1, 255, 256, 700):
+        values = rules.grundy_values(heap)
+        assert values.tolist() == rules.grundy_values(heap, method="dense").tolist()
+        assert values.dtype.kind == "u"
+
+
 @pytest.mark.parametrize("arguments", ["1,3,4", "2,3,7", "1..6", "1..1000000", "1,1000", "5,50,97"])
 def test_large_heaps_by_the_period(arguments):
     rules = Subtraction.from_text(arguments)

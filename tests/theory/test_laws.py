@@ -126,6 +126,7 @@ WINNING = [
         " or n' = n - 4 and n % 7 in {4, 6}",
     ),
     ("take{odd}(n)", "normal", "winning moves: all, where n % 2 = 1"),
+    ("take{any}(n)", "normal", "winning moves: n' = 0 < n"),
     ("nim(a,b,c)", "normal", "winning moves: a' = b ^ c < a or b' = a ^ c < b or c' = a ^ b < c"),
     ("take-away{a <= k}(n)", "normal", "a winning move: n' = n - (n & -n) < n"),
 ]

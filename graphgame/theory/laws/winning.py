@@ -130,6 +130,9 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
     )
     for text in value_candidates(amounts, (name,)):
+        if text == name:
+            yield f"{name}' = 0 < {name}"
+            continue
         said = f"({text})" if any(sign in text for sign in (" if ", " + ", " - ", "&", "^")) else text
         yield f"{name}' = {name} - {said} < {name}"
 
