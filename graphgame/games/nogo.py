@@ -20,7 +20,7 @@ class NoGo(Stones):
     """Impartial NoGo: put a stone of any colour on a free square, so that each block has a free square beside it.
 
     A block is all stones of one colour that hang together; a free square beside it is a liberty. Nothing is ever
-    captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(3x4)`` is an
+    captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(2x4)`` is an
     empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square and ``#``
     for one that is not part of the board. Free squares and the blocks beside them fall apart into regions; a position
     is one region, in its smallest rectangle, and a single free square counts for nothing.

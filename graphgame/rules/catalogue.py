@@ -298,7 +298,7 @@ CATALOGUE: dict[str, Entry] = {
         Entry("node-kayles", "games.graph_kayles", "NodeKayles", "node-kayles(grid:4x5)"),
         Entry("arc-kayles", "games.graph_kayles", "ArcKayles", "arc-kayles(edges:a-b,b-c,c-d)"),
         Entry("clobber", "games.clobber", "Clobber", "clobber(3x4)"),
-        Entry("nogo", "games.nogo", "NoGo", "nogo(3x4)"),
+        Entry("nogo", "games.nogo", "NoGo", "nogo(2x4)"),
         Entry("cannibal-clobber", "games.graph_kayles", "CannibalClobber", "cannibal-clobber(grid:3x4)"),
         Entry("geography", "games.geography", "Geography", "geography(grid:3x3@1.1)"),
         Entry("directed-geography", "games.geography", "DirectedGeography", "directed-geography(edges:a-b,b-c,c-a@a)"),
