@@ -19,7 +19,7 @@ from graphgame.games.declared_options import (
     with_place,
 )
 from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_texts import cells_of, free_moves, names_in
+from graphgame.games.law_texts import cells_of, free_moves, heap_game, names_in
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
@@ -323,7 +323,11 @@ def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
         raise OptionError(f"its misère quotient is wrong: {fault}")
     if images[start + period : needed + 1] != images[start : needed + 1 - period]:
         raise OptionError(f"the elements of the quotient do not repeat with period {period} from n = {start}")
-    if certificate.values != tuple(int(not quotient.lost[element]) for element in images[: start + period]):
+    shown = images[: start + period]
+    if len(law["names"]) > 1:
+        if law["formula"] is not None or list(certificate.values) != shown:
+            raise OptionError("the elements of the period are not those of the quotient")
+    elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
         raise OptionError("the outcomes of the period are not those of the quotient")
     _check_formula(law)
     return f"the misère quotient was tried with every move to n = {needed}"
@@ -331,10 +335,9 @@ def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
 
 def _period_of(cells: Cells, law: dict[str, Any], play: str) -> tuple[HeapGame, PeriodCertificate]:
     """Return the game of which a law is the period, and that."""
-    numbers, first = next(reversed(cells.items())) if cells else ((), ())
-    rules = first[0].ruleset if len(first) == 1 and (first[0].position,) == numbers else None
+    rules = heap_game(cells) if play == "misere" or len(law["names"]) == 1 else None
     certificate = PeriodCertificate.of_record(law.get("period"))
-    if certificate is None or not isinstance(rules, HeapGame) or law["play"] != play:
+    if certificate is None or rules is None or law["play"] != play:
         raise OptionError("it has neither moves nor a period as its proof")
     return rules, certificate
 

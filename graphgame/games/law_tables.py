@@ -21,7 +21,7 @@ from graphgame.games.declared_options import (
     whole_cells,
 )
 from graphgame.games.law_likeness import code_alike, moves_alike
-from graphgame.games.law_texts import cells_of, filled, free_moves, names_in, with_names
+from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in, with_names
 from graphgame.games.notation import parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
@@ -108,9 +108,13 @@ class LawTable:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
         position = parse_position(filled(self.text, self.names, numbers))
         if self.quotient is not None:
-            (heap,) = position.components
-            ends = (end if isinstance(end, Sum) else (end,) for end in heap.ruleset.options(heap.position))
-            return {int(self.quotient.outcome(*end) == "N") for end in ends}
+            heaps = position.components
+            left = (
+                (*(end if isinstance(end, Sum) else (end,)), *(other.position for other in heaps if other is not heap))
+                for heap in heaps
+                for end in heap.ruleset.options(heap.position)
+            )
+            return {int(self.quotient.outcome(*sum_) == "N") for sum_ in left}
         solution, values = solve(position.graph()), position.values
         return {
             int(self.values[numbers]) ^ values[place] ^ int(option.grundy)
@@ -162,14 +166,15 @@ def law_table(
         except LimitError:
             break
         growth = vertices / max(before, 1)
-    game = _heap_game(cells)
+    heaps = heap_game(cells)
+    game = heaps if len(names) == 1 else None
     found = replace(found, certificate=None if game is None else _period(game))
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
     if found.certificate is None and found.moves is None:
         found = _with_likeness(found, cells)
-    if play == "misere" and (splitting := game or code_alike(cells)) is not None and splitting.rules.parts > 1:
+    if play == "misere" and (splitting := heaps or code_alike(cells)) is not None and splitting.rules.parts > 1:
         return _of_quotient(found, cells, splitting, size, max_positions)
     if play == "misere" and (found.supposed or found.moves is None or found.moves.starts):
         return _misere(found, cells, size or min(_MISERE_SIZES[len(names)], len(found.values)), max_positions)
@@ -240,7 +245,7 @@ def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> Law
 
 
 def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
-    """Return the outcomes of heaps under misère play, by a misère quotient.
+    """Return the outcomes of heaps, or of sums of them, under misère play, by a misère quotient.
 
     Raises
     ------
@@ -248,7 +253,7 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
         No period is proved, and the quotients of so many heaps as are asked for are too large; or the heaps have moves
         that are not those of the game that they were recognised as.
     """
-    quotient, rules, supposed = _quotient_of(game, most), cells[0,][0].ruleset, ""
+    quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _SIZES[1]
     if rules is not game:  # a program's moves: the quotient is tried with those of the heaps that were looked at
         supposed, known = game.name, min(known, len(cells))
@@ -258,9 +263,16 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
         reason = (supposed and "further moves are not known") or quotient.stopped or "more need more --max-positions"
         text = f"{found.text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}"
         raise LimitError(text, "size")
-    values = np.array([int(quotient.outcome(heap) == "N") for heap in range(size or known)], np.int64)
+    several = len(found.names) - 1
+    count = size or (min(known, len(found.values)) if several else known)
+    if several and count ** len(found.names) > _MOST_PAIRS:
+        raise LimitError(f"a table of {count ** len(found.names):,} entries: the limit is {_MOST_PAIRS:,}", "size")
+    elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
+    for _ in range(several):
+        whole = quotient.table[whole[..., None], elements]
+    values = np.where(quotient.lost[whole], 0, 1)
     certificate = quotient.period
-    if certificate is not None:
+    if certificate is not None and not several:
         outcomes = tuple(int(not quotient.lost[element]) for element in certificate.values)
         certificate = replace(certificate, values=outcomes)
     found = replace(found, values=values, moves=None, certificate=certificate, play="misere")
@@ -339,13 +351,6 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
         values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
     components = next(reversed(cells.values()))
     return LawTable(text, names, values, free_moves(text, components), None), cells, len(whole.open_solution.graph)
-
-
-def _heap_game(cells: Cells) -> HeapGame | None:
-    """Return the game of which the positions are single heaps of the numbers."""
-    numbers, cell = next(reversed(cells.items()))
-    rules = cell[0].ruleset if len(cell) == 1 and (cell[0].position,) == numbers else None
-    return rules if isinstance(rules, HeapGame) else None
 
 
 def _period(game: HeapGame) -> PeriodCertificate | None:

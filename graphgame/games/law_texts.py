@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from graphgame.errors import OptionError, ParseError
 from graphgame.games.declared_options import Cells
 from graphgame.games.notation import parse_position
+from graphgame.heaps.heapgame import HeapGame
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["cells_of", "filled", "free_moves", "names_in", "with_names"]
+__all__ = ["cells_of", "filled", "free_moves", "heap_game", "names_in", "with_names"]
 
 _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
@@ -100,3 +101,11 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     parts = [component.ruleset.declared_moves(size) for component, size in zip(components, sizes, strict=True)]
     known = [part for part in parts if part is not None]
     return side_by_side(known) if len(known) == len(parts) else None
+
+
+def heap_game(cells: Cells) -> HeapGame | None:
+    """Return the game of which the positions are heaps, one of each of the numbers; None where they are not."""
+    numbers, cell = next(reversed(cells.items())) if cells else ((), ())
+    games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
+    heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
+    return games[0] if heaps and len({(type(game), game.name) for game in games}) == 1 else None

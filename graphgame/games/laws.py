@@ -204,6 +204,8 @@ def _simplest_law(seen: LawTable, texts: Iterable[str], of_lost: bool) -> Law | 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
     items = certificate.values.count(0) if of_lost else len(certificate.values)
+    if len(seen.names) > 1:
+        return table_law(seen, of_lost, None, from_certificate(certificate, seen.quotient))
     text = period_statement(certificate, seen.names[0], of_lost) if items <= MOST_ITEMS else None
     proof = from_certificate(certificate, seen.quotient)
     law = table_law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
@@ -211,6 +213,8 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
+    if seen.certificate is not None and len(seen.names) > 1:
+        return None
     if seen.certificate is not None:
         return by_period(seen.certificate, formula, of_lost, seen.quotient)
     if seen.turns is not None:

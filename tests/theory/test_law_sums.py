@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from graphgame import heaps
+from graphgame.errors import LimitError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.games.law_sums import parts_with_names
@@ -47,6 +49,23 @@ def test_sums_are_proved_by_their_parts(text, values, lost, tmp_path):
     assert [(check.fault, bool(check.grounds)) for check in check_laws(path)] == [(None, True)] * len(found)
 
 
+@pytest.mark.parametrize("text", ["octal{0.72}(a,b)", "octal{0.75}(b) + octal{0.75}(a)", "guiles(a,b,c)"])
+def test_sums_under_misere_play_are_proved_by_the_quotient_of_one_heap(text, tmp_path):
+    size = 6 if "c" in text.rpartition("(")[2] else 10
+    table = laws.law_table(text, size=size, play="misere")
+    (law,) = laws.find(text, size=size, play="misere")
+    named = ", ".join(law.names)
+    assert law.text == f"P-positions of misère play: the product of the elements of {named} is in the P-portion"
+    for numbers, value in np.ndenumerate(table.values):
+        winner = parse_position(filled(text, law.names, numbers)).under("misere").winner
+        assert (law(*numbers), value) == (winner == "second", int(winner == "first"))
+    alone = laws.find(f"{text.partition('(')[0]}(n)", play="misere")[0]
+    assert [law(n, *[0] * len(law.names[1:])) for n in (5, 10**18)] == [alone(5), alone(10**18)]
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(laws_record(text, [law])))
+    assert [check.fault for check in check_laws(path)] == [None]
+
+
 def test_a_heap_of_any_size():
     law, _ = laws.find("kayles(a,b)", size=9)
     game = heaps.octal("0.77")
@@ -72,6 +91,37 @@ def _only_other(law):
 def _without(law):
     law["parts"].pop()
     law["text"] = "g(a,b) = g(kayles(a))"
+
+
+def test_altered_sums_under_misere_play_are_refused(tmp_path):
+    text, path = "octal{0.72}(a,b)", tmp_path / "law.json"
+    record = laws_record(text, laws.find(text, size=9, play="misere"))
+    changes = [
+        (lambda law: law["period"]["values"].__setitem__(4, 0), "the elements of the period are not those"),
+        (lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
+        (
+            lambda law: law.update(formula="a = b", text="P-positions of misère play: a = b"),
+            "the elements of the period",
+        ),
+    ]
+    for change, told in changes:
+        altered = json.loads(json.dumps(record))
+        change(altered["laws"][0])
+        path.write_text(json.dumps(altered))
+        (checked,) = check_laws(path)
+        assert told in (checked.fault or "")
+    path.write_text(json.dumps(record | {"source": "octal{0.72}(a) + kayles(b)"}))
+    (checked,) = check_laws(path)
+    assert "neither moves nor a period" in checked.fault
+
+
+def test_guesses_of_sums_under_misere_play():
+    refuted = laws.guess("kayles(a,b)", "a = b", size=9, play="misere")
+    assert str(refuted) == "first counterexample: a = 0, b = 0: the guess says P, but there is no move"
+    refuted = laws.guess("kayles(a,b)", "a = b and a > 1", size=9, play="misere")
+    assert (refuted.position, refuted.options) == ((0, 1), (1,))
+    with pytest.raises(LimitError, match="a table of 25,000,000 entries"):
+        laws.law_table("kayles(a,b)", size=5000, play="misere")
 
 
 ALTERATIONS = [

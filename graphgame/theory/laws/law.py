@@ -93,7 +93,7 @@ class Law:
     parts : tuple of (str, Law)
         The parts of a sum, each a text with the law of its values, where that is the proof.
     quotient : MisereQuotient or None
-        Of the heaps, where the period is that of their elements.
+        Of the heaps, where the period is that of their elements; of a sum of heaps it tells the outcome.
     supposed : str
         What else would be so: the moves that the rules seem to have, with the proof for them.
 
@@ -152,6 +152,8 @@ class Law:
         if self.formula is not None:
             found = self.formula(*numbers)
             return int(found) if self.about == "values" else bool(found)
+        if self.quotient is not None and len(numbers) > 1:
+            return self.quotient.outcome(*map(int, numbers)) == "P"
         if self.certificate is not None or self.parts:
             value = self.certificate.value(*numbers) if self.certificate is not None else self._nim_sum(numbers)
             return value == 0 if self.about == "P-positions" else value
@@ -261,7 +263,9 @@ def law_text(record: Mapping[str, Any]) -> str:
         if not period:
             return f"values{misere}: {_automaton_text(automaton)}"
         return f"g({position} + {length}) = g({position}){f' + {saltus}' if saltus else ''} for {position} >= {start}"
-    if formula is None and period:
+    if formula is None and period and len(record["names"]) > 1:
+        formula = f"the product of the elements of {', '.join(record['names'])} is in the P-portion"
+    elif formula is None and period:
         formula = f"period {length} for {position} >= {start}"
         formula = formula if misere else f"where g({position}) = 0, {formula}"
     elif formula is None:
@@ -353,6 +357,7 @@ class Refutation:
             truth = (
                 "says P, but a move leaves a P-position" if self.value else "says N, but no move leaves a P-position"
             )
+            truth = truth if self.options else "says P, but there is no move"
             return f"first counterexample: {where}: the guess {truth}"
         mex = f"mex of {', '.join(map(str, self.options))}" if self.options else "there is no move"
         if self.said is None:
