@@ -266,7 +266,9 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
     several = len(found.names) - 1
     count = size or (min(known, len(found.values)) if several else known)
     if several and count ** len(found.names) > _MOST_PAIRS:
-        raise LimitError(f"a table of {count ** len(found.names):,} entries: the limit is {_MOST_PAIRS:,}", "size")
+        raise LimitError(
+            f"a table of {count ** len(found.names):,} entries is larger than the limit, {_MOST_PAIRS:,}", "size"
+        )
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
         whole = quotient.table[whole[..., None], elements]
