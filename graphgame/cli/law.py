@@ -13,6 +13,7 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import columns_of, padded
 from graphgame.explanation.texts import lookup, translate
 from graphgame.explanation.texts.messages import translated
+from graphgame.io.latex import latex_text
 
 if TYPE_CHECKING:
     from graphgame.theory.laws.law import Law
@@ -96,7 +97,7 @@ def command(
             out.put(
                 text=lambda: f"{translated(str(answer))}\n",
                 json=lambda: {"counterexample": asdict(answer)},
-                latex=lambda: f"{answer}\n",
+                latex=lambda: f"{latex_text(str(answer))}\n",
             )
             raise click.exceptions.Exit(2)
         found, lacking = [answer], []
@@ -111,7 +112,7 @@ def command(
     out.put(
         text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
         json=lambda: laws_record(seen.text, found),
-        latex=lambda: "".join(f"{law.latex} ({law.grounds})\n" for law in found),
+        latex=lambda: "".join(f"{law.latex} ({latex_text(law.grounds)})\n" for law in found),
     )
     if draw:
         _draw(found, draw)

@@ -123,7 +123,7 @@ def _verify_laws(path: str) -> None:
     from graphgame.games.law_files import check_laws, is_law_file
 
     if not is_law_file(path):
-        raise click.UsageError("expected SOURCE and VALUES, or one file that graphgame law -o wrote")
+        raise click.UsageError("expected SOURCE and VALUES, or one file: laws, or a certificate of graphgame search")
     wrong = False
     for checked in check_laws(path):
         click.echo(printable(_law_told(checked), length=0))

@@ -23,7 +23,7 @@ import json
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, TextIO
 
-from graphgame.errors import UndirectedGraphError, shorten
+from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
@@ -40,6 +40,14 @@ from graphgame.io.jsontext import JSONText
 __all__ = ["read", "write"]
 
 _SUM = ', "kind": "sum"'
+
+_NO_GRAPHS = {
+    "graphgame laws": "laws, not a graph: graphgame verify checks them",
+    "graphgame position certificate": "a certificate, not a graph: graphgame verify checks it; play and draw go by it",
+    "graphgame misère quotient": "a misère quotient, not a graph: graphgame misere check tries it",
+    "graphgame values": "values, not a graph: graphgame verify GRAPH VALUES checks them",
+}
+"""What other files of graphgame hold, by the format that they name."""
 
 
 def read(source: Source) -> GameGraph:
@@ -137,6 +145,8 @@ class _Reader:
                 self._add_edge(edge)
         else:
             value = self._text.value()
+            if name == "format" and (held := _NO_GRAPHS.get(str(value))) is not None:
+                raise ParseError(f"{self._source.name}: {held}")
             if name == "directed":
                 self._directed = value is True
             elif name == "graph" and isinstance(value, dict) and value.get("tokens") is not None:

@@ -86,15 +86,19 @@ def raised(error: BaseException) -> str:
 
 
 def _place_of(error: BaseException) -> str:
-    """Return the line of a person's own file where an error was raised, and in which function; empty if in none."""
+    """Return the line of a person's own file where an error was raised, and in which function; empty if in none.
+
+    The files beside it are the person's own too, and no other.
+    """
     found = ""
-    file = None
+    near: Path | None = None
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         own = not (code.co_filename.startswith((_PACKAGE, "<frozen ")))
-        if own and file in (None, code.co_filename):
-            file = code.co_filename
+        home = Path(code.co_filename).parent
+        if own and near in (None, home):
+            near = home
             found = _place(code, trace.tb_lineno)
         trace = trace.tb_next
     return found

@@ -238,8 +238,9 @@ class MaskExploration:
         if self._progress is not None:
             self._progress(count, moves)
         if count > self._limits.positions or moves > self._limits.moves:
-            found = f"{plural(count, 'position')} and {plural(moves, 'move')} found from the first "
-            raise self._limits.error(found + plural(vertices.explored, "position"), moves)
+            positions, steps = plural(count, "position"), plural(moves, "move")
+            explored = plural(vertices.explored, "position")
+            raise self._limits.error(f"{positions} and {steps} found from the first {explored}", moves)
 
     def _labels(self, vertices: _Vertices, words: int) -> list[Hashable]:
         canonical, off_board = self._ruleset.canonical, self._ruleset.off_board

@@ -262,6 +262,10 @@ class TestBadFiles:
     def test_undirected(self, name, text, message):
         assert_refused(name, text, message, UndirectedGraphError)
 
+    def test_what_is_no_graph(self):
+        message = "game: laws, not a graph: graphgame verify checks them"
+        assert_refused("node-link", '{"format": "graphgame laws", "version": 1}', message)
+
     @pytest.mark.parametrize("times", [10**7 + 2, 10**17])
     @pytest.mark.parametrize("name", ["dot", "graphml", "node-link"])
     def test_multiplicities_do_not_fill_memory(self, name, times):

@@ -12,6 +12,7 @@ import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import PeriodCertificate
+from graphgame.io.latex import latex_text
 from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
@@ -200,10 +201,10 @@ class Law:
         $g(n) = n \bmod 3$
         """
         if self.parts:
-            told = self.text.replace("^", r"$\oplus$").replace("{", r"\{").replace("}", r"\}")
+            told = latex_text(self.text.replace("^", "⊕"))
             return "; ".join([told, *(law.latex for _, law in self.parts if self.about == "values")])
         if self.formula is None:
-            return self.text.replace("%", r"\%")
+            return "; ".join(map(latex_text, [self.text, *self.details]))
         if self.about == "values":
             return f"$g({', '.join(self.names)}) = {formula_latex(self.formula.text)}$"
         return f"{self.text.partition(':')[0]}: ${formula_latex(self.formula.text)}$"
