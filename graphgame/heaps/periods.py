@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import Array
+from graphgame.arrays.engine import use_compiled
 from graphgame.errors import shorten
 from graphgame.heaps import arrayfile
 from graphgame.heaps.repetition import repetition
@@ -337,10 +338,17 @@ def growing_period(
 
 
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
-    """Return the least period that the values of heaps 0, 1, ... show three times, and half of the heaps; O(n)."""
-    known, period = len(values), 0
+    """Return the least period that the values of heaps 0, 1, ... show three times, and half of the heaps.
+
+    O(n) for each period that the last third has and that does not reach back so far: few, unless a long end is constant.
+    The loop is compiled where all these searches together are large.
+    """
+    known, period, work = len(values), 0, 0
     least = max((known - 1 - known // 2) * 2 // 3, 1)
     while found := repetition(values, least, after=period, differences=True, engine=engine):
+        work += 4 * known
+        if engine == "auto" and use_compiled(work):
+            engine = "compiled"
         start, period = found
         if start + 3 * period < known and 2 * start <= known:
             return ObservedPeriod(game, start, period, int(values[start + period]) - int(values[start]), known - 1)
