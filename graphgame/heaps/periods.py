@@ -340,7 +340,8 @@ def growing_period(
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
     """Return the least period that the values of heaps 0, 1, ... show three times, and half of the heaps.
 
-    O(n) for each period that the last third has and that does not reach back so far: few, unless a long end is constant.
+    O(n) for each period that the last third has and that does not reach back so far: few, unless a long end is
+    constant.
     The loop is compiled where all these searches together are large.
     """
     known, period, work = len(values), 0, 0
