@@ -37,10 +37,17 @@ def test_what_is_listed_is_right(texts, value):
             assert graph_value(f"{name}({text})") == listed
 
 
-@pytest.mark.parametrize(("text", "most"), [("cram(5x5)", 130), ("cram(4x6)", 80), ("sprouts(5)", 45)])
+@pytest.mark.parametrize(("text", "most"), [("cram(5x5)", 118), ("cram(4x6)", 71), ("sprouts(5)", 45)])
 def test_small(text, most):
     search = Search(text)
     assert 0 < len(search.certificate()) <= most < max(search.visited, 100) * 2
+
+
+@pytest.mark.parametrize(("text", "most"), [("cram(5x6)", 56), ("cram(4x8)", 449)])
+def test_small_where_a_theorem_tells_the_winner(text, most):
+    certificate = Search(text).certificate()
+    assert 0 < len(certificate) <= most
+    assert certificate.fault(parse_position(text)) is None
 
 
 @pytest.mark.parametrize("text", ["cram(3x4)", "cram(3x5) + *1", "sprouts(3)", "chomp(3x3)", "nim(0)"])

@@ -6,10 +6,10 @@ diagonal are its code. A value that is not in the table of codes is found by the
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, inlined
-from graphgame.arrays.wide import lowest, scattered
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.wide import lowest, mask_at, scattered
 
-__all__ = ["CODES", "DENSE_GRAPH", "LARGEST_GRAPH", "NOTES", "NOT_LOST", "SPARSE_GRAPH", "graph_fact"]
+__all__ = ["CODES", "DENSE_GRAPH", "LARGEST_GRAPH", "NOTES", "NOT_LOST", "SPARSE_GRAPH", "graph_fact", "graph_loop"]
 
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 16
 """Vertices of the largest graphs whose values are found by the definition, where a vertex has many others near it and
@@ -144,3 +144,9 @@ def _with_option(vertices: int, notes: Array, stamp: int, top: int, hit: int) ->
         return top, hit | 1 << value
     notes[top + 1] = vertices
     return top + 1, hit
+
+
+@compiled
+def graph_loop(masks: Array, links: Array, kinds: int, codes: Array, notes: Array) -> int:
+    """Return the value of the first of some sets of a few vertices."""
+    return graph_fact(mask_at(masks, 0, masks), links, kinds, False, codes, notes)

@@ -15,10 +15,10 @@ from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
 from graphgame.rules.cells import bits
 from graphgame.rules.faults import blamed
-from graphgame.rules.mask_forms import board_arrays, canonical_loop
+from graphgame.rules.mask_forms import GRAPH_MOVES, GRAPHS_TO, board_arrays, canonical_loop
 from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.theory.search.limits import Allowance
-from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH
+from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, graph_loop
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
     FIELDS,
@@ -210,7 +210,13 @@ class _MaskSearch:
 
     def fact(self, mask: int) -> int:
         """Return what is known of a position."""
-        return int(self._quick(fact_loop)(self._table, masks_of([mask], self._words)))
+        masks = masks_of([mask], self._words)
+        fact = int(self._quick(fact_loop)(self._table, masks))
+        kinds, graphs_to = (int(self._board[12][rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
+        if fact >= 0 or mask.bit_count() > graphs_to:
+            return fact
+        _, codes, notes = self._small
+        return int(self._quick(graph_loop)(masks, self._board[-1], kinds, codes, notes))
 
     def keep(self, mask: int, fact: int) -> None:
         """Write down a fact, unless it is of a value that there is no room for."""

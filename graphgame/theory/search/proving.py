@@ -1,7 +1,7 @@
 """The making of a proof from a finished search: which positions the winner needs, with their values.
 
 Of a listed position each option has to be listed with another value, or to have an option that is listed with this one.
-What the search knows tells which; where several will do, what is listed already is taken, or what has fewest moves.
+What the search knows tells which; where several will do, what is listed already is taken, or what seems to need least.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from heapq import heappop, heappush
 from itertools import count
+from math import sqrt
 from typing import TypeAlias
 
 from graphgame.theory.search.limits import Allowance
@@ -18,6 +19,9 @@ from graphgame.theory.search.solver import Solver, Summands
 __all__ = ["AnySolver", "Prover"]
 
 AnySolver: TypeAlias = "Solver | MaskSolver"
+
+_OF_A_VALUE = 4
+"""Moves that each smaller value counts for, as some option must have it."""
 
 
 class Prover:
@@ -54,7 +58,7 @@ class Prover:
 
     def _justify(self, position: Hashable, value: int) -> None:
         options = self._moves.options(position)
-        for parts in options:
+        for parts in reversed(options):  # small components first would be of use to few others
             if self._listed(parts) is None and not self._is_answered(parts, value):
                 self._list_answer(parts, value)
         for smaller in sorted(set(range(value)) - {self._listed(parts) for parts in options}):
@@ -82,8 +86,12 @@ class Prover:
             for option in self._moves.options(part):
                 yield tuple({*option} ^ {*rest}) if rest else option
 
-    def _cost(self, parts: Summands) -> int:
-        return sum(1 + self._moves.moves(part) for part in parts if part not in self.values)
+    def _cost(self, parts: Summands) -> float:
+        """Guess what listing a sum needs: of many moves, most lead to what is listed."""
+        return sum(sqrt(max(self._needs(part), 1)) for part in parts if part not in self.values)
+
+    def _needs(self, part: Hashable) -> int:
+        return 1 + self._moves.moves(part) + _OF_A_VALUE * max(self._solver.fact(part), 0)
 
     def _listed(self, parts: Summands) -> int | None:
         total = 0
