@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -109,6 +110,12 @@ class TranslatedContext(click.Context):
     """A command whose help is in the current language."""
 
     formatter_class = _Formatter
+
+    def __init__(self, command: click.Command, *given: Any, **named: Any) -> None:  # noqa: ANN401
+        super().__init__(command, *given, **named)
+        option = command.get_help_option(self)
+        if option is not None:  # click makes it once, in the language of that time
+            option.help = lookup("Show this message and exit.")
 
 
 def paragraphs(text: str) -> Iterator[str]:

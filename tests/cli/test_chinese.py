@@ -120,7 +120,7 @@ NAMES = {
     *("mex", "xor", "mod", "phi", "floor", "graphgame", "games", "main", "token", "help", "pretending", "Graphviz"),
     *("grundy", "outcome", "remoteness", "position", "FROM", "Python", "reduce", "equal", "parse", "format"),
     *("Guy", "Smith", "Fibonacci", "options", "division", "by", "zero", "None", "yield", "abs", "gcd", "max", "min"),
-    *("popcount", "csv", "json", "parquet", "in", "if", "else", "law", "inf", "relabel", "or"),
+    *("popcount", "csv", "json", "parquet", "in", "if", "else", "law", "search", "inf", "relabel", "or"),
     *("board", "moves", "hint", "why", "rules", "undo", "history", "save", "resign", "quit", "values", "sqrt"),
     *CATALOGUE,
     *FORMATS,
@@ -158,3 +158,8 @@ def test_no_english_is_left(told):
 
 def test_punctuation_is_chinese_where_the_words_are(told):
     assert [text for text in told.values() if re.search("[\u3400-\u9fff][:;,] ", text)] == []
+
+
+def test_the_line_about_help_follows_the_language_each_time():
+    for language, words in (("zh", "显示本说明"), ("en", "Show this message"), ("zh", "显示本说明")):
+        assert words in CliRunner().invoke(main, ["stats", "--lang", language, "--help"]).output

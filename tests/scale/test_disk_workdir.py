@@ -138,8 +138,8 @@ class TestWorkdir:
     def test_another_version(self, path: Path, tmp_path: Path) -> None:
         external.solve(path, tmp_path / "work").close()
         manifest = tmp_path / "work" / "manifest.json"
-        manifest.write_text(manifest.read_text().replace('"version": 2', '"version": 99'))
-        with pytest.raises(ParseError, match="a graphgame work folder of version 99, not 2: choose another folder"):
+        manifest.write_text(manifest.read_text().replace('"version": 3', '"version": 99'))
+        with pytest.raises(ParseError, match="a graphgame work folder of version 99, not 3: choose another folder"):
             external.solve(path, tmp_path / "work")
 
     def test_all_is_removed(self, path: Path, tmp_path: Path) -> None:
