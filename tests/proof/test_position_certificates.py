@@ -89,7 +89,7 @@ def test_file(tmp_path):
     path = tmp_path / "cram.json"
     assert run("search", "cram(4x5)", "--value", "--certificate", path).startswith("first player wins: value 2\n")
     assert read_position_certificate(path).value == 2
-    right = "right: the values of 120 positions, enough; first player wins: value 2\n"
+    right = "right: the values of 122 positions, enough; first player wins: value 2\n"
     assert run("verify", path) == run("verify", "cram(5x4)", path) == right
     wrong = CliRunner().invoke(main, ["verify", "cram(3x4)", str(path)])
     assert (wrong.exit_code, "is not listed with the value 2" in wrong.stdout) == (2, True)
