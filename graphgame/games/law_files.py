@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import product
+from itertools import chain, product
 from typing import Any, NamedTuple
 
 from graphgame.errors import LimitError, OptionError
@@ -19,7 +19,8 @@ from graphgame.games.declared_options import (
     with_place,
 )
 from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_texts import cells_of, free_moves, heap_game, names_in
+from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in
+from graphgame.games.notation import parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
@@ -185,8 +186,8 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
 
 def _decided_parts(game: _Game, law: dict[str, Any]) -> str:
     """Return in words that the laws of the parts of a sum are right; raise an OptionError where one is not."""
-    parts = law["parts"]
-    if [part["source"] for part in parts] != [text for text, _ in parts_with_names(game.text, game.names)]:
+    parts, apart = law["parts"], parts_with_names(game.text, game.names)
+    if [part["source"] for part in parts] != [text for text, _ in apart]:
         raise OptionError(f"these are not the parts of {game.text}")
     if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
         raise OptionError("parts are the proof of values and P-positions of normal play, with no formula")
@@ -196,6 +197,12 @@ def _decided_parts(game: _Game, law: dict[str, Any]) -> str:
         checked = _checked(_game(text), part)
         if checked.fault is not None:
             raise OptionError(f"{text}: {checked.fault}")
+    for numbers, cell in game.cells.items():
+        given = dict(zip(game.names, numbers, strict=True))
+        alone = (filled(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
+        components = chain.from_iterable(parse_position(text).components for text in alone)
+        if [*map(str, cell)] != [*map(str, components)]:
+            raise OptionError(f"these are not the parts of {filled(game.text, game.names, numbers)}")
     return f"the laws of {len(parts)} parts are right"
 
 

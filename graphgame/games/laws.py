@@ -161,7 +161,9 @@ def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
         if law is None or not law.proof:
             return None
         found.append((text, law))
-    return replace(table_law(seen, of_lost, None, Proof(_NIM_SUM)), parts=tuple(found)) if found else None
+    law = replace(table_law(seen, of_lost, None, Proof(_NIM_SUM)), parts=tuple(found))
+    truth = seen.values == 0 if of_lost else seen.values
+    return law if found and agrees(law, truth, np.argwhere(seen.values >= 0)) is None else None
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:

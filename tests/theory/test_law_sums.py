@@ -9,7 +9,7 @@ import pytest
 
 from graphgame import heaps
 from graphgame.errors import LimitError
-from graphgame.games import laws
+from graphgame.games import law_files, laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_texts import filled, names_in
@@ -145,3 +145,23 @@ def test_an_altered_sum_is_refused(change, told, tmp_path):
     path.write_text(json.dumps(record))
     (checked,) = check_laws(path)
     assert told in (checked.fault or "")
+
+
+WRONG = (("kayles(a)", ("a",)), ("take{1,2}(b)", ("b",)))
+
+
+def test_parts_are_compared_with_the_whole(monkeypatch, tmp_path):
+    record = laws_record("kayles(a,b)", laws.find("kayles(a,b)", size=16)[:1])
+    (law,) = json.loads(json.dumps(record))["laws"]
+    law["parts"][1] = {
+        "source": "take{1,2}(b)",
+        "law": json.loads(json.dumps(laws.find("take{1,2}(b)")[0].record())),
+    }
+    law["text"] = law["text"].replace("kayles(b)", "take{1,2}(b)")
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps({**record, "laws": [law]}))
+    monkeypatch.setattr(laws, "parts_with_names", lambda text, names: WRONG)
+    monkeypatch.setattr(law_files, "parts_with_names", lambda text, names: WRONG)
+    assert [found for found in laws.find("octal{0.77}(a) + kayles(b)", size=16) if found.parts] == []
+    (checked,) = check_laws(path)
+    assert "these are not the parts of kayles(0,0)" in (checked.fault or "")
