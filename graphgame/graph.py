@@ -15,7 +15,7 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.digraph import ArrayDiGraph
 from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels, of_type
-from graphgame.arrays.rows import MAX_VERTICES, group_edges
+from graphgame.arrays.rows import MAX_VERTICES, Rows, group_edges, put_in_order
 from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     See Also
     --------
     GameGraph.from_arrays : from numpy arrays of edges.
+    GameGraph.from_rows : from the options of each vertex, one vertex after the other.
     GameGraph.of : from any networkx graph, where it is none already.
 
     Examples
@@ -231,10 +232,70 @@ class GameGraph(Displayed, ArrayDiGraph):
         """
         labels = as_labels(positions)
         source, target = np.asarray(source), np.asarray(target)
-        _check_arrays(source, target, sums, len(labels))
+        if source.shape != target.shape or source.ndim != 1:
+            shapes = f"{source.shape} and {target.shape}"
+            raise ValueError(f"source and target differ in shape: {shapes}, expected (m,) both")
+        _check_arrays(sums, len(labels), source=source, target=target)
         self = cls.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)
         self._build(labels, source, target, sums, overwrite)
+        self._finish(attr, tokens)
+        return self
+
+    @classmethod
+    def from_rows(
+        cls,
+        pointers: np.ndarray,
+        target: np.ndarray,
+        positions: int | Labels | np.ndarray | Sequence[Hashable],
+        *,
+        sums: np.ndarray | None = None,
+        tokens: Iterable[Hashable] | None = None,
+        overwrite: bool = False,
+        **attr: object,
+    ) -> GameGraph:
+        """Make a graph from the options of each vertex, one vertex after the other.
+
+        Parameters
+        ----------
+        pointers : ndarray of int, shape (n + 1,)
+            Where the options of each vertex start among all; the last entry is their number.
+        target : ndarray of int, shape (m,)
+            Vertex numbers in 0..n-1.
+        positions, sums, tokens, overwrite, **attr
+            As for :meth:`from_arrays`.
+
+        Raises
+        ------
+        ValueError
+            The pointers are not such, or an entry is out of range.
+        LimitError
+            More than 2**31 - 2 vertices.
+
+        Notes
+        -----
+        Takes little more than the arrays given; the predecessors are made when something needs them.
+
+        Examples
+        --------
+        >>> G = GameGraph.from_rows(np.array([0, 2, 3, 3]), np.array([1, 2, 2]), "abc")
+        >>> sorted(G.edges)
+        [('a', 'b'), ('a', 'c'), ('b', 'c')]
+        """
+        labels = as_labels(positions)
+        _check_size(len(labels))
+        pointers, target = np.asarray(pointers).astype(np.int64, copy=False), np.asarray(target)
+        if target.ndim != 1 or pointers.shape != (len(labels) + 1,) or pointers[0] != 0 or pointers[-1] != len(target):
+            raise ValueError(f"expected {len(labels) + 1} pointers, from 0 to {len(target)}")
+        if (np.diff(pointers) < 0).any():
+            raise ValueError("pointers go down: each is where the options of a vertex start")
+        _check_arrays(sums, len(labels), target=target)
+        self = cls.__new__(cls)
+        self.labels = labels
+        self.sums = sums if sums is not None and sums.any() else None
+        self._options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), self.sums)
+        self.out_degrees = self._options.lengths().astype(np.int32)
+        self._count_edges()
         self._finish(attr, tokens)
         return self
 
@@ -245,7 +306,10 @@ class GameGraph(Displayed, ArrayDiGraph):
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
         self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
-        self._edge_count = len(self._predecessors.indices)
+        self._count_edges()
+
+    def _count_edges(self) -> None:
+        self._edge_count = int(self.out_degrees.sum(dtype=np.int64))
         if self.sums is not None:
             self._edge_count -= int((self.option_rows.steps() == 0).sum())
 
@@ -358,12 +422,10 @@ def _check_size(vertices: int) -> None:
         raise LimitError(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")
 
 
-def _check_arrays(source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, vertices: int) -> None:
-    if source.shape != target.shape or source.ndim != 1:
-        raise ValueError(f"source and target differ in shape: {source.shape} and {target.shape}, expected (m,) both")
+def _check_arrays(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
     if sums is not None and sums.shape != (vertices,):
         raise ValueError(f"sums has shape {sums.shape}, expected ({vertices},)")
-    for name, ends in (("source", source), ("target", target)):
+    for name, ends in arrays.items():
         if not np.issubdtype(ends.dtype, np.integer) and len(ends):
             raise ValueError(f"{name} has dtype {ends.dtype}, expected integers")
         if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):

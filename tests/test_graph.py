@@ -256,6 +256,32 @@ class TestFrom:
         with pytest.raises(ValueError, match=r"sums has shape \(2,\), expected \(3,\)"):
             GameGraph.from_arrays([0], [1], 3, sums=np.array([True, False]))
 
+    @given(dags_with_sums())
+    def test_rows(self, drawn):
+        options, sums = drawn
+        target = [end for vertex in sorted(options) for end in options[vertex]]
+        lengths = [len(options[vertex]) for vertex in sorted(options)]
+        marks = np.isin(sorted(options), sorted(sums))
+        graph = GameGraph.from_rows(np.cumsum([0, *lengths]), np.array(target, np.int32), len(options), sums=marks)
+        other = GameGraph.from_arrays(np.repeat(np.arange(len(options)), lengths), target, len(options), sums=marks)
+        assert pickle.loads(pickle.dumps(graph)).number_of_edges() == other.number_of_edges()
+        for rows in attrgetter("predecessor_rows"), attrgetter("option_rows"):
+            assert [each.tolist() for each in rows(graph)] == [each.tolist() for each in rows(other)]
+        assert graph.out_degrees.tolist() == other.out_degrees.tolist()
+
+    @pytest.mark.parametrize(
+        ("pointers", "target", "message"),
+        [
+            ([0, 1, 1], [1], "expected 4 pointers, from 0 to 1"),
+            ([0, 1, 1, 2], [1], "expected 4 pointers, from 0 to 1"),
+            ([0, 2, 1, 2], [1, 2], "pointers go down"),
+            ([0, 1, 2, 2], [1, 3], r"target has entries outside 0\.\.2"),
+        ],
+    )
+    def test_bad_rows(self, pointers, target, message):
+        with pytest.raises(ValueError, match=message):
+            GameGraph.from_rows(pointers, target, 3)
+
     def test_too_many_vertices(self):
         with pytest.raises(LimitError, match="at most 2147483646"):
             GameGraph.from_arrays([], [], 2**31)

@@ -30,7 +30,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     labels: Labels
     sums: np.ndarray | None
     out_degrees: np.ndarray
-    _predecessors: Rows
+    _predecessors: Rows | None = None
     _edge_count: int
     frozen = True
     attributes = AttributeTables()
@@ -121,6 +121,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def option_rows(self) -> Rows:
         """The option numbers of every vertex, each row increasing; made from the predecessors at first use."""
         if self._options is None:
+            assert self._predecessors is not None
             self._options = transpose(self._predecessors)
         return self._options
 
@@ -131,7 +132,9 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def predecessor_rows(self) -> Rows:
-        """The predecessor numbers of every vertex: the reverse edges."""
+        """The predecessor numbers of every vertex: the reverse edges; made from the options at first use."""
+        if self._predecessors is None:
+            self._predecessors = transpose(self.option_rows)
         return self._predecessors
 
     def has_edge(self, u: Hashable, v: Hashable) -> bool:

@@ -211,8 +211,10 @@ class ListLabels(Labels):
         return list(map(self._positions.__getitem__, numbers))
 
 
-def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labels:
-    """Return the most compact label table for these positions.
+def as_labels(
+    positions: int | Labels | np.ndarray | Sequence[Hashable], numbers: dict[Hashable, int] | None = None
+) -> Labels:
+    """Return the most compact label table for these positions, of which the numbers may be known.
 
     A count n stands for 0, 1, ..., n - 1; an array holds increasing integers.
     """
@@ -226,7 +228,7 @@ def as_labels(positions: int | Labels | np.ndarray | Sequence[Hashable]) -> Labe
         first = int(positions[0]) if len(positions) else 0
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
         return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)
-    return _consecutive(positions) or ListLabels(positions)
+    return _consecutive(positions) or ListLabels(positions, numbers)
 
 
 def _consecutive(positions: Sequence[Hashable]) -> Labels | None:

@@ -12,13 +12,14 @@ import numpy as np
 from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
 
-__all__ = ["MAX_VERTICES", "Rows", "group_edges", "spans", "transpose"]
+__all__ = ["MAX_VERTICES", "Rows", "group_edges", "put_in_order", "spans", "transpose"]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 
 _MANY = 64
 _SHORT = 1 << 16
+_SORTED_AT_ONCE = 1 << 16
 
 
 class Rows(NamedTuple):
@@ -100,6 +101,29 @@ def group_edges(
         pointers, indices, out_degree = grouping.group_in_buckets(source, target, vertices, sums, overwrite)
         return Rows(pointers, indices), out_degree
     return _plain_group(source, target, vertices, sums)
+
+
+def put_in_order(rows: Rows, sums: np.ndarray | None = None) -> Rows:
+    """Put each row in increasing order, in place, with each entry once but in the rows that ``sums`` marks.
+
+    Entries are sorted few at a time, which a cache holds, together with the numbers of their rows.
+    """
+    pointers, indices = rows
+    lengths, begin, end = rows.lengths(), 0, 0
+    while begin < len(lengths):
+        stop = max(begin + 1, int(np.searchsorted(pointers, pointers[begin] + _SORTED_AT_ONCE)) - 1)
+        keys = np.repeat(np.arange(begin, stop) << 32, lengths[begin:stop])
+        keys |= indices[pointers[begin] : pointers[stop]]
+        keys.sort()
+        again = np.flatnonzero(keys[1:] == keys[:-1]) + 1
+        if sums is not None:
+            again = again[~sums[keys[again] >> 32]]
+        if len(again):
+            lengths[begin:stop] -= np.bincount((keys[again] >> 32) - begin, minlength=stop - begin)
+            keys = np.delete(keys, again)
+        indices[end : end + len(keys)] = keys & 0xFFFFFFFF
+        begin, end = stop, end + len(keys)
+    return Rows(np.concatenate([[0], np.cumsum(lengths)]), indices[:end])
 
 
 def transpose(rows: Rows) -> Rows:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate, islice
+from itertools import count, islice
 from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
 from graphgame.arrays.engine import Progress, collecting_seldom
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
@@ -35,7 +37,6 @@ _FEW = 2048
 """Positions of a game on sets of cells that are found before a compiled loop is loaded."""
 
 _SIZED = {list, tuple, range}
-_LISTS = {*_SIZED, GeneratorType}
 
 
 def explore(
@@ -120,22 +121,14 @@ def _of_cells(
         return exploration.run()
 
 
-class _Parts(tuple[int, ...]):
-    """The vertex numbers of the parts of a sum, in increasing order."""
+_SUM = object()
+"""What begins the key of a sum, so that it is no position's."""
+
+
+class _Parts(tuple[Any, ...]):
+    """The key of a sum: the vertex numbers of its parts, in increasing order."""
 
     __slots__ = ()
-
-
-class _Numbers(dict[Hashable, int]):
-    """Vertex -> number; a vertex that is looked up for the first time gets the next one."""
-
-    def __init__(self, vertices: list[Hashable]) -> None:
-        self._vertices = vertices
-
-    def __missing__(self, vertex: Hashable) -> int:
-        number = self[vertex] = len(self._vertices)
-        self._vertices.append(vertex)
-        return number
 
 
 class Remembered(dict[Hashable, Any]):
@@ -159,62 +152,71 @@ class Exploration:
         self._limits = limits
         self._progress = progress
         self._starts: Sequence[Hashable] = ()
-        self._target, self._lengths = array("i"), array("i")
+        self._target, self._pointers = array("I"), array("q", [0])
         self._vertices: list[Hashable] = []
-        self._sums, numbers = _Numbers(self._vertices), _Numbers(self._vertices)
-        find = numbers.__getitem__
+        self._sums: list[int] = []
+        self._numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        find = self._numbers.__getitem__
         images = Remembered(lambda position: find(ruleset.canonical(position)))
         self._find = images.__getitem__ if tells(ruleset, "canonical") else find
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all that can come up from the starts, which become its tokens."""
         self._starts = starts
-        tokens = [self._vertices[self._start(start)] for start in starts]
+        numbers = [self._start(start) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
         with collecting_seldom():
             self._explore()
             labels = self._labels()
-        target, lengths = self._target, self._lengths
-        source = np.repeat(np.arange(len(lengths), dtype=np.int32), np.frombuffer(lengths, np.int32))
-        sums = np.fromiter((type(vertex) is _Parts for vertex in self._vertices), np.bool_, len(lengths))
-        ends = np.frombuffer(target, np.int32) if target else np.zeros(0, np.int32)
-        return GameGraph.from_arrays(source, ends, labels, sums=sums, tokens=tokens, overwrite=True)
+        sums = np.zeros(len(labels), np.bool_)
+        sums[self._sums] = True
+        ends = np.frombuffer(self._target, np.int32) if self._target else np.zeros(0, np.int32)
+        tokens = labels.few(numbers)
+        return GameGraph.from_rows(np.array(self._pointers), ends, labels, sums=sums, tokens=tokens, overwrite=True)
 
     def _explore(self) -> None:
-        """Write down the options of all vertices one after another, and how many each has."""
-        target, lengths, append, progress = self._target, self._lengths, self._append_options, self._progress
-        end = 0
-        for place, vertex in enumerate(self._vertices):
-            if type(vertex) is _Parts:
-                target.extend(vertex)
-            else:
-                append(vertex, place)
-            begin, end = end, len(target)
-            lengths.append(end - begin)
-            if progress is not None and place % _REPORT_EVERY == 0:
-                progress(len(self._vertices), end)
+        """Write down the options of all vertices one after another, and where those of each end."""
+        target, end_at, progress = self._target, self._pointers.append, self._progress
+        while new := self._new_vertices():
+            for place, vertex in enumerate(new, len(self._vertices) - len(new)):
+                if type(vertex) is _Parts:
+                    target.extend(vertex[1:])
+                    self._sums.append(place)
+                else:
+                    self._append_options(vertex, place)
+                end_at(len(target))
+                if progress is not None and place % _REPORT_EVERY == 0:
+                    progress(len(self._numbers), len(target))
+
+    def _new_vertices(self) -> list[Hashable]:
+        """Return the vertices that were numbered since this was last asked for; then they are listed."""
+        new = [*islice(reversed(self._numbers), len(self._numbers) - len(self._vertices))]
+        new.reverse()
+        self._vertices += new
+        return new
 
     def _append_options(self, position: Hashable, place: int) -> None:
         batch: Sequence[Hashable] = ()
-        target, most_moves, most = self._target, self._limits.moves, self._limits.positions
-        before = len(target)
+        target, end = self._target, len(self._target)
+        most, most_moves = self._limits
         try:
             found: Any = self._options(position)
-            whole = type(found) in _SIZED and len(found) <= min(_BATCH, most_moves - before)
-            options = found if whole else iter(found) if type(found) in _LISTS else iterated(found, position)
+            kind = type(found)
+            options = found if kind is GeneratorType else iter(found) if kind in _SIZED else iterated(found, position)
             while True:
-                asked = min(_BATCH, most_moves - len(target) + 1)
-                batch = found if whole else list(islice(options, asked))
+                asked = _BATCH if end + _BATCH <= most_moves else most_moves - end + 1
+                batch = found if kind is list and len(found) < asked else [*islice(options, asked)]
                 if place < _WATCHED and not _ITERATORS.isdisjoint(map(type, batch)):
                     raise TypeError("an option is an iterator: list what it yields, or yield from it")
                 target.extend(map(self._number if Sum in map(type, batch) else self._find, batch))
-                if len(target) > most_moves or len(self._vertices) > most:
-                    own = len(target) - before
+                end = len(target)
+                if end > most_moves or len(self._numbers) > most:
+                    own = end - self._pointers[-1]
                     hint = f"; {shorten(position)} alone has {own:,} moves or more" if own >= _BATCH else ""
-                    self._check_limits(len(target), place, hint)
-                if whole or len(batch) < asked:
-                    break
+                    self._check_limits(end, place, hint)
+                if len(batch) < asked:
+                    return
         except (GraphGameError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
@@ -235,19 +237,20 @@ class Exploration:
         """Say whose option a position is; nothing of a start."""
         if place < len(self._starts):
             return ""
+        self._new_vertices()
         of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and place in parts)
         left = place if place in self._target else next(of_sum)  # a sum is written down after its parts
-        owner = bisect_right(list(accumulate(self._lengths)), self._target.index(left))
+        owner = bisect_right(self._pointers, self._target.index(left)) - 1
         start, end = self._vertices[owner], self._vertices[place]
         part = "a part of " if left != place else ""
         meant = f"; is it meant to be {Sum(end)}?" if isinstance(end, tuple) and not isinstance(start, tuple) else ""
         return f", {part}an option of {shorten(start)}{meant}"
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
-        if moves > self._limits.moves or len(self._vertices) > self._limits.positions:
+        if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
             positions, steps, explored = (
-                plural(count, word)
-                for count, word in ((len(self._vertices), "position"), (moves, "move"), (place, "position"))
+                plural(number, word)
+                for number, word in ((len(self._numbers), "position"), (moves, "move"), (place, "position"))
             )
             found = f"{positions} and {steps} found from the first {explored}" + hint
             raise self._limits.error(found, moves, self._play(place))
@@ -268,11 +271,17 @@ class Exploration:
         if type(option) is not Sum:
             return self._find(option)
         parts = sorted(map(self._find, option))
-        return parts[0] if len(parts) == 1 else self._sums[_Parts(parts)]
+        return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
-    def _labels(self) -> list[Hashable]:
-        vertices = self._vertices
-        return [Sum(map(vertices.__getitem__, vertex)) if type(vertex) is _Parts else vertex for vertex in vertices]
+    def _labels(self) -> Labels:
+        """Return the positions by their numbers; where none is a sum, the table that numbered them finds them again."""
+        vertices: list[Any] = self._vertices
+        self._numbers.default_factory = None
+        if not self._sums:
+            return as_labels(vertices, self._numbers)
+        for place in self._sums:
+            vertices[place] = Sum(map(vertices.__getitem__, vertices[place][1:]))
+        return as_labels(vertices)
 
     def _start(self, position: Hashable) -> int:
         with blamed(type(self._ruleset).__name__, "the start"):
