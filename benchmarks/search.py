@@ -1,6 +1,6 @@
 """Measure the search for values of single positions in one run, and print a table.
 
-    python benchmarks/search.py [--runs 3] [POSITION ...]
+    python benchmarks/search.py [--runs 3] [--jobs 1] [POSITION ...]
 
 Loops are compiled before the clock starts; least processor times of several runs. A position is visited when its
 options are looked at for the first time; small graphs, whose values are found apart, do not count.
@@ -19,9 +19,9 @@ POSITIONS = [
 ]
 
 
-def measure(position: str) -> tuple[float, int, int]:
+def measure(position: str, jobs: int = 1) -> tuple[float, int, int]:
     """Return the seconds that a value takes, the positions visited, and the value."""
-    search = Search(position)
+    search = Search(position, jobs=jobs)
     started = time.process_time()
     value = search.grundy
     return time.process_time() - started, search.visited, value
@@ -31,12 +31,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the search for values of single positions.")
     parser.add_argument("positions", nargs="*", metavar="POSITION", help="positions in the notation")
     parser.add_argument("--runs", type=int, default=3, help="runs of each position")
+    parser.add_argument("--jobs", type=int, default=1, help="threads; their processor time counts together")
     arguments = parser.parse_args()
     for position in ("cram(4x6)", "chomp(9x9)", "node-kayles(queens:9)", "node-kayles(queens:12@1.1,1.2,2.4,3.6,4.1)"):
         measure(position)
     print("| position | value | visited | time | positions a second |\n| --- | --- | ---: | ---: | ---: |")
     for position in arguments.positions or POSITIONS:
-        seconds, visited, value = min(measure(position) for _ in range(arguments.runs))
+        seconds, visited, value = min(measure(position, arguments.jobs) for _ in range(arguments.runs))
         print(f"| `{position}` | {value} | {visited:,} | {seconds:.2f} s | {visited / seconds:,.0f} |", flush=True)
 
 

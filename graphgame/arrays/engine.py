@@ -25,6 +25,7 @@ __all__ = [
     "Progress",
     "ahead",
     "collecting_seldom",
+    "cores",
     "in_threads",
     "report",
     "threads",
@@ -86,20 +87,25 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
 
 
 @cache
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def threads() -> int:
     """Return how many threads share a compiled loop: the cores this process may use, at most 4."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, MOST_THREADS)
+    return min(cores(), MOST_THREADS)
 
 
 def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_Result]:
-    """Do work on each part in a thread of its own; it gains where the work is compiled or numpy's."""
+    """Do work on each part in a thread of its own, the first in this one; it gains where it is compiled or numpy's."""
     if len(parts) == 1:
         return [work(parts[0])]
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(len(parts)) as pool:
-        return list(pool.map(work, parts))
+    with ThreadPoolExecutor(len(parts) - 1) as pool:
+        others = pool.map(work, parts[1:])
+        return [work(parts[0]), *others]
 
 
 class Behind:

@@ -97,6 +97,9 @@ class _Table:
     show_default=True,
     help="Most memory for tables of games on sets of cells, such as Cram; once it is full, the least is forgotten.",
 )
+@common.number_option(
+    "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."
+)
 @common.shared_options("time", "resume")
 @click.option(
     "--resume-every",
@@ -122,6 +125,7 @@ def command(
     with_value: bool,
     max_nodes: int | None,
     memory: str,
+    jobs: int | None,
     time: float | None,
     resume: str | None,
     resume_every: float,
@@ -142,9 +146,8 @@ def command(
     position = game.as_position()
     if game.misere and (with_value or resume is not None or certificate is not None):
         raise click.UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
-    found = _answer(
-        position, with_value, kept, certificate, {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory)}
-    )
+    limits = {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory), "jobs": jobs}
+    found = _answer(position, with_value, kept, certificate, limits)
     if compare:
         found |= _compared(position, found)
     out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)

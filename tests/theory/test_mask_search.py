@@ -164,10 +164,7 @@ class TestAgainstTheGraph:
             assert solver.has_value([position], expected)
             assert not solver.has_value([position], expected + 1)
             assert solver.value([position]) == expected
-        for search, facts in ((s, s.facts()) for s in solver._searches.values()):
-            value = by_definition(search._game)
-            for mask, fact in facts:
-                assert fact == value(mask) if fact >= 0 else not ~fact >> value(mask) & 1
+        assert right(solver)
 
 
 class TestPublished:
@@ -182,6 +179,67 @@ class TestPublished:
     def test_chomp(self):
         text = "chomp(9,9,8,8,5,4,2)"
         assert Search(text).grundy == solve(parse_position(text).graph()).nim_sum
+
+
+def right(solver):
+    """Tell whether all is true that a search has in its tables."""
+    for search in solver._searches.values():
+        value = by_definition(search._game)
+        for mask, fact in search.facts():
+            if not (fact == value(mask) if fact >= 0 else not ~fact >> value(mask) & 1):
+                return False
+    return True
+
+
+class TestThreads:
+    """Several threads join at once, where otherwise they would only after many positions."""
+
+    @pytest.fixture(autouse=True)
+    def at_once(self, monkeypatch):
+        monkeypatch.setattr(masks, "_ALONE", 0)
+        monkeypatch.setattr(masks, "_SECONDS", 1e-4)
+
+    @given(games(), st.data())
+    @settings(max_examples=40, deadline=None)
+    def test_any_moves(self, game, data):
+        mask = data.draw(st.integers(1, game.everything))
+        assert search(game, mask, jobs=3).grundy == by_definition(game)(mask)
+
+    @pytest.mark.parametrize("text", ["cram(4x7)", "chomp(7x7)", "arc-kayles(grid:3x6)", "node-kayles(queens:9)"])
+    def test_as_one(self, text):
+        alone, together = Search(text, jobs=1), Search(text, jobs=4)
+        assert together.grundy == alone.grundy
+        assert len(together._sums[0][0]._searches.popitem()[1]._crew) == 4
+
+    @pytest.mark.parametrize("memory", [3_000, 100_000])
+    def test_what_they_write_is_true(self, monkeypatch, memory):
+        """A small table is written over all the time, by seven threads at a few rows."""
+        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
+        found = Search("cram(4x5)", memory=memory, jobs=7)
+        assert (found.grundy, right(found._sums[0][0])) == (2, True)
+
+    def test_a_limit_of_positions(self):
+        found = Search("cram(4x5)", max_nodes=300, jobs=4)
+        with pytest.raises(LimitError, match="a table of 300 positions"):
+            _ = found.grundy
+        assert (found.kept, right(found._sums[0][0])) == (300, True)
+
+    def test_an_interrupt_leaves_what_was_found(self):
+        def stop(visited, depth):
+            if visited > 3000:
+                raise KeyboardInterrupt
+
+        found = Search("cram(4x7)", jobs=3, progress=stop)
+        with pytest.raises(KeyboardInterrupt):
+            _ = found.grundy
+        before = found.visited
+        found._allowance._progress = None
+        assert found.grundy == 3
+        assert found.visited < before + 17_081
+
+    def test_one_at_least(self):
+        with pytest.raises(ValueError, match="invalid jobs 0: expected 1 or more"):
+            Search("cram(4x4)", jobs=0)
 
 
 class TestMemory:

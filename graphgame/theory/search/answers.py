@@ -40,6 +40,9 @@ class Search:
         exception.
     memory : int
         Most bytes for the tables of a game on sets of cells.
+    jobs : int, optional
+        Threads of a long search of such a game, which share what they find; by default as many as there are cores. How
+        many positions they visit differs from run to run, what they find does not.
 
     Raises
     ------
@@ -78,9 +81,10 @@ class Search:
         time: float | None = None,
         progress: Progress | None = None,
         memory: int = MEMORY,
+        jobs: int | None = None,
     ) -> None:
         self.position = position = Position.of(game)
-        self._allowance = Allowance(max_nodes, time, progress, memory)
+        self._allowance = Allowance(max_nodes, time, progress, memory, jobs)
         self._misere = MisereSearch(self._allowance)
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:

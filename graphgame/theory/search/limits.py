@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from graphgame.arrays.engine import Progress
+from graphgame.arrays.engine import Progress, cores
 from graphgame.errors import LimitError, plural
 
 __all__ = ["MAX_NODES", "MEMORY", "Allowance"]
@@ -27,6 +27,8 @@ class Allowance:
         How many positions the tables may have, and have.
     visited : int
         Positions whose options were looked at.
+    memory, jobs : int
+        Bytes for tables of bounded memory, and threads that share them.
     """
 
     def __init__(
@@ -35,16 +37,20 @@ class Allowance:
         time: float | None = None,
         progress: Progress | None = None,
         memory: int = MEMORY,
+        jobs: int | None = None,
     ) -> None:
         if max_nodes is not None and max_nodes < 1:
             raise ValueError(f"invalid max_nodes {max_nodes}: expected 1 or more")
         if memory < 1:
             raise ValueError(f"invalid memory {memory}: expected 1 byte or more")
+        if jobs is not None and jobs < 1:
+            raise ValueError(f"invalid jobs {jobs}: expected 1 or more")
         if time is not None and not time > 0:
             raise ValueError(f"invalid time {time}: expected more than 0 seconds")
         self.visited = self.kept = 0
         self.most = MAX_NODES if max_nodes is None else max_nodes
         self.memory = memory
+        self.jobs = cores() if jobs is None else jobs
         self._bounded = max_nodes is not None
         self._time = time
         self._end = None if time is None else monotonic() + time

@@ -5,6 +5,10 @@ that it is none of them; either is written into the table. Of the options one by
 that still could be the position's value, and the largest of those need not be: with k options left the value is one of
 the k + 1 smallest nimbers that no option is known to have. Sets of nimbers are masks of the nimbers 0..62.
 
+Threads ask the same question, each with a stack of its own, and share the table. Each writes into its row of
+``open_now`` what is on its stack; the others take another option first, and where they come to the same they share its
+options. What one has found takes the others back to where it is of use: ``signals`` tell them.
+
 A position is a connected set of cells in its canonical form; how boards are given is told in
 :mod:`graphgame.rules.mask_forms`.
 """
@@ -12,7 +16,8 @@ A position is a connected set of cells in its canonical form; how boards are giv
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
-from graphgame.arrays.wide import lowest, mask_at, set_mask
+from graphgame.arrays.shared import read_shared, write_shared
+from graphgame.arrays.wide import lowest, mask_at, scattered, set_mask
 from graphgame.rules.mask_forms import WHOLE
 from graphgame.theory.search.mask_options import KNOWN_SUM, NIMBERS, OPTION, ORDER, START, STOP, write_options
 from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
@@ -22,6 +27,7 @@ __all__ = [
     "FIELDS",
     "FOUND",
     "PAUSED",
+    "SIGNAL",
     "STATE",
     "TABLE_FULL",
     "VALUE_TOO_LARGE",
@@ -33,6 +39,10 @@ FIELDS, STATE = 9, 5
 
 ALL_NIMBERS = (1 << 63) - 1
 """The set of all nimbers that can be asked for."""
+
+SIGNAL = 8
+"""Numbers from one signal to the next, so that each has a line of memory of its own: that all are to come back, and one
+for each thread that something on its stack has its answer."""
 
 FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
 """How a loop ends: with the answer; after so many questions; with a table that is half full; at a value above 62."""
@@ -70,6 +80,9 @@ def search_loop(
     moves: Array,
     links: Array,
     table: Array,
+    stripes: Array,
+    open_now: Array,
+    signals: Array,
     lately: Array,
     codes: Array,
     notes: Array,
@@ -79,14 +92,26 @@ def search_loop(
     parts: Array,
     raw: Array,
     state: Array,
+    own: int,
     budget: int,
     most: int,
 ) -> int:
     """Go on with the questions on the stack until the first has its answer, or something must be done before."""
     depth, phase, answer = state[_DEPTH], state[_PHASE], state[_ANSWER]
     visited, kept = state[_VISITED], state[_KEPT]
-    status = FOUND
+    status, several = FOUND, len(open_now) > 1
     while depth >= 0:
+        if several:
+            if read_shared(signals, 0) != 0:
+                status = PAUSED
+                break
+            if read_shared(signals, SIGNAL * (own + 1)) != 0:
+                write_shared(signals, SIGNAL * (own + 1), 0)
+                answered = _answered(table, stripes, near, positions, frames, depth)
+                if answered <= depth:
+                    _leave(open_now, positions, near, own, answered, depth)
+                    depth, phase = answered, _ENTER
+                    frames[depth, _TOP] = frames[depth - 1, _TOP] if depth > 0 else 0
         position, wanted = mask_at(positions, depth, near), frames[depth, _WANTED]
         if kept >= most:
             status = TABLE_FULL
@@ -95,17 +120,19 @@ def search_loop(
             if budget == 0:
                 status = PAUSED
                 break
-            answer = fact_about(table, near, position)
+            answer = fact_about(table, stripes, near, position)
             if answer < 0 and wanted & answer:
                 budget -= 1
                 visited += answer == NOTHING
                 begin, top = frames[depth, _FIRST], frames[depth, _TOP]
                 hit, end, top = write_options(
                     first, needs, takes, puts, ranks, rims, near, images, turns, domains, row_of, sets, rules,
-                    steps, sides, groups, offsets, moves, links, table, lately, codes, notes, options, parts, raw,
-                    position, wanted, ~answer, begin, top,
+                    steps, sides, groups, offsets, moves, links, table, stripes, lately, codes, notes, options, parts,
+                    raw, position, wanted, ~answer, begin, top,
                 )  # fmt: skip
                 _begin(frames, depth, hit, end, top)
+                if several:
+                    _open(open_now, own, position)
                 phase = _NEXT
         elif phase == _BACK:
             _take_in(frames, options, depth, answer)
@@ -116,7 +143,7 @@ def search_loop(
             if possible & wanted and current == frames[depth, _END]:
                 answer = value if frames[depth, _EXACT] or _upto(wanted) >> value & 1 else NOTHING
             elif possible & wanted:
-                _choose(options, current, frames[depth, _END])
+                _choose(options, current, frames[depth, _END], parts, near, open_now, own)
                 depth += 1
                 set_mask(positions, depth, mask_at(parts, options[current, STOP] - 1, near), near)
                 frames[depth, _WANTED] = _asked(frames, options, depth - 1, wanted, rules[WHOLE])
@@ -127,26 +154,85 @@ def search_loop(
             else:
                 answer = NOTHING
             fact = answer if answer >= 0 else ~(frames[depth, _HIT] | wanted)
-            kept += write_fact(table, near, position, fact)
+            kept += write_fact(table, stripes, near, position, fact)
+            if several:
+                _close(open_now, signals, own, position)
         if answer < 0 and wanted == ALL_NIMBERS:
             status = VALUE_TOO_LARGE
             break
         answer = max(answer, NOTHING)
         phase, depth = _BACK, depth - 1
+    if several:
+        write_shared(signals, 0, 1)
     state[_DEPTH], state[_PHASE], state[_ANSWER] = depth, phase, answer
     state[_VISITED], state[_KEPT] = visited, kept
     return status
 
 
 @inlined
-def _choose(options: Array, current: int, end: int) -> None:
-    """Put the option that is to be asked next in its place."""
+def _choose(options: Array, current: int, end: int, parts: Array, near: Array, open_now: Array, own: int) -> None:
+    """Put the option that is to be asked next in its place: not one that another thread is at, if there is one more."""
     least = current
     for option in range(current + 1, end):
         if options[option, ORDER] < options[least, ORDER]:
             least = option
+    if len(open_now) > 1 and end - current > 1 and _elsewhere(options, least, parts, near, open_now, own):
+        free = -1
+        for option in range(current, end):
+            if (free < 0 or options[option, ORDER] < options[free, ORDER]) and not _elsewhere(
+                options, option, parts, near, open_now, own
+            ):
+                free = option
+        least = free if free >= 0 else least
     for field in range(OPTION):
         options[current, field], options[least, field] = options[least, field], options[current, field]
+
+
+@inlined
+def _elsewhere(options: Array, option: int, parts: Array, near: Array, open_now: Array, own: int) -> bool:
+    """Tell whether another thread is at the part of an option that is to be asked."""
+    mark = scattered(mask_at(parts, options[option, STOP] - 1, near))
+    place = mark & (open_now.shape[1] - 1)
+    found = False
+    for other in range(len(open_now)):
+        found |= other != own and open_now[other, place] == mark
+    return found
+
+
+@inlined
+def _open(open_now: Array, own: int, position: int) -> None:
+    """Let the other threads see what this one is at."""
+    mark = scattered(position)
+    open_now[own, mark & (open_now.shape[1] - 1)] = mark
+
+
+@inlined
+def _close(open_now: Array, signals: Array, own: int, position: int) -> None:
+    """Note that a position has its answer, and tell the other threads that are at it."""
+    mark = scattered(position)
+    place = mark & (open_now.shape[1] - 1)
+    open_now[own, place] = 0
+    for other in range(len(open_now)):
+        if open_now[other, place] == mark:
+            write_shared(signals, SIGNAL * (other + 1), 1)
+
+
+@inlined
+def _answered(table: Array, stripes: Array, near: Array, positions: Array, frames: Array, depth: int) -> int:
+    """Return the first question on the stack that another thread has found the answer of, or what is beyond."""
+    for place in range(depth + 1):
+        answer = fact_about(table, stripes, near, mask_at(positions, place, near))
+        if answer >= 0 or frames[place, _WANTED] & answer == 0:
+            return place
+    return depth + 1
+
+
+@inlined
+def _leave(open_now: Array, positions: Array, near: Array, own: int, first: int, depth: int) -> None:
+    """Note that this thread is no more at what is on its stack from a place on."""
+    for place in range(first, depth + 1):
+        mark = scattered(mask_at(positions, place, near))
+        open_now[own, mark & (open_now.shape[1] - 1)] = 0
 
 
 @inlined

@@ -57,6 +57,7 @@ def write_options(
     moves: Array,
     links: Array,
     table: Array,
+    stripes: Array,
     lately: Array,
     codes: Array,
     notes: Array,
@@ -133,12 +134,12 @@ def write_options(
             options[option, ORDER] = ranks[move]
             option += 1
             if option > sifted + _BEHIND:
-                hit, kept = _sift(table, lately, near, options, parts, raw, sifted, kept, hit)
+                hit, kept = _sift(table, stripes, lately, near, options, parts, raw, sifted, kept, hit)
                 sifted += 1
                 if wanted & ~hit == 0:
                     return hit, kept, free
     while sifted < option and wanted & ~hit:
-        hit, kept = _sift(table, lately, near, options, parts, raw, sifted, kept, hit)
+        hit, kept = _sift(table, stripes, lately, near, options, parts, raw, sifted, kept, hit)
         sifted += 1
     return hit, kept, free
 
@@ -161,6 +162,7 @@ def _with_part(parts: Array, raw: Array, near: Array, table: Array, start: int, 
 @inlined
 def _sift(
     table: Array,
+    stripes: Array,
     lately: Array,
     near: Array,
     options: Array,
@@ -175,7 +177,7 @@ def _sift(
     value, difficulty, most = options[option, KNOWN_SUM], 0, 0
     for place in range(start, options[option, STOP]):
         part = mask_at(parts, place, near)
-        known = fact_about(table, near, part)
+        known = fact_about(table, stripes, near, part)
         if known >= 0:
             value ^= known
             write_lately(lately, near, mask_at(raw, place, near), known)

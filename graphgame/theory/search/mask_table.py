@@ -2,17 +2,23 @@
 
 A row is a set of cells in words, its key, and then a fact: the value of the position, or ``~mask`` of values that it
 does not have. A row without cells is free. Wherever masks are read, an array of masks alone tells how wide they are.
+
+Threads share a table, and none waits for another. The rows of a block belong to one of the ``stripes``, a number that
+is odd while somebody writes there and another afterwards: what was read meanwhile is not believed, and what cannot be
+written at once is not written.
 """
 
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch
+from graphgame.arrays.shared import read_again, read_shared, swap_shared, write_shared
 from graphgame.arrays.wide import mask_at, scattered, set_mask
 
 __all__ = [
     "LATELY",
     "NEIGHBOURS",
     "NOTHING",
+    "STRIPES",
     "fact_about",
     "fact_lately",
     "fact_loop",
@@ -27,7 +33,10 @@ LATELY = 1 << 15
 """Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core."""
 
 NEIGHBOURS = 16
-"""Rows next to each other in which a position may lie: a table has so many more than a power of 2."""
+"""Rows of a block, in any of which a position may lie; a table has a power of 2 of rows, a block at least."""
+
+STRIPES = 1 << 10
+"""Numbers that tell whether somebody writes, for each of so many blocks one."""
 
 NOTHING = -1
 """The fact about a position of which nothing is known."""
@@ -37,8 +46,13 @@ _MOST = 1 << 30
 
 @inlined
 def place_of(table: Array, key: int) -> int:
-    """Return the first row in which a position may lie."""
-    return scattered(key) & (len(table) - NEIGHBOURS - 1)
+    """Return the row of a block from which on, and then from its first, a position is looked for."""
+    return scattered(key) & (len(table) - 1)
+
+
+@inlined
+def _row(place: int, step: int) -> int:
+    return place & -NEIGHBOURS | place + step & NEIGHBOURS - 1
 
 
 @inlined
@@ -48,35 +62,52 @@ def prefetch_fact(table: Array, key: int) -> None:
 
 
 @inlined
-def fact_about(table: Array, masks: Array, key: int) -> int:
+def fact_about(table: Array, stripes: Array, masks: Array, key: int) -> int:
     """Return what is known of a position."""
     place, last = place_of(table, key), table.shape[1] - 1
-    for row in range(place, place + NEIGHBOURS):
+    stripe = place // NEIGHBOURS & len(stripes) - 1
+    version = read_shared(stripes, stripe)
+    for step in range(NEIGHBOURS):
+        row = _row(place, step)
         other = mask_at(table, row, masks)
         if other == key:
-            return int(table[row, last])
+            fact = int(table[row, last])
+            return fact if read_again(stripes, stripe) == version and version & 1 == 0 else NOTHING
         if other == 0:
             break
     return NOTHING
 
 
 @inlined
-def write_fact(table: Array, masks: Array, key: int, fact: int) -> int:
+def write_fact(table: Array, stripes: Array, masks: Array, key: int, fact: int) -> int:
     """Write a fact down, over that of the smallest position near it if there is no room; return 1 if it took a row."""
     place, last = place_of(table, key), table.shape[1] - 1
-    smallest, fewest = place, _MOST
-    for row in range(place, place + NEIGHBOURS):
+    stripe = place // NEIGHBOURS & len(stripes) - 1
+    version = read_shared(stripes, stripe)
+    if version & 1 or not swap_shared(stripes, stripe, version, version + 1):
+        return 0
+    chosen, fewest, new = place, _MOST, 0
+    for step in range(NEIGHBOURS):
+        row = _row(place, step)
         other = mask_at(table, row, masks)
         if other == key or other == 0:
-            table[row, last] = fact
-            set_mask(table, row, key, masks)
-            return 0 if other == key else 1
+            chosen, new = row, 1 if other == 0 else 0
+            break
         if ones(other) < fewest:
-            smallest, fewest = row, ones(other)
-    table[smallest, last] = NOTHING  # an interrupt must not leave a fact with another position
-    set_mask(table, smallest, key, masks)
-    table[smallest, last] = fact
-    return 0
+            chosen, fewest = row, ones(other)
+    if mask_at(table, chosen, masks) == key:
+        fact = _together(int(table[chosen, last]), fact)
+    table[chosen, last] = NOTHING  # an interrupt must not leave a fact with another position
+    set_mask(table, chosen, key, masks)
+    table[chosen, last] = fact
+    write_shared(stripes, stripe, version + 2)
+    return new
+
+
+@inlined
+def _together(known: int, fact: int) -> int:
+    """Return what two facts about a position tell: the value, or all that it is not."""
+    return max(known, fact) if known >= 0 or fact >= 0 else known & fact
 
 
 @inlined
@@ -96,17 +127,17 @@ def write_lately(lately: Array, masks: Array, part: int, fact: int) -> None:
 
 
 @compiled
-def fact_loop(table: Array, masks: Array) -> int:
+def fact_loop(table: Array, stripes: Array, masks: Array) -> int:
     """Return what is known of the first of some positions."""
-    return fact_about(table, masks, mask_at(masks, 0, masks))
+    return fact_about(table, stripes, masks, mask_at(masks, 0, masks))
 
 
 @compiled
-def fill_loop(table: Array, masks: Array, new: Array) -> int:
+def fill_loop(table: Array, masks: Array, new: Array, stripes: Array) -> int:
     """Write all facts of a table into another; return how many they are."""
     kept, last = 0, table.shape[1] - 1
     for row in range(len(table)):
         key = mask_at(table, row, masks)
         if key != 0:
-            kept += write_fact(new, masks, key, table[row, last])
+            kept += write_fact(new, stripes, masks, key, table[row, last])
     return kept

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import runner
-from graphgame.arrays.engine import COMPILED_FROM
+from graphgame.arrays.engine import COMPILED_FROM, in_threads
 from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
 from graphgame.rules.cells import bits
 from graphgame.rules.faults import blamed
@@ -23,13 +23,14 @@ from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
     FIELDS,
     FOUND,
+    SIGNAL,
     STATE,
     TABLE_FULL,
     VALUE_TOO_LARGE,
     search_loop,
 )
 from graphgame.theory.search.mask_options import OPTION
-from graphgame.theory.search.mask_table import LATELY, NEIGHBOURS, fact_loop, fill_loop
+from graphgame.theory.search.mask_table import LATELY, STRIPES, fact_loop, fill_loop
 from graphgame.theory.search.solver import Facts, Solver
 
 __all__ = ["MaskSolver", "fits_loops"]
@@ -41,6 +42,12 @@ _PLAIN = 32
 
 _MOST_GROUPS, _MANY_NEAR = 8, 12
 _SECONDS = 0.1
+_ALONE = 1 << 18
+"""Positions that one thread looks at before others join it."""
+
+_OPEN = 1 << 10
+"""Places in which a thread says what it is at."""
+
 _MOST_MOVES = 2048
 
 
@@ -159,20 +166,12 @@ class _MaskSearch:
         room = game.cells * len(game.moves) + 1
         rims = (rim for moves in game.starts for *_, rim in moves)
         most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
-        self._stack = (
-            empty_masks(game.cells + 2, self._words),
-            np.zeros((game.cells + 2, FIELDS), np.int64),
-            np.zeros((room, OPTION), np.int64),
-            empty_masks(room * most_parts, self._words),
-            empty_masks(room * most_parts, self._words),
-        )
-        self._small = (
-            np.zeros((LATELY, self._words + 1), np.int64),
-            np.zeros((CODES, 2), np.int64),
-            np.zeros(NOTES, np.int64),
-        )
+        self._room_for = self._words, game.cells + 2, room, room * most_parts
+        self._crew: list[_Worker] = []
+        self._hire(1)
         self._calls = 0
-        self._state = np.zeros(STATE, np.int64)
+        self._kept = self._visited = 0
+        self._stripes = np.zeros(STRIPES, np.int64)
         self._budget = _PLAIN if self._words == 1 else 4 * _PLAIN
         self._table = self._empty_table(_FIRST_SLOTS)
 
@@ -211,65 +210,137 @@ class _MaskSearch:
     def fact(self, mask: int) -> int:
         """Return what is known of a position."""
         masks = masks_of([mask], self._words)
-        fact = int(self._quick(fact_loop)(self._table, masks))
+        fact = int(self._quick(fact_loop)(self._table, self._stripes, masks))
         kinds, graphs_to = (int(self._board[12][rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
         if fact >= 0 or mask.bit_count() > graphs_to:
             return fact
-        _, codes, notes = self._small
+        _, codes, notes = self._crew[0].small
         return int(self._quick(graph_loop)(masks, self._board[-1], kinds, codes, notes))
 
     def keep(self, mask: int, fact: int) -> None:
         """Write down a fact, unless it is of a value that there is no room for."""
         if fact.bit_length() > ALL_NIMBERS.bit_length():
             return
-        if self._state[4] >= self._room():
+        if self._kept >= self._room():
             self._grow()
         row = np.append(masks_of([mask], self._words).reshape(-1), fact).reshape(1, -1)
-        new = self._quick(fill_loop)(row, self._near, self._table)
-        self._state[4] += new
+        new = self._quick(fill_loop)(row, self._near, self._table, self._stripes)
+        self._kept += new
         self._allowance.spend(0, new)
 
     def _ask(self, mask: int, wanted: int) -> int:
         """Return the value of a position, or -1 if it is none of those that are wanted."""
-        positions, frames, *_ = self._stack
-        positions[:1] = masks_of([mask], self._words)
-        frames[0] = wanted, *[0] * (FIELDS - 1)
-        self._state[:3] = 0
-        budget = self._budget
+        masks = masks_of([mask], self._words)
+        for worker in self._crew:
+            worker.ask(masks, wanted)
+        self._stripes[:] = 0  # an interrupt of an uncompiled loop may have left one odd
+        self._open[:] = self._signals[:] = 0
         while True:
-            self._allowance.look(int(self._state[0]), every=1)
-            visited, kept = self._state[3:].tolist()
-            loop: Any = runner(search_loop, COMPILED_FROM if budget > _PLAIN else 0)
+            self._allowance.look(self._crew[0].depth, every=1)
+            if self._visited > _ALONE and len(self._crew) < self._allowance.jobs:
+                for worker in self._hire(self._allowance.jobs):
+                    worker.ask(masks, wanted)
             started = monotonic()
-            try:
-                status = loop(*self._board, self._table, *self._small, *self._stack, self._state, budget, self._room())
-            finally:  # an interrupt is told once the loop comes back
-                self._allowance.spend(int(self._state[3]) - visited, int(self._state[4]) - kept)
-            if status == FOUND:
-                return int(self._state[2])
-            if status == VALUE_TOO_LARGE:
+            ended = self._go_on()
+            if VALUE_TOO_LARGE in ended:
                 raise _TooLargeError
-            if status == TABLE_FULL:
+            if FOUND in ended:
+                return self._crew[ended.index(FOUND)].answer
+            if TABLE_FULL in ended:
                 self._grow()
-            elif monotonic() - started < _SECONDS:
-                self._budget = budget = 4 * budget
+            elif self._budget <= _PLAIN or monotonic() - started < _SECONDS:
+                self._budget = 4 * self._budget
+
+    def _go_on(self) -> list[int]:
+        """Let the threads go on until the first of them ends; return how each of them did."""
+        left = self._room() - self._kept
+        crew = self._crew if left >= len(self._crew) else self._crew[:1]
+        loop: Any = runner(search_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
+        shared = self._table, self._stripes, self._open, self._signals
+        self._signals[0] = 0
+        limits = self._budget, left // len(crew)
+
+        def go_on(own: int) -> int:
+            worker = crew[own]
+            return int(loop(*self._board, *shared, *worker.small, *worker.stack, worker.state, own, *limits))
+
+        try:
+            return in_threads(go_on, range(len(crew)))
+        finally:  # an interrupt is told once the loop comes back
+            visited, kept = (sum(counts) for counts in zip(*(worker.spent() for worker in crew), strict=True))
+            self._kept += kept
+            self._visited += visited
+            self._allowance.spend(visited, kept)
+
+    def _hire(self, most: int) -> list[_Worker]:
+        """Have so many threads, and make room for what they tell each other; return those that are new."""
+        new = [_Worker(*self._room_for) for _ in range(most - len(self._crew))]
+        self._crew += new
+        self._open = np.zeros((most, _OPEN if most > 1 else 1), np.int64)
+        self._signals = np.zeros(SIGNAL * (most + 1), np.int64)
+        return new
 
     def _room(self) -> int:
         """Return how many facts there may be before the table has to grow, or the limit of all is met."""
-        rows, kept = len(self._table) - NEIGHBOURS, int(self._state[4])
-        grows = 3 * self._table.nbytes <= self._allowance.memory
-        return min(rows // 2 if grows else _WITHOUT_END, kept + self._allowance.left_to_keep)
+        return min(self._rows(), self._kept + self._allowance.left_to_keep)
+
+    def _rows(self) -> int:
+        """Return how many facts there may be in the table, which may grow as long as the old and the new have room."""
+        return len(self._table) // 2 if 3 * self._table.nbytes <= self._allowance.memory else _WITHOUT_END
 
     def _grow(self) -> None:
-        """Make the table twice as large."""
+        """Make the table twice as large, unless it has room for some more facts."""
         self._allowance.may_keep()
+        if self._rows() - self._kept > self._kept >> 3:
+            return
         old = self._table
-        self._table = self._empty_table(2 * (len(old) - NEIGHBOURS))
+        self._table = self._empty_table(2 * len(old))
         loop = runner(fill_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
-        self._state[4] = loop(old, self._near, self._table)
+        self._kept = loop(old, self._near, self._table, self._stripes)
 
     def _empty_table(self, rows: int) -> np.ndarray:
-        return np.zeros((rows + NEIGHBOURS, self._words + 1), np.int64)
+        return np.zeros((rows, self._words + 1), np.int64)
+
+
+class _Worker:
+    """What a thread of a search has for itself: its stack, and small tables that stay near its core."""
+
+    def __init__(self, words: int, depth: int, options: int, parts: int) -> None:
+        self.stack = (
+            empty_masks(depth, words),
+            np.zeros((depth, FIELDS), np.int64),
+            np.zeros((options, OPTION), np.int64),
+            empty_masks(parts, words),
+            empty_masks(parts, words),
+        )
+        self.small = (
+            np.zeros((LATELY, words + 1), np.int64),
+            np.zeros((CODES, 2), np.int64),
+            np.zeros(NOTES, np.int64),
+        )
+        self.state = np.zeros(STATE, np.int64)
+
+    @property
+    def depth(self) -> int:
+        return int(self.state[0])
+
+    def ask(self, masks: np.ndarray, wanted: int) -> None:
+        """Begin with a question."""
+        positions, frames, *_ = self.stack
+        positions[:1] = masks
+        frames[0] = wanted, *[0] * (FIELDS - 1)
+        self.state[:] = 0
+
+    @property
+    def answer(self) -> int:
+        """The answer of the first question, once there is one."""
+        return int(self.state[2])
+
+    def spent(self) -> tuple[int, int]:
+        """Return how many positions were visited and how many facts are new since this was asked for."""
+        visited, kept = self.state[3:].tolist()
+        self.state[3:] = 0
+        return visited, kept
 
 
 def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
