@@ -6,14 +6,11 @@ Each is a number of an array of 64-bit numbers. Uncompiled they are ordinary rea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
 
 from graphgame.arrays.compiling import Array, instruction, view_of
+from graphgame.arrays.wide import Untyped
 
 __all__ = ["read_again", "read_shared", "swap_shared", "write_shared"]
-
-Untyped: TypeAlias = Any
-"""What numba and LLVM call types and values."""
 
 _SIZE = 8
 
