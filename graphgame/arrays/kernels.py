@@ -1,8 +1,9 @@
 """Compiled loops over arrays, and nothing else; each has a plain twin that is its oracle in the tests.
 
-Vertex numbers are read as unsigned, which spares each random access the test for an index from the end; ``sums`` is
-None for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that they are
-given and return numbers only. Numbers are signed words of 64 bits, Python's own: nothing here loads numpy.
+Vertex numbers, and places in the innermost loops, are read as unsigned, which spares each access the test for an index
+from the end; ``sums`` is None for a graph without sum vertices, which compiles to a loop without that branch. Loops
+fill arrays that they are given and return numbers only. Numbers are signed words of 64 bits, Python's own: nothing here
+loads numpy.
 """
 
 from __future__ import annotations
@@ -33,10 +34,12 @@ _ALL = -1
 _LOW = 2**32 - 1
 _NEVER = -(2**31)  # less than any negated length: the first one that is found replaces it
 
-# How far ahead memory is asked for: far enough to be there in time, near enough not to be dropped again before its use.
-# A vertex takes three steps, each of which needs what the last one brought: pointers, row and state, states of the row.
+# Memory is asked for ahead of its use: far enough to be there in time, near enough not to be dropped again before. A
+# vertex needs its pointers, then its row, then the states of that. The states are asked for in batches, all before any
+# is used: where the processor guesses wrong at how long a row is, what it asked for already is on its way.
+_VERTICES_AHEAD = 8
+_BATCH_ENTRIES = 256
 _ENTRIES_AHEAD = 32
-_VERTICES_AHEAD = 6
 
 
 @inlined
@@ -47,16 +50,23 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 
 @inlined
-def _ask_ahead(pointers: Array, indices: Array, state: Array, order: Array, at: int, end: int) -> None:
-    """Ask for the memory that the next vertices of ``order[at:end]`` will need: their pointers, rows and states."""
-    if at + 3 * _VERTICES_AHEAD < end:
-        prefetch(pointers, order[at + 3 * _VERTICES_AHEAD])
-        v = order[at + 2 * _VERTICES_AHEAD]
-        prefetch(indices, pointers[v])
-        prefetch(state, v)
-        v = order[at + _VERTICES_AHEAD]
-        for k in range(pointers[v], min(pointers[v + 1], pointers[v] + _ENTRIES_AHEAD)):
-            prefetch(state, unsigned(indices[k]))
+def _batch_asked_for(pointers: Array, indices: Array, state: Array, order: Array, at: int, end: int) -> int:
+    """Ask for all that the next vertices of ``order[at:end]`` will need; return where this batch of them ends."""
+    entries = 0
+    while at < end and entries < _BATCH_ENTRIES:
+        if at + 2 * _VERTICES_AHEAD < end:
+            prefetch(pointers, unsigned(order[unsigned(at + 2 * _VERTICES_AHEAD)]))
+        if at + _VERTICES_AHEAD < end:
+            v = unsigned(order[unsigned(at + _VERTICES_AHEAD)])
+            prefetch(indices, pointers[v])
+            prefetch(state, v)
+        v = unsigned(order[unsigned(at)])
+        row, stop = pointers[v], min(pointers[v + 1], pointers[v] + _BATCH_ENTRIES)
+        for k in range(row, stop):
+            prefetch(state, unsigned(indices[unsigned(k)]))
+        entries += stop - row + 1
+        at += 1
+    return at
 
 
 @compiled
@@ -256,9 +266,11 @@ def grundy_pass(
     on are seen in ``wide`` (zeros), which only vertices of out-degree d >= 64 have: d // 64 words each, from
     ``wide_start`` on.
     """
+    batch = solved
     while solved < found and solved < until:
-        _ask_ahead(pointers, indices, state, order, solved, found)
-        v = unsigned(order[solved])
+        if solved == batch:
+            batch = _batch_asked_for(pointers, indices, state, order, solved, found)
+        v = unsigned(order[unsigned(solved)])
         solved += 1
         word = state[v, 1]
         if state[v, 0] < 0:
@@ -280,7 +292,7 @@ def grundy_pass(
         if value < 64:
             bit = 1 << value
             for k in range(pointers[v], pointers[v + 1]):
-                p = unsigned(indices[k])
+                p = unsigned(indices[unsigned(k)])
                 count = state[p, 0] - 1
                 state[p, 0] = count
                 if sums is None:
@@ -290,12 +302,11 @@ def grundy_pass(
                     count ^= _SUM  # so that the test for 0 below is that of a position
                 else:
                     state[p, 1] |= bit
-                if count == 0:
-                    order[found] = p
-                    found += 1
+                order[unsigned(found)] = p  # there is room: p itself is not among those found yet
+                found += count == 0
         else:
             for k in range(pointers[v], pointers[v + 1]):
-                p = unsigned(indices[k])
+                p = unsigned(indices[unsigned(k)])
                 count = state[p, 0] - 1
                 state[p, 0] = count
                 if count < 0:
@@ -315,15 +326,17 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
     """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
     for v in range(len(values)):
         remoteness[v] = 0 if values[v] == 0 else _NEVER
+    batch = 0
     for k in range(len(order)):
-        _ask_ahead(pointers, indices, remoteness, order, k, len(order))
-        v = order[k]
+        if k == batch:
+            batch = _batch_asked_for(pointers, indices, remoteness, order, k, len(order))
+        v = unsigned(order[unsigned(k)])
         moves = remoteness[v]
         lost = moves >= 0
         # An N-position that no lost option has reached is an end of misère play.
         moves = 0 if moves == _NEVER else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
-            p = unsigned(indices[j])
+            p = unsigned(indices[unsigned(j)])
             now = remoteness[p]
             if now >= 0:
                 remoteness[p] = max(now, moves + 1)
@@ -339,11 +352,13 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
 
     ``birthday`` (zeros) is filled; returns whether 64 bits hold all of it.
     """
+    batch = 0
     for k in range(len(order)):
-        _ask_ahead(pointers, indices, birthday, order, k, len(order))
-        v = order[k]
+        if k == batch:
+            batch = _batch_asked_for(pointers, indices, birthday, order, k, len(order))
+        v = unsigned(order[unsigned(k)])
         for j in range(pointers[v], pointers[v + 1]):
-            p = unsigned(indices[j])
+            p = unsigned(indices[unsigned(j)])
             if _is_sum(sums, p):
                 birthday[p] += birthday[v]
                 if birthday[p] < 0:  # two numbers below 2**63 overflow by at most one bit, the sign
