@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from graphgame.errors import LimitError as LimitError
     from graphgame.errors import MissingExtraError as MissingExtraError
     from graphgame.errors import MissingFontWarning as MissingFontWarning
+    from graphgame.errors import NoPositionError as NoPositionError
     from graphgame.errors import NotAGameError as NotAGameError
     from graphgame.errors import OptionError as OptionError
     from graphgame.errors import ParseError as ParseError
@@ -82,8 +83,8 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "rules.checking": "check",
     "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError MissingFontWarning "
-    "NotAGameError OptionError ParseError RulesetError TokenError UndirectedGraphError UnknownGameError "
-    "UnknownPositionError",
+    "NoPositionError NotAGameError OptionError ParseError RulesetError TokenError UndirectedGraphError "
+    "UnknownGameError UnknownPositionError",
     "explanation.positions": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",

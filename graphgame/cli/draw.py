@@ -16,7 +16,8 @@ from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 from graphgame.export.options import LAYOUTS, LEGENDS
 from graphgame.games.notation import is_notation
-from graphgame.games.value_tables import has_ranges, value_table
+from graphgame.games.ranges import has_ranges
+from graphgame.games.value_tables import value_table
 from graphgame.graph import GameGraph
 from graphgame.io.files import is_there, plain_suffix
 from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate

@@ -12,7 +12,7 @@ import click
 
 from graphgame.explanation.texts import translate
 
-__all__ = ["Exploring", "Meter", "Reading", "Working", "shown"]
+__all__ = ["Exploring", "Meter", "Reading", "Searching", "Working", "shown"]
 
 _LARGE = 1 << 22
 _PATIENCE = 0.5
@@ -56,6 +56,14 @@ class Exploring(Meter):
         """Tell of a long exploration."""
         told = {"positions": f"{positions:,}", "moves": f"{moves:,}"}
         self.show(translate("exploring: {positions} positions, {moves} moves", **told))
+
+
+class Searching(Meter):
+    """How many positions a search has visited."""
+
+    def __call__(self, visited: int, depth: int) -> None:
+        """Tell of a long search."""
+        self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
 class Working(Meter):

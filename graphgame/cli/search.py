@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice, product
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -15,12 +16,13 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.cli.progress import Meter, shown
+from graphgame.cli.progress import Searching, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
+    from graphgame.games.ranges import RangedText
     from graphgame.rules.position import Position
     from graphgame.theory.search import Search
 
@@ -33,17 +35,11 @@ Examples:
   graphgame search "node-kayles(grid:5x6)" --compare
   graphgame search "sprouts(6)" --resume sprouts.txt --time 600    # again, to go on
   graphgame search "sprouts(6)" --misere
+  graphgame search "nogo(1x1..24)" --value         # one after another, with one table
   graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json
 """
+_MOST_ENTRIES = 100_000
 _WINNER = {"P": "second player wins", "N": "first player wins"}
-
-
-class _Searching(Meter):
-    """How many positions a search has visited."""
-
-    def __call__(self, visited: int, depth: int) -> None:
-        """Tell of a long search."""
-        self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
 class _Table:
@@ -83,7 +79,9 @@ class _Table:
         self._due = ended + max(self._seconds, 9 * (ended - started))
 
 
-@click.command("search", epilog=_EXAMPLES, short_help="Who wins one position, without its whole graph.")
+@click.command(
+    "search", epilog=_EXAMPLES, short_help="Who wins one position, or each of several, without their whole graphs."
+)
 @common.source_argument
 @click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
 @common.number_option(
@@ -138,15 +136,25 @@ def command(
     apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --resume the table is then kept
     in a file. The file is written every minute as well, so that a crash loses little.
 
+    SOURCE may have one range or two in place of numbers: all its positions are searched, in this order, with one table,
+    and each answer is told as soon as it is found.
+
     Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
     """
+    from graphgame.games.notation import is_notation
+    from graphgame.games.ranges import RangedText, has_ranges
     from graphgame.scale.disk.sizes import parse_size
 
     kept = _Table(resume, resume_every)
-    position = game.as_position()
     if game.misere and (with_value or resume is not None or certificate is not None):
         raise click.UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
     limits = {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory), "jobs": jobs}
+    if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
+        if certificate is not None or compare or game.tokens:
+            raise click.UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
+        _search_each(RangedText(game.source), game, out, with_value, kept, limits)
+        return
+    position = game.as_position()
     found = _answer(position, with_value, kept, certificate, limits)
     if compare:
         found |= _compared(position, found)
@@ -158,23 +166,88 @@ def _answer(
 ) -> dict[str, Any]:
     from graphgame.theory.search import Search
 
-    with shown(_Searching) as meter:
+    with shown(Searching) as meter:
 
         def progress(visited: int, depth: int) -> None:
-            if meter is not None:
-                meter(visited, depth)
-            table.write_if_due(search)
+            _tell(meter, table, search, visited, depth)
 
-        given = {name: limit for name, limit in limits.items() if limit is not None}
-        search = Search(position, progress=progress, **given)
+        search = Search(position, progress=progress, **_given(limits))
         with table.kept(search):
-            value = search.grundy if with_value else None
-            outcome = search.outcome
-            visited, listed = search.visited, None
+            found = _found(search, with_value)
             if certificate is not None:
-                listed = _certify(search, with_value, certificate)
-    found = {"position": str(position), "outcome": outcome, "value": value, "visited": visited, "kept": search.kept}
-    return found if listed is None else found | {"certificate": listed}
+                found["certificate"] = _certify(search, with_value, certificate)
+    return found
+
+
+def _given(limits: dict[str, Any]) -> dict[str, Any]:
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _tell(meter: Searching | None, table: _Table, search: Search, visited: int, depth: int) -> None:
+    if meter is not None:
+        meter(visited, depth)
+    table.write_if_due(search)
+
+
+def _found(search: Search, with_value: bool) -> dict[str, Any]:
+    """Search, and return the answer and what it took."""
+    before = search.visited
+    value = search.grundy if with_value else None
+    outcome, position = search.outcome, str(search.position)
+    visited = search.visited - before
+    return {"position": position, "outcome": outcome, "value": value, "visited": visited, "kept": search.kept}
+
+
+def _search_each(
+    text: RangedText, game: Game, out: OutputOptions, with_value: bool, table: _Table, limits: dict[str, Any]
+) -> None:
+    """Search the positions of a text with ranges; as text on the terminal each answer is told at once."""
+    from graphgame.rules.position import Position
+    from graphgame.theory.search import Search, search_for
+
+    entries = [*islice(product(*text.ranges), _MOST_ENTRIES + 1)]
+    if len(entries) > _MOST_ENTRIES:
+        raise click.UsageError(f"SOURCE stands for more than {_MOST_ENTRIES:,} positions: give smaller ranges")
+    cells = zip(entries, text.positions(entries), strict=True)
+    named = {text.filled(numbers): Position(parts, play=game.play) for numbers, parts in cells if parts is not None}
+    lines = _EachLine(max(map(len, named)), with_value)
+    found = []
+    at_once = out.as_text and out.output == "-"
+    with shown(Searching) as meter:
+
+        def progress(visited: int, depth: int) -> None:
+            _tell(meter, table, shared, visited, depth)
+
+        shared: Search = search_for(named.values(), progress=progress, **_given(limits))
+        if at_once:
+            click.echo(lines.header())
+        with table.kept(shared):
+            for name, position in named.items():
+                answer = _found(Search(position, shared=shared), with_value) | {"position": name}
+                if meter is not None:
+                    meter.clear()
+                if at_once:
+                    click.echo(lines.line(answer))
+                found.append(answer)
+    if not at_once:
+        out.put(text=lambda: "\n".join([lines.header(), *map(lines.line, found), ""]), json=lambda: found)
+
+
+class _EachLine:
+    """The lines about positions that are searched one after another, in columns."""
+
+    def __init__(self, width: int, with_value: bool) -> None:
+        self._key = "value" if with_value else "outcome"
+        self._widths = max(width, len(translate("position"))), len(translate(self._key))
+
+    def header(self) -> str:
+        return self._put(translate("position"), translate(self._key), translate("visited"))
+
+    def line(self, found: dict[str, Any]) -> str:
+        return self._put(found["position"], found[self._key], f"{found['visited']:,}")
+
+    def _put(self, position: str, answer: object, visited: str) -> str:
+        return f"{position:<{self._widths[0]}}  {answer:>{self._widths[1]}}  {visited:>13}"
 
 
 def _certify(search: Search, with_value: bool, path: str) -> int:

@@ -9,14 +9,15 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.cli.progress import Exploring, shown
+from graphgame.cli.progress import Exploring, Searching, shown
 from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.explanation.texts import translate
 from graphgame.games.notation import is_notation
+from graphgame.games.ranges import has_ranges
 from graphgame.games.tables import ValueTable
-from graphgame.games.value_tables import has_ranges, value_table
+from graphgame.games.value_tables import value_table
 from graphgame.io.latex import bold, latex_table
 from graphgame.solution import Solution
 
@@ -59,13 +60,14 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
             return
-        with shown(Exploring) as exploring:
+        with shown(Exploring) as exploring, shown(Searching) as searching:
             table = value_table(
                 game.source,
                 play=game.play,
                 cycles=game.cycles,
                 max_positions=game.max_positions,
                 progress=exploring,
+                searching=searching,
             )
     if table.values is None and not outcomes and not (out.form == "json" and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")

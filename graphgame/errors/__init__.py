@@ -26,6 +26,7 @@ __all__ = [
     "LimitError",
     "MissingExtraError",
     "MissingFontWarning",
+    "NoPositionError",
     "NotAGameError",
     "OptionError",
     "ParseError",
@@ -133,6 +134,10 @@ class ParseError(GraphGameError, ValueError):
 
     def _excerpt(self) -> str:
         return "" if self.text is None or self.column is None else excerpt(self.text, self.column)
+
+
+class NoPositionError(ParseError):
+    """Numbers that no position has, in a text that is else in order; a table of values leaves them blank."""
 
 
 class FormatError(GraphGameError, ValueError):

@@ -166,13 +166,13 @@ def _draw_map(
         if high >= low:
             ticks = MaxNLocator(integer=True)
             axes.figure.colorbar(image, ax=axes, label=translate("Grundy value"), shrink=0.85, ticks=ticks)
-    for mark, color in (("P", theme.fills[0]), ("D", theme.fills[2])):
+    for mark, color in (("P", theme.fills[0]), ("D", theme.fills[2]), (None, theme.paper)):
         rows, columns = np.nonzero(kinds == mark)
         if not len(rows):
             continue
         cells = np.where(kinds == mark, 0.0, np.nan)
         axes.imshow(cells, cmap=ListedColormap([color]).with_extremes(bad=(0, 0, 0, 0)), **look)
-        if side >= _RING_FROM:
+        if side >= _RING_FROM and mark is not None:
             ring: dict[str, Any] = {"marker": MARKERS[mark], "c": "none", "edgecolors": ink_on(color), "linewidths": 1}
             axes.scatter(columns + second[0], rows + first[0], s=(0.75 * side) ** 2, **ring)
     if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
@@ -197,7 +197,7 @@ def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds:
     heights = np.select([kinds == kind for kind in present], range(len(present)))
     if values is not None:
         heights = _numbers(values[:, 0])
-        infinite = np.isnan(heights)
+        infinite = np.isnan(heights) & kinds.astype(bool)
         axes.margins(y=0.15 if infinite.any() else None)
         heights[infinite] = np.nanmax(heights, initial=0) + 1
         written = places[infinite] if infinite.sum() <= _MOST_WRITTEN else ()
@@ -231,4 +231,5 @@ def _write_values(
         color = ink_on(theme.fills[0] if lost[row, column] else f"#{cells[row, column].tobytes().hex()}")
         place = ranges[1][column], ranges[0][row]
         weight = "bold" if lost[row, column] else "normal"
-        axes.text(*place, str(values[row, column]), color=color, weight=weight, fontsize=size, ha="center", va="center")
+        text = "" if values[row, column] is None else str(values[row, column])
+        axes.text(*place, text, color=color, weight=weight, fontsize=size, ha="center", va="center")

@@ -28,12 +28,21 @@ class TableSolution(Solution):
     rows, columns : range
     values : ndarray of int, shape (len(rows), len(columns))
     play : {"normal", "misere"}
+    pairs : list of pairs, optional
+        Those that are positions, in this order, where not all are.
     """
 
-    def __init__(self, rows: range, columns: range, values: np.ndarray, play: Play = "normal") -> None:
+    def __init__(
+        self,
+        rows: range,
+        columns: range,
+        values: np.ndarray,
+        play: Play = "normal",
+        pairs: list[tuple[int, ...]] | None = None,
+    ) -> None:
         self._given = np.asarray(values, np.int32).ravel()
         none = np.zeros(0, np.int64)
-        super().__init__(GameGraph.from_arrays(none, none, PairLabels(rows, columns)), play)
+        super().__init__(GameGraph.from_arrays(none, none, pairs or PairLabels(rows, columns)), play)
 
     def _solve(self) -> None:
         self._values, self._order = self._given, np.arange(len(self._given))
@@ -67,10 +76,17 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
         raise OptionError(f"a table has no moves: leave out {', '.join(given) or 'layout'}")
     if len(table.ranges) < 2:
         raise OptionError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
+    entries = np.array(table.entries(), object)
+    known = np.array(table.outcomes).astype(bool)
     try:
-        values = np.array(table.entries(), np.int32)
+        values = entries[known].astype(np.int32)
     except (TypeError, OverflowError):
         raise OptionError("a board shows values that are integers below 2**31") from None
+    pairs = (
+        None
+        if known.all()
+        else [tuple(map(range.__getitem__, table.ranges, place)) for place in np.argwhere(known).tolist()]
+    )
     rows, columns = table.ranges
-    solution = TableSolution(rows, columns, values, table.play)
+    solution = TableSolution(rows, columns, values, table.play, pairs)
     draw(solution, path, **{"title": table.text, **options, "layout": "board"})

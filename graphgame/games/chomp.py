@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import ParseError
+from graphgame.errors import NoPositionError
 from graphgame.games.grid_text import sides
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.masks import MaskGame, MaskRuleset
@@ -18,7 +18,8 @@ from graphgame.rules.parsing import fields, integer
 
 __all__ = ["Chomp"]
 
-_MOST = 50
+_MOST, _MOST_OF_TWO = 50, 5_000
+"""The longest row, and that of a bar of two rows at most."""
 _MOST_IN_A_WORD = 8
 
 
@@ -51,8 +52,10 @@ class Chomp(MaskRuleset):
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return the squares of a bar in one of some square bars that it fits in, else in the smallest."""
         least = max(len(position), *position)
-        side = next((side for side in range(least, _MOST_IN_A_WORD + 1) if _bar(side) in games), least)
-        return _bar(side), sum((1 << length) - 1 << row * side for row, length in enumerate(position)) >> 1
+        side = next((side for side in range(least, _MOST_IN_A_WORD + 1) if _bar(side, side) in games), least)
+        return _bar(side if side <= _MOST else len(position), side), sum(
+            (1 << length) - 1 << row * side for row, length in enumerate(position)
+        ) >> 1
 
     def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
         """Return the bar of some squares besides the poisoned one."""
@@ -98,7 +101,10 @@ class Chomp(MaskRuleset):
         for length in reversed(position):
             ways = list(accumulate(ways + [0] * (length + 1 - len(ways))))
         bars = sum(ways) // 2
-        return bars, bars - 1
+        if len(position) != 2:
+            return bars, bars - 1
+        long, short = position
+        return bars, sum((long - b + 1) * (long + 3 * b - 2) // 2 for b in range(short + 1)) // 4
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
         """Return who wins a rectangle, two rows or columns, or an L."""
@@ -135,10 +141,14 @@ class Chomp(MaskRuleset):
             rows, length = sides(text, most=_MOST)
             return (length,) * rows
         lengths: list[int] = []
-        for piece, start in fields(text):
-            length = integer(piece, start, what="a row's length", least=0 if lengths else 1, most=_MOST)
+        pieces = list(fields(text))
+        most = _MOST if len(pieces) > 2 else _MOST_OF_TWO
+        for piece, start in pieces:
+            length = integer(piece, start, what="a row's length", most=most)
+            if not lengths and not length:
+                raise NoPositionError(f"a row's length is 0: expected 1..{most}", column=start + 1)
             if lengths and length > lengths[-1]:
-                raise ParseError(
+                raise NoPositionError(
                     f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow", column=start + 1
                 )
             lengths.append(length)
@@ -153,15 +163,15 @@ class Chomp(MaskRuleset):
 
 
 @lru_cache(maxsize=8)
-def _bar(side: int) -> MaskGame:
-    """Return the game on a square bar; square c has the bit c - 1, row by row, and the poisoned one has none."""
+def _bar(rows: int, side: int) -> MaskGame:
+    """Return the game on a bar; square c has the bit c - 1, row by row, and the poisoned one has none."""
     moves = []
-    for row in range(side):
+    for row in range(rows):
         for column in range(row == 0, side):
-            eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, side))
+            eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, rows))
             moves.append((1 << row * side + column - 1, eaten >> 1))
     flipped = [column * side + row - 1 for row in range(side) for column in range(side)][1:]
-    return MaskGame(side * side - 1, moves, symmetries=[flipped], whole=True)
+    return MaskGame(rows * side - 1, moves, symmetries=[flipped] if rows == side else [], whole=True)
 
 
 @compiled

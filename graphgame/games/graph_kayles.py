@@ -39,8 +39,13 @@ class _Taking(OnGraph, MaskRuleset):
         """Yield the masks of the vertices that each move needs, and of those that it takes."""
 
     def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the game on the whole graph, and the vertices that remain."""
-        return _game_on(type(self), position.graph), position.mask
+        """Return the game on the whole graph, or on a larger board among some, and the vertices that remain."""
+        graph, mask = position
+        own = _game_on(type(self), graph)
+        for game in games if graph.board else ():
+            if game is not own and (places := _places_on(own, game)):
+                return game, sum(1 << places[vertex] for vertex in bits(mask))
+        return own, mask
 
     def off_board(self, position: Remains, mask: int) -> Remains:
         """Return other vertices of the graph."""
@@ -117,6 +122,27 @@ def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
     """Return the game on a graph; a board need not list its symmetries."""
     symmetries = [] if graph.board else [[v.bit_length() - 1 for v in each] for each in graph.automorphisms]
     return MaskGame(len(graph.vertices), rules._moves(graph), symmetries=symmetries, grid=graph.board)
+
+
+@lru_cache(maxsize=64)
+def _places_on(board: MaskGame, larger: MaskGame) -> list[int]:
+    """Return the cells of a larger board that a board covers from its corner, perhaps on its side; none if it cannot.
+
+    What is near there must be the same, as it is not on boards of other pieces.
+    """
+    (rows, columns), (height, width) = board.grid or (0, 0), larger.grid or (0, 0)
+    for down, across, fits in (
+        (width, 1, rows <= height and columns <= width),
+        (1, width, columns <= height and rows <= width),
+    ):
+        places = [row * down + column * across for row in range(rows) for column in range(columns)] if fits else []
+        covered = sum(1 << place for place in places)
+        if places and all(
+            larger.near[place] & covered == sum(1 << places[other] for other in bits(near))
+            for place, near in zip(places, board.near, strict=True)
+        ):
+            return places
+    return []
 
 
 class NodeKayles(_Taking):

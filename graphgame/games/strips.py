@@ -9,7 +9,7 @@ from itertools import pairwise
 from operator import add, xor
 from typing import Any
 
-from graphgame.errors import ParseError
+from graphgame.errors import NoPositionError
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
@@ -250,7 +250,7 @@ class Georgia(Ruleset):
             square = integer(piece, start, what="a chip's square", least=self.first)
             if square in squares:
                 place = start + len(piece) - len(piece.lstrip()) + 1
-                raise ParseError(f"two chips on square {square}: expected one chip a square", column=place)
+                raise NoPositionError(f"two chips on square {square}: expected one chip a square", column=place)
             squares.add(square)
         return tuple(sorted(squares))
 

@@ -34,16 +34,17 @@ class ValueTable:
     ranges : tuple of range
         One or two; the first is that of the rows.
     values : list of list of int or Loopy, or None
-        A row for each number of the first range; with one range each row has one value. Unknown for sums under misère
-        play, whose values do not combine.
+        A row for each number of the first range; with one range each row has one value, None where the numbers are no
+        position. Unknown for sums under misère play, whose values do not combine.
     outcomes : list of list of {"P", "N", "D"}
+        None where the numbers are no position.
     """
 
     text: str
     play: Play
     ranges: tuple[range, ...]
-    values: list[list[int | Loopy]] | None
-    outcomes: list[list[str]]
+    values: list[list[int | Loopy | None]] | None
+    outcomes: list[list[str | None]]
 
     def __getitem__(self, numbers: int | tuple[int, int]) -> int | Loopy:
         """Return the value of the position that has this number, or these two.
@@ -51,7 +52,7 @@ class ValueTable:
         Raises
         ------
         UnknownPositionError
-            The numbers are not of the ranges.
+            The numbers are not of the ranges, or no position.
         OptionError
             There are only outcomes.
 
@@ -66,11 +67,14 @@ class ValueTable:
             wanted = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
             raise UnknownPositionError(numbers, f"is not in the table: expected numbers of {wanted}")
         row, column = *map(range.index, self.ranges, given), *([0] * (2 - len(given)))
-        return self.entries()[row][column]  # type: ignore[return-value]
+        entry = self.entries()[row][column]
+        if entry is None:
+            raise UnknownPositionError(numbers, f"is no position of {self.text}")
+        return entry  # type: ignore[return-value]
 
     __iter__ = None  # else Python would count up from 0
 
-    def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str]]:
+    def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str | None]]:
         """Return the values by rows, or the outcomes.
 
         Raises
@@ -133,9 +137,12 @@ class ValueTable:
         return "\n".join(map(str.rstrip, lines))
 
     def _marked(self, lost: str, other: str, outcomes: bool) -> list[list[str]]:
-        """Return the entries as they are written, P-positions in a way of their own."""
+        """Return the entries as they are written, P-positions in a way of their own, and blanks."""
         return [
-            [(lost if outcome == "P" else other).format(entry) for entry, outcome in zip(*pair, strict=True)]
+            [
+                (lost if outcome == "P" else other).format("" if entry is None else entry)
+                for entry, outcome in zip(*pair, strict=True)
+            ]
             for pair in zip(self.entries(outcomes), self.outcomes, strict=True)
         ]
 
@@ -219,7 +226,7 @@ class ValueTable:
         \end{tabular}
         """
         cells = [
-            [bold(entry) if lost == "P" else latex_text(entry) for entry, lost in pairs]
+            [bold(entry) if lost == "P" else latex_text("" if entry is None else entry) for entry, lost in pairs]
             for pairs in map(zip, self.entries(outcomes), self.outcomes)
         ]
         header, names, rows = self.laid_out(cells)

@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
+from typing import TypeVar
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, ParseError, UnknownPositionError, lists_options
-from graphgame.games.notation import Loaded, parse_position
+from graphgame.errors import LimitError, NoPositionError, lists_options
+from graphgame.games.ranges import RangedText
 from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Cycles, solve
+from graphgame.theory.search import Search, is_compiled, search_for
 
-__all__ = ["has_ranges", "value_table"]
+__all__ = ["value_table"]
 
 TableCell = tuple[Component, ...]
-_Table = list[list[int | Loopy]]
+_Table = list[list[int | Loopy | None]]
+_Entry = TypeVar("_Entry")
 
-_RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
 _PAIR = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(\s*0\s*,\s*0\s*\)\s*")
-_MOST_DIGITS = 18
 _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much as one position of a graph."""
-
-
-def has_ranges(text: str) -> bool:
-    """Tell whether a text has a range outside braces, such as ``0..50``.
-
-    Examples
-    --------
-    >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)")
-    (True, False)
-    """
-    return any(match["first"] is not None for match in _RANGE_OR_BRACES.finditer(text))
 
 
 @lists_options
@@ -48,6 +39,7 @@ def value_table(
     cycles: Cycles = "error",
     max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
+    searching: Progress | None = None,
 ) -> ValueTable:
     """Return the values of all positions that a text with ranges names.
 
@@ -62,6 +54,8 @@ def value_table(
         Most entries of the table, and most positions of the explicit graph.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
+    searching : callable, optional
+        Called as ``searching(visited, depth)`` now and then while a search goes on.
 
     Raises
     ------
@@ -74,8 +68,10 @@ def value_table(
 
     Notes
     -----
-    By closed forms where there are; of two heaps whose moves go along straight lines by a compiled loop over the table;
-    all other positions are explored together, once.
+    By closed forms where there are; of two heaps whose moves go along straight lines, and of Chomp of two rows, by a
+    compiled loop over the table; in games on sets of cells by a search, whose table all positions share
+    (:class:`Search`); all other positions are explored together, once. Numbers that are no position, such as rows of a
+    bar that grow, have None.
 
     Examples
     --------
@@ -87,55 +83,83 @@ def value_table(
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
     play = checked_play(play)
-    places, ranges = _ranges(text)
-    loaded: Loaded = {}
-    entries = prod(len(numbers) for numbers in ranges)
-    if len(ranges) == 2 and entries <= _ENTRIES_A_POSITION * max_positions and cycles == "error":
-        rows = _pair_values(text, places, ranges, play, _ENTRIES_A_POSITION * max_positions, loaded)
+    table = RangedText(text)
+    entries = prod(map(len, table.ranges))
+    if len(table.ranges) == 2 and entries <= _ENTRIES_A_POSITION * max_positions and cycles == "error":
+        rows = _pair_values(table, play)
         if rows is None and play == "normal":
-            rows = _xor_values(text, places, ranges, max_positions, loaded, progress)
+            rows = _xor_values(table, max_positions, progress)
         if rows is not None:
-            return ValueTable(text, play, ranges, rows, [["N" if value else "P" for value in row] for row in rows])
+            return ValueTable(text, play, table.ranges, rows, [list(map(_outcome, row)) for row in rows])
     if entries > max_positions:
         raise LimitError(
             f"a table of {entries} entries is larger than the limit, max_positions={max_positions}", "max_positions"
         )
-    cells = [_entry(text, places, numbers, loaded) for numbers in product(*ranges)]
-    whole = Position(chain.from_iterable(cells), max_positions, progress=progress)
-    values = _values(cells, whole, cycles) if play == "normal" else _misere_values(cells, whole, cycles)
-    outcomes: list[str] = []
-    if values is None:
-        sums = (Position(cell, max_positions, progress=progress) for cell in cells)
-        outcomes += (_misere_outcome(position, cycles) for position in sums)
+    cells = table.positions([*product(*table.ranges)])
+    given = [cell for cell in cells if cell is not None]
+    if play == "normal" and cycles == "error" and (search := _search(given, searching)) is not None:
+        values: list[int | Loopy] | None = [Search(Position(cell), shared=search).grundy for cell in given]
     else:
-        outcomes += map(outcome_of, values)
-    width = len(ranges[1]) if len(ranges) == 2 else 1
-    return ValueTable(text, play, ranges, None if values is None else in_rows(values, width), in_rows(outcomes, width))
+        whole = Position(chain.from_iterable(given), max_positions, progress=progress)
+        values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
+    outcomes: Iterable[str]
+    if values is None:
+        sums = (Position(cell, max_positions, progress=progress) for cell in given)
+        outcomes = (_misere_outcome(position, cycles) for position in sums)
+    else:
+        outcomes = map(outcome_of, values)
+    width = len(table.ranges[1]) if len(table.ranges) == 2 else 1
+    blanks = [cell is None for cell in cells]
+    told = None if values is None else in_rows(_among(values, blanks), width)
+    return ValueTable(text, play, table.ranges, told, in_rows(_among(outcomes, blanks), width))
 
 
-def _pair_values(
-    text: str, places: list[range], ranges: tuple[range, ...], play: Play, most: int, loaded: Loaded
-) -> _Table | None:
+def _among(entries: Iterable[_Entry], blanks: list[bool]) -> list[_Entry | None]:
+    """Return entries with blanks among them."""
+    rest = iter(entries)
+    return [None if blank else next(rest) for blank in blanks]
+
+
+def _outcome(value: int | Loopy | None) -> str | None:
+    return None if value is None else "N" if value else "P"
+
+
+def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
+    """Return a compiled search whose table all these positions share; None where one is not such a game's."""
+    if not all(map(is_compiled, chain.from_iterable(cells))):
+        return None
+    return search_for(map(Position, cells), progress=progress)
+
+
+def _pair_values(table: RangedText, play: Play) -> _Table | None:
     """Return the values of a table whose two numbers are a whole position of a game that knows them without a graph."""
-    rows, columns = (numbers.stop for numbers in ranges)
-    around = text[: places[0].start], text[places[0].stop : places[1].start], text[places[1].stop :]
-    if rows * columns > most or not _PAIR.fullmatch("0".join(around)):
+    if not _PAIR.fullmatch("0".join(table.around)):
         return None
-    first, last = (_entry(text, places, tuple(numbers[k] for numbers in ranges), loaded) for k in (0, -1))
-    values = first[0].ruleset.pair_values(rows, columns, play == "misere") if len(first) == len(last) == 1 else None
-    if values is None or (values := values[ranges[0].start :, ranges[1].start :]).min() < 0:
+    rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
+    rows, columns = (numbers.stop for numbers in table.ranges)
+    values = rules.pop().pair_values(rows, columns, play == "misere") if rules else None
+    if values is None:
         return None
-    return values.tolist()  # type: ignore[no-any-return]
+    values = values[table.ranges[0].start :, table.ranges[1].start :]
+    found: _Table = values.tolist()
+    return found if values.min() >= 0 else [[None if value < 0 else value for value in row] for row in found]  # type: ignore[operator]
 
 
-def _xor_values(
-    text: str, places: list[range], ranges: tuple[range, ...], most: int, loaded: Loaded, progress: Progress | None
-) -> _Table | None:
+def _corners(table: RangedText) -> list[TableCell]:
+    """Return the positions at the corners of a table, of which some must be positions."""
+    ends = [(numbers[-1], numbers[0]) for numbers in table.ranges]
+    return [cell for cell in table.positions([*product(*ends)]) if cell is not None]
+
+
+def _xor_values(table: RangedText, most: int, progress: Progress | None) -> _Table | None:
     """Return the values of a table where each number has components of its own, whose values are combined by xor."""
-    first, second = ranges
-    by_row = [_entry(text, places, (number, second[0]), loaded) for number in first]
-    by_column = [_entry(text, places, (first[0], number), loaded) for number in second]
-    last = _entry(text, places, (first[-1], second[-1]), loaded)
+    first, second = table.ranges
+    try:
+        by_row = [table.position((number, second[0])) for number in first]
+        by_column = [table.position((first[0], number)) for number in second]
+        last = table.position((first[-1], second[-1]))
+    except NoPositionError:
+        return None
     if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
         return None
     of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
@@ -149,59 +173,6 @@ def _xor_values(
     grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
     rows, columns = grundy[: len(first)], grundy[len(first) :]
     return [[row ^ columns[0] ^ column for column in columns] for row in rows]
-
-
-def _ranges(text: str) -> tuple[list[range], tuple[range, ...]]:
-    """Return where the ranges of a text stand, and what they are."""
-    matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
-    if not matches:
-        inside = text.find("..") + 1
-        wanted = (
-            "expected a range outside braces, as in bash{3}(0..20)" if inside else "expected a range, as in nim(0..20)"
-        )
-        raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
-    if len(matches) > 2:
-        raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
-    return [range(*match.span()) for match in matches], tuple(map(_range, matches))
-
-
-def _range(match: re.Match[str]) -> range:
-    first, last = match["first"], match["last"]
-    if max(len(first), len(last)) > _MOST_DIGITS:
-        fault = f"a range to a number of more than {_MOST_DIGITS} digits: expected smaller ones"
-    elif int(first) > int(last):
-        fault = "a range that goes down: expected least..most"
-    else:
-        return range(int(first), int(last) + 1)
-    raise ParseError(fault, line=1, column=match.start() + 1, text=match.string)
-
-
-def _entry(text: str, places: list[range], numbers: tuple[int, ...], loaded: Loaded) -> TableCell:
-    """Return the position of a text with numbers in place of its ranges."""
-    entry = _numbered(text, places, numbers)
-    try:
-        return parse_position(entry, loaded=loaded).components
-    except (ParseError, UnknownPositionError) as error:
-        if error.text == entry and error.column is not None:
-            error.text, error.column = text, _origin(error.column, places, numbers)
-        raise
-
-
-def _numbered(text: str, places: list[range], numbers: tuple[int, ...]) -> str:
-    entry, start = "", 0
-    for place, number in zip(places, numbers, strict=True):
-        entry += f"{text[start : place.start]}{number}"
-        start = place.stop
-    return entry + text[start:]
-
-
-def _origin(column: int, places: list[range], numbers: tuple[int, ...]) -> int:
-    """Return the column in the text with ranges of a column in the text with numbers in their place."""
-    for place, number in zip(places, map(str, numbers), strict=True):
-        if column <= place.start + len(number):
-            return min(column, place.start + 1)
-        column += place.stop - place.start - len(number)
-    return column
 
 
 def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy]:

@@ -26,7 +26,7 @@ from graphgame.rules.mask_forms import (
     in_play,
     lowest_component,
 )
-from graphgame.rules.masks import MaskRuleset
+from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.rules.ruleset import Sum
 
 __all__ = ["MaskExploration"]
@@ -189,6 +189,7 @@ class MaskExploration:
         self._whole = max(starts, key=lambda start: ruleset.on_board(start)[0].cells)
         self._game = ruleset.on_board(self._whole)[0]
         self._starts = [ruleset.on_board(start, [self._game]) for start in starts]
+        self._named_alike = all(map(self._has_name, starts, self._starts))
 
     @property
     def fits(self) -> bool:
@@ -198,9 +199,13 @@ class MaskExploration:
             kind.canonical is not MaskRuleset.canonical and not kind.__module__.startswith("graphgame.")
         )
         fits = not game.liberties and 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
-        return (
-            fits and not own and all(each is game and [*game.components(mask)] == [mask] for each, mask in self._starts)
-        )
+        alike = fits and not own and self._named_alike
+        return alike and all([*game.components(mask)] == [mask] for _, mask in self._starts)
+
+    def _has_name(self, start: Hashable, found: tuple[MaskGame, int]) -> bool:
+        """Tell whether a start that lies on the board of the largest one is still called what it was."""
+        image, canonical = self._ruleset.off_board(self._whole, found[1]), self._ruleset.canonical
+        return found[0] is self._game and canonical(image) == canonical(start)
 
     def run(self) -> GameGraph | None:
         """Return the graph of all that can come up from the starts, its tokens; None where two have one name."""

@@ -1,6 +1,7 @@
 """Sequences and tables of values."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, ParseError, UnknownPositionError, solve, value_table
+from graphgame import LimitError, OptionError, ParseError, UnknownPositionError, plot_values, solve, value_table
 from graphgame.cli import main
+from graphgame.errors import NoPositionError
+from graphgame.export.tables import draw_table
 from graphgame.games.notation import parse_position
 
 NAMES = ["take{1,3}", "nim", "kayles", "take{odd}"]
@@ -81,7 +84,7 @@ def test_a_file_of_rules_runs_once(tmp_path):
         ("nimm(0..1)", 1, "unknown game 'nimm'"),
         ("nim(0..1) + bash{0}(10..20)", 18, "expected 1 or more"),
         ("nim(0..1) + nim(3..4", 16, "is not closed"),
-        ("chomp(10..12,11) + nim(0..9)", 14, "rows that do not grow"),
+        ("chomp(9..10,11) + nim(0..9)", 13, "rows that do not grow"),
         ("wythoff(8, -0..1)", 12, "heap's size is -1"),
     ],
 )
@@ -89,6 +92,63 @@ def test_faults_point_at_the_place(text, column, message):
     with pytest.raises(ParseError, match=message) as caught:
         value_table(text)
     assert (caught.value.column, caught.value.text) == (column, text)
+
+
+@pytest.mark.parametrize("text", ["chomp({},{})", "silver-dollar({},{})", "wythoff{{2}}({},{})", "cram({}x{})"])
+@pytest.mark.parametrize("play", ["normal", "misere"])
+def test_numbers_that_are_no_position_are_left_out(text, play):
+    first, second = (range(1, 5), range(1, 4)) if "x" in text else (range(6), range(1, 5))
+    spans = (f"{numbers[0]}..{numbers[-1]}" for numbers in (first, second))
+    table = value_table(text.format(*spans), play=play)
+    for a, b in product(first, second):
+        try:
+            graph = parse_position(text.format(a, b)).graph()
+        except NoPositionError:
+            with pytest.raises(UnknownPositionError, match="is no position"):
+                table[a, b]
+            assert table.outcomes[a - first[0]][b - second[0]] is None
+        else:
+            solution = solve(graph, play=play)
+            assert table[a, b] == solution.grundy[graph.tokens[0]]
+            assert table.outcomes[a - first[0]][b - second[0]] == ("P" if solution.winner == "second" else "N")
+
+
+def test_a_table_of_a_search_is_that_of_the_graph(monkeypatch):
+    texts = ["nogo(1x1..9)", "node-kayles(grid:1..3x1..4)", "cram(1x1..6) + chomp(3,1..3)", "arc-kayles(path:1..9)"]
+    searched = [value_table(text).values for text in texts]
+    monkeypatch.setattr("graphgame.games.value_tables.is_compiled", lambda part: False)
+    assert searched == [value_table(text).values for text in texts]
+
+
+class TestBlanks:
+    TABLE = value_table("chomp(1..2, 1..2)")
+
+    def test_texts(self):
+        assert self.TABLE.shown().splitlines() == ["    1   2", "1   1", "2  [0]  2"]
+        assert "1 & 1 &  " in self.TABLE.to_latex()
+        assert "<td></td>" in self.TABLE._repr_html_()
+        assert self.TABLE.to_pandas().isna().to_numpy().tolist() == [[False, True], [False, False]]
+
+    @pytest.mark.parametrize(
+        ("options", "expected"),
+        [
+            (["--csv"], ",1,2\n1,1,\n2,0,2\n"),
+            (["--csv", "--outcomes"], ",1,2\n1,N,\n2,P,N\n"),
+        ],
+    )
+    def test_csv(self, options, expected):
+        assert CliRunner().invoke(main, ["values", self.TABLE.text, *options]).stdout == expected
+
+    def test_json(self):
+        found = json.loads(CliRunner().invoke(main, ["values", self.TABLE.text, "--json"]).stdout)
+        assert (found["grundy"], found["outcome"]) == ([[1, None], [0, 2]], [["N", None], ["P", "N"]])
+
+    def test_pictures(self, tmp_path):
+        plot_values(self.TABLE, tmp_path / "map.svg")
+        plot_values(value_table("chomp(3, 1..5)"), tmp_path / "row.svg")
+        draw_table(self.TABLE, tmp_path / "board.svg")
+        assert "None" not in "".join(path.read_text() for path in tmp_path.iterdir())
+        assert "N-position (2)" in (tmp_path / "map.svg").read_text()
 
 
 def test_limits():

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from graphgame import Search, parse_position
 from graphgame.cli import main
 from graphgame.cli import search as module
+from graphgame.cli.progress import Searching
 
 
 def run(*arguments):
@@ -53,6 +54,44 @@ class TestAnswers:
     def test_a_wrong_answer_would_be_seen(self, monkeypatch):
         monkeypatch.setattr(Search, "outcome", lambda self: "N")
         assert "disagrees with the whole graph, which has the value 0" in message("cram(2x3) + cram(3x2)", "--compare")
+
+
+class TestRanges:
+    def test_each_position_is_that_of_its_own_search(self):
+        lines = printed("nogo(1x1..12)", "--value").splitlines()
+        assert lines[0].split() == ["position", "value", "visited"]
+        assert [line.split()[:2] for line in lines[1:]] == [
+            [f"nogo(1x{n})", str(Search(f"nogo(1x{n})").grundy)] for n in range(1, 13)
+        ]
+
+    def test_two_ranges_and_numbers_that_are_no_position(self):
+        found = json.loads(printed("chomp(1..3,2..3)", "--value", "--json"))
+        assert [(each["position"], each["value"]) for each in found] == [
+            ("chomp(2,2)", 2),
+            ("chomp(3,2)", 0),
+            ("chomp(3,3)", 4),
+        ]
+
+    def test_one_table_for_all(self, tmp_path):
+        table = tmp_path / "table.txt"
+        told = [run("node-kayles(grid:3x1..14)", "--value", "--resume", table) for _ in range(2)]
+        first, second = ([line.split()[1:] for line in each.stdout.splitlines()[1:]] for each in told)
+        assert [value for value, _ in first] == [value for value, _ in second]
+        assert sum(int(visited.replace(",", "")) for _, visited in first) > 1000
+        assert all(visited == "0" for _, visited in second)
+
+    def test_misere(self):
+        outcomes = [line.split()[1] for line in printed("sprouts(1..5)", "--misere").splitlines()[1:]]
+        assert outcomes == ["N", "P", "P", "P", "N"]
+
+    def test_a_limit_keeps_what_was_told(self):
+        result = run("cram(5x4..7)", "--value", "--max-nodes", 2000)
+        assert (result.exit_code, result.stdout.splitlines()[1].split()[:2]) == (2, ["cram(5x4)", "2"])
+        assert "no answer within a table of 2,000 positions" in result.stderr
+
+    def test_of_one_position_alone(self, tmp_path):
+        assert "SOURCE has ranges" in message("cram(3x1..4)", "--compare")
+        assert "more than 100,000 positions" in message("kayles(0..100000)")
 
 
 class TestTables:
@@ -155,7 +194,7 @@ class TestFaults:
 
 
 def test_progress(capsys, monkeypatch):
-    meter = module._Searching()
+    meter = Searching()
     meter._started -= 10
     meter._shown -= 10
     meter(1234, 7)

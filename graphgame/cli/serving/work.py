@@ -24,7 +24,8 @@ from graphgame.export.page.data import MOST_POSITIONS
 from graphgame.export.plots import plot_values
 from graphgame.export.tables import draw_table
 from graphgame.games.notation import is_notation, parse_position
-from graphgame.games.value_tables import has_ranges, value_table
+from graphgame.games.ranges import has_ranges
+from graphgame.games.value_tables import value_table
 from graphgame.graph import GameGraph
 from graphgame.io import read_game
 from graphgame.io.source import reading_at_most, reading_only

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any, Literal
 
 from graphgame.arrays.engine import COMPILED_FROM, Progress, use_compiled
 from graphgame.errors import OptionError, plural
@@ -20,7 +21,7 @@ from graphgame.theory.search.proving import AnySolver, Prover
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Rules, read_table, write_table
 
-__all__ = ["Search"]
+__all__ = ["Search", "is_compiled", "search_for"]
 
 
 class Search:
@@ -43,6 +44,9 @@ class Search:
     jobs : int, optional
         Threads of a long search of such a game, which share what they find; by default as many as there are cores. How
         many positions they visit differs from run to run, what they find does not.
+    shared : Search, optional
+        A search whose limits and tables this one shares: what either finds the other knows. The one of the largest
+        board is made first, for the others have room on it.
 
     Raises
     ------
@@ -82,10 +86,15 @@ class Search:
         progress: Progress | None = None,
         memory: int = MEMORY,
         jobs: int | None = None,
+        shared: Search | None = None,
     ) -> None:
         self.position = position = Position.of(game)
-        self._allowance = Allowance(max_nodes, time, progress, memory, jobs)
-        self._misere = MisereSearch(self._allowance)
+        if shared is None:
+            self._allowance = Allowance(max_nodes, time, progress, memory, jobs)
+            self._misere = MisereSearch(self._allowance)
+            self._solvers: dict[tuple[object, ...], AnySolver] = {}
+        else:
+            self._allowance, self._misere, self._solvers = shared._allowance, shared._misere, shared._solvers
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
             games.setdefault((part.name, type(part.ruleset), part.ruleset.arguments), []).append(part)
@@ -94,11 +103,16 @@ class Search:
 
     def _solver(self, parts: list[Component]) -> AnySolver:
         name, rules, _ = parts[0]
-        if isinstance(rules, MaskRuleset) and use_compiled(COMPILED_FROM):
-            positions = [part.position for part in parts]
-            if all(fits_loops(rules.on_board(position)[0]) for position in positions):
-                return MaskSolver(name, rules, self._allowance, positions)
-        return (ProofNumberSolver if rules.by_proof_numbers else Solver)(name, rules, self._allowance)
+        compiled = all(map(is_compiled, parts))
+        key = name, type(rules), rules.arguments, compiled
+        if key not in self._solvers:
+            if compiled:
+                positions = [part.position for part in parts]
+                self._solvers[key] = MaskSolver(name, rules, self._allowance, positions)  # type: ignore[arg-type]
+            else:
+                kind = ProofNumberSolver if rules.by_proof_numbers else Solver
+                self._solvers[key] = kind(name, rules, self._allowance)
+        return self._solvers[key]
 
     def __repr__(self) -> str:
         return f"<Search: {self.position}, {plural(self.visited, 'position')} visited>"
@@ -241,3 +255,25 @@ class Search:
     def _refuse_misere(self, what: str) -> None:
         if self.position.play == "misere":
             raise OptionError(f"{what} of a search holds values of normal play: there is none under misère play")
+
+
+def is_compiled(part: Component) -> bool:
+    """Tell whether the compiled search of games on sets of cells takes a position."""
+    rules = part.ruleset
+    if not isinstance(rules, MaskRuleset) or not use_compiled(COMPILED_FROM):
+        return False
+    return fits_loops(rules.on_board(part.position)[0])
+
+
+def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa: ANN401
+    """Return a search with tables for several positions, for others to share; its own is the sum of them.
+
+    Examples
+    --------
+    >>> rows = [Position.of(f"cram(3x{columns})") for columns in range(1, 6)]
+    >>> search = search_for(rows)
+    >>> [Search(row, shared=search).grundy for row in rows]
+    [1, 1, 0, 1, 1]
+    """
+    parts = [part for position in positions for part in position.components]
+    return Search(Position([part for part in parts if is_compiled(part)] or parts), **options)

@@ -1,0 +1,120 @@
+"""Texts of positions that hold ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9, 0..9)``."""
+
+from __future__ import annotations
+
+import re
+
+from graphgame.errors import NoPositionError, ParseError, UnknownPositionError
+from graphgame.games.notation import Loaded, parse_position
+from graphgame.rules.position import Component
+
+__all__ = ["RangedText", "has_ranges"]
+
+_RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
+_MOST_DIGITS = 18
+
+
+def has_ranges(text: str) -> bool:
+    """Tell whether a text has a range outside braces, such as ``0..50``.
+
+    Examples
+    --------
+    >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)")
+    (True, False)
+    """
+    return any(match["first"] is not None for match in _RANGE_OR_BRACES.finditer(text))
+
+
+class RangedText:
+    """A text with one range or two outside braces, and the positions that it names.
+
+    Attributes
+    ----------
+    ranges : tuple of range
+    around : tuple of str
+        What stands before, between and after the ranges.
+
+    Raises
+    ------
+    ParseError
+        There is no range, or more than two, or one that is empty or goes too far.
+
+    Examples
+    --------
+    >>> table = RangedText("take{1..3}(0..50) + nim(5)")
+    >>> table.ranges, table.filled((7,)), table.position((7,))
+    ((range(0, 51),), 'take{1..3}(7) + nim(5)', (take{1..3}(7), nim(5)))
+    """
+
+    def __init__(self, text: str) -> None:
+        matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
+        if not matches:
+            inside = text.find("..") + 1
+            outside = "expected a range outside braces, as in bash{3}(0..20)"
+            wanted = outside if inside else "expected a range, as in nim(0..20)"
+            raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
+        if len(matches) > 2:
+            raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
+        self.text = text
+        self.ranges = tuple(map(_range, matches))
+        self._places = [range(*match.span()) for match in matches]
+        ends = [0, *(place.stop for place in self._places)]
+        starts = [*(place.start for place in self._places), len(text)]
+        self.around = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
+        self._loaded: Loaded = {}
+
+    def filled(self, numbers: tuple[int, ...]) -> str:
+        """Return the text with numbers in place of its ranges."""
+        before, *others = self.around
+        return before + "".join(f"{number}{other}" for number, other in zip(numbers, others, strict=True))
+
+    def position(self, numbers: tuple[int, ...]) -> tuple[Component, ...]:
+        """Return the components of the position that some numbers name.
+
+        Raises
+        ------
+        NoPositionError
+            They name none.
+        ParseError, UnknownPositionError
+            The text is not in the notation; says the column in the text with ranges.
+        """
+        filled = self.filled(numbers)
+        try:
+            return parse_position(filled, loaded=self._loaded).components
+        except (ParseError, UnknownPositionError) as error:
+            if error.text == filled and error.column is not None:
+                error.text, error.column = self.text, self._origin(error.column, numbers)
+            raise
+
+    def positions(self, entries: list[tuple[int, ...]]) -> list[tuple[Component, ...] | None]:
+        """Return the components of several positions, None where numbers name none; refuse a text that names none."""
+        found: list[tuple[Component, ...] | None] = []
+        refused: NoPositionError | None = None
+        for numbers in entries:
+            try:
+                found.append(self.position(numbers))
+            except NoPositionError as error:
+                refused = refused or error
+                found.append(None)
+        if refused is not None and not any(part is not None for part in found):
+            raise refused
+        return found
+
+    def _origin(self, column: int, numbers: tuple[int, ...]) -> int:
+        """Return the column in the text with ranges of a column in the text with numbers in their place."""
+        for place, number in zip(self._places, map(str, numbers), strict=True):
+            if column <= place.start + len(number):
+                return min(column, place.start + 1)
+            column += len(place) - len(number)
+        return column
+
+
+def _range(match: re.Match[str]) -> range:
+    first, last = match["first"], match["last"]
+    if max(len(first), len(last)) > _MOST_DIGITS:
+        fault = f"a range to a number of more than {_MOST_DIGITS} digits: expected smaller ones"
+    elif int(first) > int(last):
+        fault = "a range that goes down: expected least..most"
+    else:
+        return range(int(first), int(last) + 1)
+    raise ParseError(fault, line=1, column=match.start() + 1, text=match.string)
