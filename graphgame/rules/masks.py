@@ -175,7 +175,7 @@ class MaskGame:
     @cached_property
     def tidied(self) -> bool:
         """Whether two cells or more may hang together and be good for no move, ever."""
-        if self._puts or self.liberties:
+        if self.may_be_stuck:
             return False
         needs = {needed for needed, _, _ in self.moves}
         pairs = {1 << a | 1 << b for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))}
@@ -262,8 +262,13 @@ class MaskGame:
         """Whether a move puts cells somewhere, so that others become good for a move."""
         return any(put for _, _, put in self.moves)
 
+    @property
+    def may_be_stuck(self) -> bool:
+        """Whether a component of several cells may have no move."""
+        return self._puts or self.liberties
+
     def _in_play(self, mask: int) -> int:
-        if self._puts or self.liberties:
+        if self.may_be_stuck:
             return mask
         return reduce(or_, (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask), 0)
 

@@ -42,6 +42,14 @@ class TestKept:
         second.read_table(path)
         assert (second.grundy, second.visited, second.kept) == (1, 0, first.kept)
 
+    @pytest.mark.parametrize("text", ["nogo(3x3)", "clobber(xxx/xoo/oxo)"])
+    def test_what_has_no_move_is_left_out(self, text, tmp_path):
+        first, second = Search(text), Search(text)
+        value = first.grundy
+        first.write_table(tmp_path / "table.txt")
+        second.read_table(tmp_path / "table.txt")
+        assert (second.grundy, second.visited) == (value, 0)
+
     def test_what_was_unknown_stays_so(self, tmp_path):
         search = Search(parse_position("cram(4x5)"), max_nodes=100)
         with pytest.raises(LimitError):

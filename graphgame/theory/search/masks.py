@@ -111,6 +111,8 @@ class MaskSolver:
         found = {}
         for game, search in self._searches.items():
             for mask, fact in search.facts():
+                if fact <= 0 and game.may_be_stuck and not game.mobility(mask):
+                    continue  # it is read from no text
                 found[self._ruleset.canonical(self._ruleset.off_board(self._whole[game], mask))] = fact
         return found
 
