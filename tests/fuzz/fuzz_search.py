@@ -30,7 +30,8 @@ from graphgame.theory.search.limits import MEMORY
 _A_START = 40
 _TRIES = 50
 _WITHOUT_THEOREMS = 0.4
-_USUAL = masks._PLAIN, masks._FIRST_SLOTS
+_USUAL = masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS
+_HURRIED = 1, 64, 0, 1e-4
 _MOST_STATES = 4000
 """Sums of positions that are looked at to tell who wins one under misère play."""
 
@@ -244,7 +245,7 @@ def _searched(position, chance, folder):
     plain = any(isinstance(each.ruleset, Unsized) for each in position.components)
     how, table = chance.randrange(2 if plain else 0, 8), folder / "table.txt"
     memory = chance.choice((3000, MEMORY))
-    search = Search(position, max_nodes=chance.randint(1, 20) if how == 0 else None, memory=memory)
+    search = Search(position, max_nodes=chance.randint(1, 20) if how == 0 else None, memory=memory, jobs=3)
     try:
         value = search.grundy
     except LimitError:
@@ -259,8 +260,8 @@ def _searched(position, chance, folder):
 
 
 def hurry(chance):
-    """Let the search on sets of cells compile at once, and begin with little room, or not."""
-    masks._PLAIN, masks._FIRST_SLOTS = chance.choice(((1, 64), _USUAL))
+    """Let a search on sets of cells compile at once, begin with little room, and have three threads, or none of it."""
+    masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = chance.choice((_HURRIED, _USUAL))
 
 
 def try_game(name, count, seed=0, a_start=_A_START):
@@ -279,7 +280,7 @@ def try_game(name, count, seed=0, a_start=_A_START):
                 error.add_note(f"{name}, seed {seed + first}")
                 raise
             finally:
-                masks._PLAIN, masks._FIRST_SLOTS = _USUAL
+                masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = _USUAL
     return misere
 
 

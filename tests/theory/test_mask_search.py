@@ -242,6 +242,23 @@ class TestThreads:
             Search("cram(4x4)", jobs=0)
 
 
+class TestWhatFallsApart:
+    """A position of Chomp may be two components, though it is one position of the rules."""
+
+    def test_a_certificate(self):
+        search = Search("chomp(6,3,3,2)")
+        assert search.certificate(value=True).fault(search.position) is None
+
+    def test_a_table_of_another_search(self, monkeypatch, tmp_path):
+        plain, compiled = Solver("chomp", ruleset("chomp"), Allowance()), Search("chomp(4,3)")
+        corner = ruleset("chomp").canonical((4, 1))
+        assert plain.value([corner]) == 2
+        compiled._sums[0][0].keep(corner, 2)
+        assert compiled._sums[0][0].fact(corner) < 0
+        assert compiled.grundy == solve(parse_position("chomp(4,3)").graph()).nim_sum
+        assert compiled._sums[0][0].fact(corner) in (2, -1)
+
+
 class TestMemory:
     def test_little_memory_loses_no_answer(self, monkeypatch):
         monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)

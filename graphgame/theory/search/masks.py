@@ -117,14 +117,15 @@ class MaskSolver:
         return found
 
     def fact(self, position: Hashable) -> int:
-        """Return what is known of a canonical position of one component."""
-        parts = self._parts([position])
-        return parts[0][0].fact(parts[0][1]) if parts else 0
+        """Return what is known of a canonical position, which may be several components here, as some of Chomp are."""
+        facts = [search.fact(mask) for search, mask in self._parts([position])]
+        return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write down a fact about a position."""
-        for search, mask in self._parts([position]):
-            search.keep(mask, fact)
+        """Write down a fact about a position of one component; what is known of a sum tells nothing of its parts."""
+        parts = self._parts([position])
+        if len(parts) == 1:
+            parts[0][0].keep(parts[0][1], fact)
 
     def _parts(self, positions: Sequence[Hashable]) -> list[tuple[_MaskSearch, int]]:
         """Return the components of positions in canonical form, but pairs of equal ones and those that are lost."""
