@@ -145,7 +145,7 @@ class TestQuotient:
         file = tmp_path / "dawson.json"
         arguments = ["misere", "quotient", "0.07", "--heaps", "90", "--resume", str(file)]
         terminal = pexpect.spawn(sys.executable, ["-m", "graphgame", *arguments], timeout=60, encoding="utf-8")
-        terminal.expect("[1-9][0-9]* positions, order")
+        terminal.expect("[1-9][0-9]* positions, [0-9,]+ elements")
         terminal.kill(signal.SIGINT)
         terminal.expect(pexpect.EOF)
         terminal.close()

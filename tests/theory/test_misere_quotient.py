@@ -62,6 +62,15 @@ class TestPublished:
             ("0.3333", 20, 10, 2),
             ("grundy", 12, 6, 2),
             ("kayles", 60, 40, 9),
+            ("0.31", 40, 6, 2),
+            ("0.144", 40, 30, 5),
+            ("0.152", 40, 34, 6),
+            ("0.115", 60, 42, 12),
+            ("0.26", 30, 98, 22),
+            ("0.4107", 32, 126, 18),
+            ("0.644", 40, 76, 7),
+            ("0.07", 33, 638, 109),
+            ("grundy", 28, 48, 7),
         ],
     )
     def test_order(self, name, largest, order, lost):
@@ -187,6 +196,12 @@ class TestLimits:
         assert (quotient.complete, quotient.stopped, quotient.asked) == (False, reason, 41)
         assert len(quotient.labels) < 41
         assert find_fault(quotient, heap_graph(dawson, 40)) is None
+
+    def test_candidates_without_end(self):
+        """Grundy's game has order 48 up to heap 28, and no quotient of moderate size beyond."""
+        quotient = heap_quotient(heaps.game("grundy"), 40, max_order=300)
+        assert (quotient.order, quotient.labels[-1]) == (48, 28)
+        assert quotient.stopped == "a candidate has more than 1,200 elements"
 
     def test_resume(self):
         dawson, graph = heaps.octal("0.07"), heap_graph(heaps.octal("0.07"), 22)

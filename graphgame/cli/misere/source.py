@@ -95,7 +95,7 @@ class _Placing(Meter):
 
     def __call__(self, done: int, order: int) -> None:
         """Tell of a long search."""
-        self.show(translate("{count} positions, order {order}", count=f"{done:,}", order=order))
+        self.show(translate("{count} positions, {order} elements", count=f"{done:,}", order=f"{order:,}"))
 
 
 @dataclass
@@ -144,8 +144,8 @@ takes_search = common.takes(
     QuotientSearch,
     "search",
     common.shared_options("resume", "time"),
-    common.number_option("--max-order", help="Most elements (default: 500)."),
-    common.number_option("--max-outcomes", help="Most outcomes of sums kept in memory (default: 20,000,000)."),
+    common.number_option("--max-order", help="Most elements (default: 1,000); a candidate may have 4 N."),
+    common.number_option("--max-outcomes", help="Most outcomes of sums kept at once (default: 20,000,000)."),
 )
 """Hand a command the options of :class:`QuotientSearch` as one argument ``search``."""
 

@@ -19,15 +19,19 @@ that condition 1 allows stays so in all company, and needs no further look.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array
+from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.theory.misere.positions import Word
 
-__all__ = ["Learned", "TransitionAlgebra", "WrongSum", "multiplication_table", "product_of", "words_of_elements"]
+__all__ = ["Learned", "TransitionAlgebra", "multiplication_table", "product_of", "words_of_elements"]
+
+_FIRST_PAIRS = 1 << 10
 
 
 class Learned(NamedTuple):
@@ -40,33 +44,24 @@ class Learned(NamedTuple):
     lost: Array
 
 
-class WrongSum(NamedTuple):
-    """A sum about which a monoid is wrong: the word and any sum that stands for the element in its company."""
-
-    word: Word
-    company: int
-
-
-class _Pair(NamedTuple):
-    element: int
-    wins: Array
-    word: Word
-
-
 class TransitionAlgebra:
     """Pairs of an element and a set of elements, closed under the product; positions are added one by one.
 
     ``table`` has the product of two elements, of which 0 is the identity; ``lost`` marks the P-portion. ``visited`` is
-    called for every pair found, and may raise.
+    called between loops, and may raise. Positions are added in their order, which makes one of sums too: the sum with
+    more of the last position in which two differ comes later, so options come first. A sum that fails is the first.
     """
 
     def __init__(self, table: Array, lost: Array, visited: Callable[[], None] = lambda: None) -> None:
-        self._table = table
+        self._table = np.ascontiguousarray(table, np.int32)
         self._lost = lost
-        self._lost_with = lost[table]
+        self._lost_with: Array = lost[table]
         self._visited = visited
-        self._generators: list[_Pair] = []
-        self._least: dict[int, list[_Pair]] = {}
+        self._tops: list[int] = []
+        self._ends = [1]
+        self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)  # element, the pair it extends, the next of the element
+        self._wins = np.zeros((_FIRST_PAIRS, len(lost)), np.bool_)
+        self._heads = np.full(len(lost), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
         """Return the set W of a position whose options stand for these elements, as an array of bool."""
@@ -79,42 +74,109 @@ class TransitionAlgebra:
         found = np.flatnonzero(possible)
         return found[np.argsort(missing[found], kind="stable")].tolist()  # type: ignore[no-any-return]
 
-    def add(self, element: int, wins: Array, word: Word) -> WrongSum | None:
-        """Add a position that has options; return a sum for which outcomes would be wrong, and then change nothing."""
-        wrong = np.flatnonzero(wins & self._lost_with[element])
-        if len(wrong):
-            return WrongSum(word, int(wrong[0]))
-        generator = _Pair(element, wins, word)
-        before = dict(self._least)
-        generators = [*self._generators, generator]
-        queue = [generator, *(self._product(p, generator) for pairs in self._least.values() for p in pairs)]
-        if self._is_settled(generator):
-            return None
-        for pair in queue:
-            if self._is_settled(pair):
-                continue
-            if not self._lost[pair.element] and not pair.wins[0]:
-                self._least = before
-                return WrongSum(pair.word, 0)
+    def refuting(self, element: int, wins: Array) -> list[int]:
+        """Return the elements in whose company a position in the P-portion has an option in it: condition 1."""
+        return np.flatnonzero(wins & self._lost_with[element]).tolist()
+
+    def add(self, position: int, element: int, wins: Array) -> Word | None:
+        """Add a position that has options; return the first sum that fails condition 2, and then change nothing."""
+        start, level = self._ends[-1], (0, self._ends[-1])
+        self._tops.append(position)
+        self._ends.append(start)
+        while level[0] < level[1]:
             self._visited()
-            self._keep(pair)
-            queue += [self._product(pair, other) for other in generators]
-        self._generators = generators
+            found = self._extend(element, wins, *level)
+            if found is not None:
+                word = (*self._word(found), position)
+                self._forget(start)
+                return word
+            level = level[1] if level[0] else start, self._ends[-1]
         return None
 
-    def _is_settled(self, pair: _Pair) -> bool:
-        if (pair.wins | self._lost_with[pair.element]).all():
-            return True
-        return any(not (known.wins & ~pair.wins).any() for known in self._least.get(pair.element, ()))
+    def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:
+        """Add a position to a range of pairs; return the first for which it fails."""
+        while True:
+            failed, begin, self._ends[-1] = runner(_extend, COMPILED_FROM)(
+                self._table,
+                self._lost,
+                self._lost_with,
+                self._pairs,
+                self._wins,
+                self._heads,
+                element,
+                wins,
+                begin,
+                end,
+                self._ends[-1],
+            )
+            if failed:
+                return begin
+            if begin == end:
+                return None
+            self._pairs = np.concatenate((self._pairs, np.zeros_like(self._pairs)))
+            self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
 
-    def _keep(self, pair: _Pair) -> None:
-        others = [known for known in self._least.get(pair.element, ()) if (pair.wins & ~known.wins).any()]
-        self._least[pair.element] = [*others, pair]
+    def _forget(self, start: int) -> None:
+        """Remove the position added last."""
+        for pair in reversed(range(start, self._ends[-1])):
+            element, _, following = self._pairs[pair].tolist()
+            self._heads[element] = following
+        del self._tops[-1], self._ends[-1]
 
-    def _product(self, first: _Pair, second: _Pair) -> _Pair:
-        wins = first.wins[self._table[second.element]] | second.wins[self._table[first.element]]
-        element = int(self._table[first.element, second.element])
-        return _Pair(element, wins, tuple(sorted(first.word + second.word)))
+    def _word(self, pair: int) -> Word:
+        letters = []
+        while pair:
+            letters.append(self._tops[bisect_right(self._ends, pair) - 1])
+            pair = int(self._pairs[pair, 1])
+        return tuple(reversed(letters))
+
+
+@compiled
+def _extend(
+    table: Array,
+    lost: Array,
+    lost_with: Array,
+    pairs: Array,
+    wins: Array,
+    heads: Array,
+    element: int,
+    more: Array,
+    begin: int,
+    end: int,
+    count: int,
+) -> tuple[bool, int, int]:
+    """Multiply pairs with a position's until one fails or the memory is full; keep products that may yet fail.
+
+    Where the identity comes with a set, the same sum without its first parts would fail as well: it is not kept.
+    """
+    while begin < end:
+        if count == len(pairs):
+            break
+        other = pairs[begin, 0]
+        product = table[other, element]
+        kept = False
+        for q in range(len(lost)):
+            wins[count, q] = wins[begin, table[element, q]] | more[table[other, q]]
+            kept |= not (wins[count, q] | lost_with[product, q])
+        if not lost[product] and not wins[count, 0]:
+            return True, begin, count
+        kept &= product != 0
+        known = heads[product]
+        while kept and known >= 0:
+            kept = False
+            for q in range(len(lost)):
+                if wins[known, q] and not wins[count, q]:
+                    kept = True
+                    break
+            known = pairs[known, 2]
+        if kept:
+            pairs[count, 0] = product
+            pairs[count, 1] = begin
+            pairs[count, 2] = heads[product]
+            heads[product] = count
+            count += 1
+        begin += 1
+    return False, begin, count
 
 
 def product_of(steps: Array, places: Iterable[int]) -> int:

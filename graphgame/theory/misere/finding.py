@@ -14,23 +14,21 @@ from graphgame.graph import GameGraph, GameLike
 from graphgame.heaps.periods import find_period
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import explore
-from graphgame.theory.misere.algebra import Learned
 from graphgame.theory.misere.checking import find_fault
-from graphgame.theory.misere.outcomes import StoppedError
 from graphgame.theory.misere.positions import positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
-from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver
+from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver, StoppedError
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame, PeriodCertificate
 
 __all__ = ["MAX_ORDER", "MAX_OUTCOMES", "heap_graph", "heap_quotient", "misere_quotient", "prove_period"]
 
-MAX_ORDER = 500
-"""Elements that a quotient may have unless the caller says otherwise."""
+MAX_ORDER = 1000
+"""Elements that a quotient may have unless the caller says otherwise; four times as many take about 200 MB."""
 
 MAX_OUTCOMES = 20_000_000
-"""Outcomes of sums that a search may keep unless the caller says otherwise; they take up to about 2 GB."""
+"""Outcomes of sums that a search may keep at once unless the caller says otherwise; they take up to about 2 GB."""
 
 
 def misere_quotient(
@@ -53,9 +51,9 @@ def misere_quotient(
     name : str
         What the quotient calls the game.
     max_order : int
-        Most elements.
+        Most elements; a candidate may have four times as many.
     max_outcomes : int
-        Most outcomes of sums kept in memory.
+        Most outcomes of sums kept in memory at once.
     seconds : float, optional
         When to stop.
     resume : MisereQuotient, optional
@@ -80,13 +78,14 @@ def misere_quotient(
     Notes
     -----
     Positions are taken one by one, options first. An element that a new position may stand for follows from its
-    options, and :mod:`graphgame.theory.misere.algebra` proves it. Where none passes, the position becomes a generator
-    and the quotient of all generators is learned from outcomes of sums, until the same proof succeeds.
+    options, and :mod:`graphgame.theory.misere.algebra` proves it. Where none passes, candidates for a finer quotient
+    are tried, each right for more sums than the one before, until the same proof succeeds: see
+    :mod:`graphgame.theory.misere.candidates`.
 
     References
     ----------
-    T. E. Plambeck, A. N. Siegel, Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008). D. Angluin,
-    Learning regular sets from queries and counterexamples, Information and Computation 75 (1987).
+    T. E. Plambeck, A. N. Siegel, Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008), and its
+    supplement.
 
     Examples
     --------
@@ -100,12 +99,12 @@ def misere_quotient(
     solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
     if resume is not None:
         _refuse_fault(resume, graph)
-        solver.resume(resume.words, resume.generators, Learned(resume.steps, resume.lost))
+        solver.resume(resume.images, resume.table, resume.lost)
 
     def found(stopped: str | None = None) -> MisereQuotient:
-        steps, lost = solver.learned
-        labels = positions.labels[: len(solver.words)]
-        return MisereQuotient(name, labels, solver.words, solver.generators, steps, lost, len(positions), stopped)
+        words, generators, (steps, lost) = solver.found()
+        labels = positions.labels[: len(words)]
+        return MisereQuotient(name, labels, words, generators, steps, lost, len(positions), stopped)
 
     try:
         solver.run()

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from functools import reduce
-from itertools import chain
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import plural
-from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, multiplication_table, words_of_elements
-from graphgame.theory.misere.learning import Learner
-from graphgame.theory.misere.outcomes import StoppedError
+from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, words_of_elements
+from graphgame.theory.misere.candidates import Candidate
 from graphgame.theory.misere.positions import Positions, Word
 
-__all__ = ["QuotientLimits", "QuotientSolver"]
+__all__ = ["QuotientLimits", "QuotientSolver", "StoppedError"]
+
+
+class StoppedError(Exception):
+    """A limit is reached; the message says which."""
 
 
 class QuotientLimits:
@@ -38,116 +38,78 @@ class QuotientLimits:
         if self._end is not None and time.monotonic() > self._end:
             raise StoppedError(f"{self._seconds:g} s are over")
 
+    def check_candidate(self, order: int, outcomes: int) -> None:
+        """As :meth:`check`; a candidate may have more elements than the quotient."""
+        self.check(0, outcomes)
+        if order > 4 * self._order:
+            raise StoppedError(f"a candidate has more than {plural(4 * self._order, 'element')}")
+
 
 class QuotientSolver:
-    """Finds the quotient of more and more positions: ``learned`` is that of those so far.
-
-    Each of them has a word, a sum of generators that is equal to it in the quotient. The generators are positions, none
-    of which is a product of earlier ones.
-    """
+    """Finds the quotient of more and more positions; ``images`` has the element of each so far."""
 
     def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
-        self.words: list[Word] = []
-        self.generators: list[int] = []
-        self.learned = Learned(np.zeros((1, 0), np.int32), np.zeros(1, np.bool_))
+        self.images: list[int] = []
         self._positions = positions
         self._limits = limits
         self._progress = progress
-        self._learner: Learner | None = None
+        self._use(self._candidate(np.zeros((1, 1), np.int32), np.zeros(1, np.bool_)))
 
-    def resume(self, words: list[Word], generators: list[int], learned: Learned) -> None:
+    def resume(self, images: list[int], table: Array, lost: Array) -> None:
         """Take up a quotient that is known to be right."""
-        self.words, self.generators, self.learned = list(words), list(generators), learned
+        self.images = images
+        self._use(self._candidate(table, lost))
 
     def run(self) -> None:
-        """Go through the positions that are left; where a limit stops it, those that have a word are right."""
-        state = _State(self._positions, self.generators, self.words, self.learned, self._limits)
-        for position in range(len(self.words), len(self._positions)):
+        """Go through the positions that are left; where a limit stops it, those that have an element are right."""
+        for position in range(len(self.images), len(self._positions)):
             if self._progress is not None:
-                self._progress(position, len(self.learned.lost))
-            self._limits.check(len(self.learned.lost), 0)
-            word = state.place(position)
-            if word is None:
-                state = self._grow(position)
-            else:
-                self.words.append(word)
+                self._progress(position, len(self._found.lost))
+            self._limits.check(0, 0)
+            image = self._place(position)
+            self.images.append(image)
 
-    def _grow(self, position: int) -> _State:
-        """Make a position a generator, and others that no longer are what they were."""
-        words, generators = [*self.words, (position,)], [*self.generators, position]
-        while True:
-            learned = self._learn(words, generators)
-            state = _State(self._positions, generators, words, learned, self._limits)
-            if state.wrong is None:
-                self.words, self.generators, self.learned = state.without_products()
-                return _State(self._positions, self.generators, self.words, self.learned, self._limits)
-            words[state.wrong] = (state.wrong,)
-            generators = sorted([*generators, state.wrong])
+    def found(self) -> tuple[list[Word], list[int], Learned]:
+        """Return the positions' words in generators, those, and the quotient; elements of shorter words come first."""
+        generators = self._found.first.generators
+        words = words_of_elements(
+            self._found.table[:, [self._found.images[each] for each in generators]], range(len(generators))
+        )
+        number = np.zeros(len(words), np.int32)
+        number[list(words)] = np.arange(len(words))
+        steps = number[self._found.table[np.ix_(list(words), [self._found.images[each] for each in generators])]]
+        names = [tuple(generators[place] for place in words[image]) for image in self.images]
+        return names, generators, Learned(steps.astype(np.int32), self._found.lost[list(words)])
 
-    def _learn(self, words: list[Word], generators: list[int]) -> Learned:
-        """Return the quotient of the generators alone, if others are what their words say."""
-        place = {generator: place for place, generator in enumerate(generators)}
+    def _candidate(self, table: Array, lost: Array) -> Candidate:
+        options = self._positions.options
+        images = {place: image for place, image in enumerate(self.images) if options[place]}
+        return Candidate(table, lost, images, options, self._grown)
 
-        def rewritten(end: Word) -> Word:
-            return tuple(sorted(place[letter] for part in end for letter in words[part]))
+    def _grown(self, order: int, outcomes: int) -> None:
+        self._limits.check_candidate(order, outcomes)
+        if self._progress is not None and order:
+            self._progress(len(self.images), order)
 
-        options = [sorted({rewritten(end) for end in self._positions.options[generator]}) for generator in generators]
-        self._learner = Learner(options, self._limits.check, self._learner)
-        return self._learner.learn()
+    def _use(self, found: Candidate) -> None:
+        self._found = found
+        self._algebra = TransitionAlgebra(found.table, found.lost, lambda: self._limits.check(0, 0))
+        for position, image in found.images.items():
+            self._algebra.add(position, image, self._algebra.wins(found.ends(position)))
 
-
-class _State:
-    """A quotient with its transition algebra; ``wrong`` is the first position whose word does not fit, if any."""
-
-    def __init__(
-        self, positions: Positions, generators: list[int], words: list[Word], learned: Learned, limits: QuotientLimits
-    ) -> None:
-        self._positions = positions
-        self._generators = generators
-        self._words = words
-        self._learned = learned
-        self._table, names = multiplication_table(learned.steps)
-        self._names = [tuple(generators[place] for place in name) for name in names]
-        places = {generator: int(learned.steps[0, place]) for place, generator in enumerate(generators)}
-        self._images = [self._product(places[letter] for letter in word) for word in words]
-        self._algebra = TransitionAlgebra(self._table, learned.lost, lambda: limits.check(0, 0))
-        others = (m for m in range(len(words)) if positions.options[m] and m not in places)
-        self.wrong = next((m for m in chain(generators, others) if not self._fits(m, self._images[m])), None)
-
-    def place(self, position: int) -> Word | None:
-        """Add the next position as the element that it can only be; return its word, or None where none fits."""
+    def _place(self, position: int) -> int:
+        """Return the element of the next position, in a finer quotient where none fits."""
         if not self._positions.options[position]:
-            self._images.append(0)
-            return ()
-        for element in self._algebra.candidates(self._wins(position)):
-            if self._fits(position, element):
-                self._images.append(element)
-                return self._names[element]
-        return None
-
-    def without_products(self) -> tuple[list[Word], list[int], Learned]:
-        """Return words, generators and quotient without the generators that are products of earlier ones."""
-        kept: list[int] = []
-        new: dict[int, Word] = {}
-        names: dict[int, Word] = {0: ()}
-        for place, generator in enumerate(self._generators):
-            element = int(self._learned.steps[0, place])
-            if element in names:
-                new[generator] = tuple(self._generators[letter] for letter in names[element])
-            else:
-                new[generator] = (generator,)
-                kept.append(place)
-                names = words_of_elements(self._learned.steps, kept)
-        words = [tuple(sorted(letter for old in word for letter in new[old])) for word in self._words]
-        learned = Learned(self._learned.steps[:, kept], self._learned.lost)
-        return words, [self._generators[place] for place in kept], learned
-
-    def _fits(self, position: int, element: int) -> bool:
-        return self._algebra.add(element, self._wins(position), (position,)) is None
-
-    def _wins(self, position: int) -> Array:
-        ends = self._positions.options[position]
-        return self._algebra.wins(self._product(self._images[part] for part in end) for end in ends)
-
-    def _product(self, elements: Iterable[int]) -> int:
-        return reduce(lambda found, element: int(self._table[found, element]), elements, 0)
+            return 0
+        wins = self._algebra.wins(self._found.ends(position))
+        for element in self._algebra.candidates(wins):
+            if self._algebra.add(position, element, wins) is None:
+                self._found.images[position] = element
+                return element
+        candidate = self._found.with_position(position)
+        while (failing := candidate.failure()) is not None:
+            candidate = candidate.refined(failing)
+        self._limits.check(len(candidate.lost), 0)
+        self.images = [candidate.images.get(place, 0) for place in range(position)]
+        self._use(candidate)
+        return candidate.images[position]
