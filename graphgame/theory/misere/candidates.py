@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from graphgame.arrays.compiling import Array
 from graphgame.theory.misere.algebra import TransitionAlgebra, product_of
-from graphgame.theory.misere.extensions import Extension, restricted
+from graphgame.theory.misere.extensions import Extension, products_among
 from graphgame.theory.misere.positions import Word
 
 __all__ = ["Candidate"]
@@ -168,5 +168,5 @@ class Candidate:
         images = {position: first.elements.index(self.images[position]) for position in first.generators}
         words = {position: self.first.word(image) for position, image in self.images.items()}
         words |= {position: (position,) for position in cyclic}
-        base = restricted(self.table, first.elements)
+        base = products_among(self.table, first.elements)
         return Extension(base, images, cyclic, dict(sorted(words.items())), self._options)

@@ -12,7 +12,7 @@ from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.theory.misere.algebra import multiplication_table
 from graphgame.theory.misere.positions import Word
 
-__all__ = ["Extension", "restricted"]
+__all__ = ["Extension", "products_among"]
 
 _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
 
@@ -110,7 +110,7 @@ class Extension:
         return cyclic * size + base
 
 
-def restricted(table: Array, elements: list[int]) -> Array:
+def products_among(table: Array, elements: list[int]) -> Array:
     """Return the products of some elements, closed under them, by their places."""
     number = np.zeros(len(table), np.int32)
     number[elements] = np.arange(len(elements))
