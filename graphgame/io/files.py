@@ -11,7 +11,6 @@ import errno
 import io
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -168,7 +167,7 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
         _refuse(errno.EACCES, str(target))
     stem = f".{target.name[:100]}."
     _sweep(target.parent, stem)
-    part = target.with_name(f"{stem}{secrets.token_hex(6)}.part")
+    part = target.with_name(f"{stem}{os.urandom(6).hex()}.part")
     try:
         try:
             part.touch(0o600 if replaced else 0o666, exist_ok=False)

@@ -36,7 +36,7 @@ DOMAIN = "graphgame"
 FOLDER = Path(__file__).parent
 
 _SLOT = re.compile(r"\{([a-z_]+\d*)\}")
-_WIDE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]{2}")
+_WIDE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]{2}"
 _current = LANGUAGES[0]
 
 
@@ -116,7 +116,7 @@ def translate(english: str, **facts: object) -> str:
 
 def _spaced(left: str, right: str) -> str:
     """Join two parts of a text: a space at the joint goes where Chinese would stand on both its sides."""
-    if (left.endswith(" ") or right.startswith(" ")) and _WIDE.fullmatch(left.strip()[-1:] + right.strip()[:1]):
+    if (left.endswith(" ") or right.startswith(" ")) and re.fullmatch(_WIDE, left.strip()[-1:] + right.strip()[:1]):
         return left.removesuffix(" ") + right.removeprefix(" ")
     return left + right
 

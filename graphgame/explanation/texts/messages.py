@@ -14,13 +14,14 @@ from graphgame.explanation.texts import current_language, texts_of, translate
 
 __all__ = ["punctuated", "translated"]
 
-_SLOT = re.compile(r"(\{[a-z_]+\d*\})")
-_QUOTED = re.compile(r"""(?<=["'])\{([a-z_]+\d*)\}(?=["'])""")
-_TOLD = re.compile("[\u3400-\u9fff]")
+# Patterns are compiled when they are met: every start would take as long for it as for a module, English ones in vain.
+_SLOT = r"(\{[a-z_]+\d*\})"
+_QUOTED = r"""(?<=["'])\{([a-z_]+\d*)\}(?=["'])"""
+_TOLD = "[\u3400-\u9fff]"
 _COUNT = r"-?\d[\d,]*"
-_LEFT_OUT = re.compile(r"\(([\d,]+) more\)")
+_LEFT_OUT = r"\(([\d,]+) more\)"
 _NAME = r"""(?:'[^']*'|"[^"]*"|[\w.+/-]+(?:\{[^{}]*\})?)"""
-_NAMES = re.compile(rf"{_NAME}(?:(?:, | or | and |, or |, and ){_NAME})+")
+_NAMES = rf"{_NAME}(?:(?:, | or | and |, or |, and ){_NAME})+"
 _JOINED = (" or ", " and ")
 _TERMS = {"P-positions", "P-positions of misère play", "value", "remoteness", "outcome", "genus"}
 """What laws are about, which stands before a colon."""
@@ -49,7 +50,7 @@ def translated(message: str) -> str:
     if len(message) > _LONGEST:
         return message
     told = _read(message, current_language()).text
-    return _LEFT_OUT.sub(lambda found: translate("({count} more)", count=found[1]), told)
+    return re.sub(_LEFT_OUT, lambda found: translate("({count} more)", count=found[1]), told)
 
 
 def punctuated(message: str) -> str:
@@ -80,7 +81,7 @@ def _read(message: str, language: str) -> _Reading:
 
 def _part(message: str, language: str) -> _Reading:
     """Read a part of a message: names, one or a list of them, stay as they are, to be typed again."""
-    if _NAMES.fullmatch(message):
+    if re.fullmatch(_NAMES, message):
         for joint in _JOINED:
             message = message.replace(joint, translate(joint))
         return _Reading(0, message)
@@ -93,7 +94,7 @@ def _parted(message: str, language: str, joints: tuple[str, ...]) -> Iterator[_R
             continue
         for ends in {tuple(message.split(joint, 1)): 0, tuple(message.rsplit(joint, 1)): 0}:
             head, tail = (_part(end, language) for end in ends)
-            told = tail.letters or ends[0] in _TERMS or _TOLD.search(tail.text)
+            told = tail.letters or ends[0] in _TERMS or re.search(_TOLD, tail.text)
             shown = translate(joint) if head.letters and told else joint
             yield _Reading(head.letters + tail.letters, f"{head.text}{shown}{tail.text}")
             rests = _whole(joint + ends[1], language)
@@ -106,12 +107,12 @@ def _whole(message: str, language: str) -> Iterator[_Reading]:
         yield _Reading(_letters(message), texts[message])
     for template, longest in _templates(language):
         if longest in message and (found := _pattern(template).fullmatch(message)):
-            quoted = set(_QUOTED.findall(template))
+            quoted = set(re.findall(_QUOTED, template))
             facts = {
                 name: _Reading(0, part) if name in quoted else _part(part, language)
                 for name, part in found.groupdict().items()
             }
-            letters = _letters(_SLOT.sub("", template)) + sum(fact.letters for fact in facts.values())
+            letters = _letters(re.sub(_SLOT, "", template)) + sum(fact.letters for fact in facts.values())
             yield _Reading(letters, translate(template, **{name: fact.text for name, fact in facts.items()}))
 
 
@@ -122,7 +123,7 @@ def _letters(text: str) -> int:
 @cache
 def _templates(language: str) -> list[tuple[str, str]]:
     """Return the texts with facts, each with its longest part between two; those that say more come first."""
-    pieces = {text: _SLOT.sub("\0", text).split("\0") for text in texts_of(language) if _SLOT.search(text)}
+    pieces = {text: re.sub(_SLOT, "\0", text).split("\0") for text in texts_of(language) if re.search(_SLOT, text)}
     letters = {text: _letters("".join(parts)) for text, parts in pieces.items()}
     return [
         (text, max(pieces[text], key=len).removesuffix("vertex"))
@@ -135,9 +136,9 @@ def _templates(language: str) -> list[tuple[str, str]]:
 def _pattern(template: str) -> re.Pattern[str]:
     """Return what recognises a text; a count of one thing recognises that of several."""
     pattern, seen = "", set[str]()
-    for part in _SLOT.split(template):
+    for part in re.split(_SLOT, template):
         name = part[1:-1]
-        if not _SLOT.fullmatch(part):
+        if not re.fullmatch(_SLOT, part):
             pattern += re.escape(part)
         elif name in seen:
             pattern += f"(?P={name})"
