@@ -1,12 +1,17 @@
 """``python -m graphgame``, and what the command ``graphgame`` starts."""
 
+import gc
 import signal
+
+_SELDOM = 1 << 17
+"""Objects that are made before garbage is looked for: to load the libraries makes 75,000, none of them garbage."""
 
 
 def main() -> None:
     """Run the command line in a process of its own."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load an interrupt has nothing to clean up
+    gc.set_threshold(_SELDOM, *gc.get_threshold()[1:])
     from graphgame.cli import main as command
     from graphgame.cli.process import run
 
