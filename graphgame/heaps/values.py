@@ -10,6 +10,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
 from graphgame.heaps.sparse import ALL_RARE, choose_space
 from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
@@ -132,6 +133,18 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
                 np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
                 np.zeros(HEAPS_A_BLOCK, values.dtype),
             )
+            bitmaps = None
+            if sparse and space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
+                bitmaps = Bitmaps(splitting, rares, values[:n], odd)
+        if bitmaps is not None:
+            end = min(n + HEAPS_AT_ONCE, chosen_until, stop)
+            n = runner(bitmap_loop, HEAPS_AT_ONCE * size, engine)(values, n, end, *moves, *bitmaps.arguments)
+            report(progress, n, stop)
+            if n == end:
+                continue
+            bitmaps = None  # till there are twice as many heaps: a rare one came, or a value for which there is no mark
+            rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
+            count[0], rare_values = len(rares), values[rares]
         start, began, end = n, thread_time(), min(n + at_once, chosen_until, stop)
         if sparse and len(rares) < count[0] + end - n:
             room = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame.arrays.compiling import compiled, runner
-from graphgame.arrays.vectors import equal_bits, mirrored_bits
+from graphgame.arrays.vectors import equal_bits, gathered_bits, mirrored_bits
 
 
 def _equal(items, first, mask, others):
@@ -13,6 +13,10 @@ def _equal(items, first, mask, others):
 
 def _mirrored(items, first, last, mask):
     return mirrored_bits(items, first, last, mask)
+
+
+def _gathered(bits, keys, places, begin, end, key, stride, base, found):
+    gathered_bits(bits, keys, places, begin, end, key, stride, base, found)
 
 
 def bits(pairs, mask):
@@ -35,3 +39,15 @@ def test_bits_of_equal_items(dtype, engine):
                 for last in (63, 100, 199):
                     pairs = [(items[first + i], items[last - i]) for i in range(64)]
                     assert int(mirrored(items, first, last, mask)) == bits(pairs, mask)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_union_of_bytes(engine):
+    random = np.random.default_rng(8)
+    memory = random.integers(0, 256, 8 * 100, np.uint8) & random.integers(0, 256, 800, np.uint8)
+    keys, places = random.integers(0, 8, 20), random.integers(-10, 10, 20)
+    for begin, end in ((3, 3), (3, 4), (0, 20)):
+        found = np.ones(8, np.uint64)
+        runner(compiled(_gathered), 0, engine)(memory, keys, places, begin, end, 5, 100, 20, found)
+        rows = [memory[(key ^ 5) * 100 + place + 20 :][:64] for key, place in zip(keys, places, strict=True)]
+        assert found.tobytes() == np.bitwise_or.reduce([np.zeros(64, np.uint8), *rows[begin:end]]).tobytes()

@@ -1,0 +1,184 @@
+"""Values in a sparse space of many rare heaps, 504 heaps at a time, by a bitmap for each value of the last heaps.
+
+Which heaps of a block have an option of a value v is asked of all of them at once, when the first of them needs it: the
+heaps whose split leaves r and a heap of value w lie at one distance from the heaps of value w, so their bits are those
+of the bitmap of v xor g(r), moved. A common value takes all rare heaps r for that. A rare value takes some common ones,
+and the few heaps for which these do not leave it are searched one by one. Only parts below the block are in the
+bitmaps; splits with a smaller rare part are marked heap by heap.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
+from graphgame.arrays.vectors import gathered_bits
+from graphgame.heaps.loops import is_left, mark_one_heap
+
+__all__ = ["HEAPS_AT_ONCE", "Bitmaps", "bitmap_loop"]
+
+BLOCK = 504
+"""Heaps looked at together: 64 bytes of a bitmap, less the bits that do not start a byte."""
+
+WORDS = 8
+ALL = 0xFFFF_FFFF_FFFF_FFFF
+
+HELPERS = 1024
+"""Common heaps that a rare value is looked for with: those that leave it most often."""
+
+_TRIED = 1 << 13
+HEAPS_AT_ONCE = 1 << 15
+"""Heaps that one call of the loop does, with bitmaps made anew."""
+
+_LEAST_RARE = 256
+_MOST_BYTES = 1 << 25
+
+
+class Bitmaps:
+    """What the loop needs of a sparse space: the parts of splits by their distance, and room for the bitmaps."""
+
+    def __init__(self, splitting: Array, rares: Array, values: Array, odd: Array) -> None:
+        size = len(odd)
+        common = np.bincount(values[-_TRIED:], minlength=size) * odd
+        distances, keys = _parts(splitting, rares, values)
+        far, helping = distances >= BLOCK, _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
+        lists = [(distances[far], keys[far])]
+        for value in np.flatnonzero(odd == 0):
+            often = np.where(helping[0] >= BLOCK, common[helping[1] ^ value], -1)
+            best = np.argsort(-often, kind="stable")[:HELPERS]
+            lists.append((helping[0][best], helping[1][best]))
+        shifts = [-each & 7 for each, _ in lists]
+        order = [np.argsort(shift, kind="stable") for shift in shifts]
+        starts = np.cumsum([0, *(len(shift) for shift in shifts)])
+        bounds = [
+            start + np.searchsorted(shift[by], np.arange(9))
+            for start, shift, by in zip(starts, shifts, order, strict=False)
+        ]
+        of_value = np.where(odd, 0, np.cumsum(odd == 0))
+        reach = int(max(each.max(initial=0) for each, _ in lists)) + 8 & -8
+        stride = (reach + HEAPS_AT_ONCE >> 3) + BLOCK
+        self.arguments: tuple[Any, ...] = (
+            odd,
+            reach,
+            *(each[~far] for each in (distances, keys)),
+            np.concatenate([each[by] for (_, each), by in zip(lists, order, strict=True)]),
+            np.concatenate([-each[by] >> 3 for (each, _), by in zip(lists, order, strict=True)]),
+            np.concatenate([bounds[number] for number in of_value]),
+            stride,
+            np.zeros(size * stride, np.uint8),
+            np.zeros(size * WORDS, np.uint64),
+            np.zeros(size, np.uint8),
+            np.zeros(size, np.uint8),
+            np.zeros(WORDS, np.uint64),
+        )
+
+    @staticmethod
+    def pay(start: int, stop: int, rares: Array, splitting: Array, size: int) -> bool:
+        """Tell whether bitmaps are worth it: the rare heaps below the first one are many, and near enough to 0."""
+        if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
+            return False
+        reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + BLOCK
+        return start > 2 * reach and size * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
+
+
+def _parts(splitting: Array, heaps: Array, values: Array) -> tuple[Array, Array]:
+    """Return how far below a heap the other part is if one part is one of some heaps; and the value of that one."""
+    distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
+    return distances.astype(np.int64), np.tile(values[heaps].astype(np.int64), len(splitting))
+
+
+@compiled
+def bitmap_loop(
+    values: Array,
+    start: int,
+    stop: int,
+    amounts: Array,
+    leaves: Array,
+    unequal: bool,
+    odd: Array,
+    reach: int,
+    near: Array,
+    near_values: Array,
+    keys: Array,
+    places: Array,
+    bounds: Array,
+    stride: int,
+    bits: Array,
+    rows: Array,
+    ready: Array,
+    seen: Array,
+    found: Array,
+) -> int:
+    """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
+
+    Returns the heap after the first of rare value, too: from there on it is a part of splits.
+    """
+    size, origin = len(odd), start - reach
+    for i in range(len(bits)):
+        bits[i] = 0
+    _note(values, max(origin, 1), start, origin, odd, stride, bits)
+    for first in range(start, stop, BLOCK):
+        last = min(first + BLOCK, stop)
+        for v in range(size):
+            ready[v] = 0
+        for n in range(first, last):
+            for v in range(size):
+                seen[v] = 0
+            for j in range(len(near)):
+                seen[near_values[j] ^ values[unsigned(n - near[j])]] = 1
+            for k in range(len(amounts)):
+                mark_one_heap(values, n - amounts[k], leaves[k], 1, seen)
+            word, bit = (n - first) >> 6, unsigned(n - first) & unsigned(63)
+            value, left = 0, True
+            while left and value < size:
+                if not ready[value]:
+                    ready[value] = 1
+                    _ask(value, (first - origin) >> 3, keys, places, bounds, stride, bits, rows, found)
+                left = seen[value] or (rows[value * WORDS + word] >> bit) & unsigned(1)
+                if not left and not odd[value]:
+                    left = is_left(values, n, amounts, leaves, unequal, 1, value)
+                value += left
+            if value == size:
+                return n
+            values[n] = value
+            if not odd[value]:
+                return n + 1
+        _note(values, first, last, origin, odd, stride, bits)
+    return stop
+
+
+@inlined
+def _note(values: Array, first: int, last: int, origin: int, odd: Array, stride: int, bits: Array) -> None:
+    """Set the bits of common heaps in the bitmaps of their values."""
+    for n in range(first, last):
+        value = int(values[n])
+        if odd[value]:
+            bits[value * stride + ((n - origin) >> 3)] |= 1 << ((n - origin) & 7)
+
+
+@inlined
+def _ask(
+    value: int,
+    base: int,
+    keys: Array,
+    places: Array,
+    bounds: Array,
+    stride: int,
+    bits: Array,
+    rows: Array,
+    found: Array,
+) -> None:
+    """Set the bits of the heaps of a block that have an option of a value."""
+    row = value * WORDS
+    for word in range(WORDS):
+        rows[row + word] = 0
+    for shift in range(8):
+        group = value * 9 + shift
+        gathered_bits(bits, keys, places, bounds[group], bounds[group + 1], value, stride, base, found)
+        right, left = unsigned(shift), unsigned(63 - shift)
+        for word in range(WORDS):
+            rows[row + word] |= found[word] >> right
+            if word + 1 < WORDS:
+                rows[row + word] |= ((found[word + 1] << unsigned(1)) << left) & unsigned(ALL)
