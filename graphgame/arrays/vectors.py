@@ -11,6 +11,8 @@ from graphgame.arrays.compiling import instruction, view_of
 
 __all__ = ["equal_bits", "gathered_bits", "mirrored_bits"]
 
+WORDS = 8
+
 
 def _sixty_four(array: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401
     """Return what reads 64 items of an array from an index on, repeats one item, and tells by bits which are equal."""
@@ -80,66 +82,38 @@ def mirrored_bits(items: np.ndarray, first: Any, last: Any, mask: Any) -> int:  
     return int.from_bytes(np.packbits(same, bitorder="little").tobytes(), "little")
 
 
-def _gathered_bits(
-    _: object,
-    bits: Any,  # noqa: ANN401
-    keys: Any,  # noqa: ANN401
-    places: Any,  # noqa: ANN401
-    begin: Any,  # noqa: ANN401
-    end: Any,  # noqa: ANN401
-    key: Any,  # noqa: ANN401
-    stride: Any,  # noqa: ANN401
-    base: Any,  # noqa: ANN401
-    found: Any,  # noqa: ANN401
-) -> tuple[object, Callable[..., object]]:
+def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, base: Any, found: Any) -> Any:  # noqa: ANN401
     from llvmlite import ir
     from numba.core import cgutils as untyped
     from numba.core import types
 
     cgutils: Any = untyped
-    kinds = (bits, keys, places, begin, end, key, stride, base, found)
+    words = ir.VectorType(ir.IntType(64), WORDS)
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        words = ir.VectorType(ir.IntType(64), 8)
-        addresses = [
-            view_of(context, builder, kind, argument).data
-            for kind, argument in zip(kinds, arguments, strict=True)
-            if isinstance(kind, types.Array)
-        ]
-        start, stop, changed, width, offset = (
-            context.cast(builder, argument, kind, types.intp)
-            for kind, argument in zip(kinds, arguments, strict=True)
-            if not isinstance(kind, types.Array)
+        bits, places_, found_ = (
+            view_of(context, builder, array, arguments[k]).data for k, array in ((0, items), (1, places), (5, found))
         )
-        union = cgutils.alloca_once_value(builder, ir.Constant(words, [0] * 8))
+        start, stop, offset = (
+            context.cast(builder, arguments[k], kind, types.intp) for k, kind in ((2, begin), (3, end), (4, base))
+        )
+        union = cgutils.alloca_once_value(builder, ir.Constant(words, [0] * WORDS))
+        moved = builder.gep(bits, [offset])
         with cgutils.for_range(builder, builder.sub(stop, start)) as loop:
-            at = builder.add(start, loop.index)
-            row = builder.xor(builder.load(builder.gep(addresses[1], [at])), changed)
-            place = builder.add(builder.load(builder.gep(addresses[2], [at])), offset)
-            first = builder.gep(addresses[0], [builder.add(builder.mul(row, width), place)])
+            place = builder.load(builder.gep(places_, [builder.add(start, loop.index)]))
+            first = builder.gep(moved, [builder.sext(place, start.type)])
             more = builder.load(builder.bitcast(first, words.as_pointer()), align=1)
             builder.store(builder.or_(builder.load(union), more), union)
-        builder.store(builder.load(union), builder.bitcast(addresses[3], words.as_pointer()), align=8)
+        builder.store(builder.load(union), builder.bitcast(found_, words.as_pointer()), align=8)
         return context.get_dummy_value()
 
-    return types.void(*kinds), generate
+    return types.void(items, places, begin, end, base, found), generate
 
 
 @instruction(_gathered_bits)
-def gathered_bits(
-    bits: np.ndarray,
-    keys: np.ndarray,
-    places: np.ndarray,
-    begin: int,
-    end: int,
-    key: int,
-    stride: int,
-    base: int,
-    found: np.ndarray,
-) -> None:
-    """Set 8 words to the union of the 64 bytes from ``(keys[j] ^ key) * stride + places[j] + base`` on, for some j."""
-    union = np.zeros(64, np.uint8)
-    for j in range(begin, end):
-        first = (keys[j] ^ key) * stride + places[j] + base
-        union |= np.asarray(bits)[first : first + 64]
-    np.asarray(found)[:] = union.view(np.uint64)
+def gathered_bits(bits: np.ndarray, places: np.ndarray, begin: int, end: int, base: int, found: np.ndarray) -> None:
+    """Set 8 words to the union of the 64 bytes from each of some places on, ``base`` further each; places are int32."""
+    union = np.zeros(WORDS, np.uint64)
+    for place in places[begin:end]:
+        union |= np.asarray(bits)[base + place : base + place + 8 * WORDS].view(np.uint64)
+    np.asarray(found)[:] = union

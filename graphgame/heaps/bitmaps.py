@@ -44,33 +44,29 @@ class Bitmaps:
         common = np.bincount(values[-_TRIED:], minlength=size) * odd
         distances, keys = _parts(splitting, rares, values)
         far, helping = distances >= BLOCK, _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
-        lists = [(distances[far], keys[far])]
-        for value in np.flatnonzero(odd == 0):
-            often = np.where(helping[0] >= BLOCK, common[helping[1] ^ value], -1)
-            best = np.argsort(-often, kind="stable")[:HELPERS]
-            lists.append((helping[0][best], helping[1][best]))
-        shifts = [-each & 7 for each, _ in lists]
-        order = [np.argsort(shift, kind="stable") for shift in shifts]
-        starts = np.cumsum([0, *(len(shift) for shift in shifts)])
-        bounds = [
-            start + np.searchsorted(shift[by], np.arange(9))
-            for start, shift, by in zip(starts, shifts, order, strict=False)
-        ]
-        of_value = np.where(odd, 0, np.cumsum(odd == 0))
-        reach = int(max(each.max(initial=0) for each, _ in lists)) + 8 & -8
+        reach = int(max(distances.max(initial=0), helping[0].max(initial=0))) + 8 & -8
         stride = (reach + HEAPS_AT_ONCE >> 3) + BLOCK
+        bounds, places = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
+        for value in range(size):
+            parts, partners = distances[far], keys[far]
+            if not odd[value]:
+                often = np.where(helping[0] >= BLOCK, common[helping[1] ^ value], -1)
+                best = np.argsort(-often, kind="stable")[:HELPERS]
+                parts, partners = helping[0][best], helping[1][best]
+            order = np.argsort(-parts & 7, kind="stable")
+            places.append((((partners ^ value) * stride + (-parts >> 3))[order]).astype(np.int32))
+            bounds.append(bounds[-1][-1] + np.bincount(-parts & 7, minlength=8).cumsum())
         self.arguments: tuple[Any, ...] = (
             odd,
             reach,
             *(each[~far] for each in (distances, keys)),
-            np.concatenate([each[by] for (_, each), by in zip(lists, order, strict=True)]),
-            np.concatenate([-each[by] >> 3 for (each, _), by in zip(lists, order, strict=True)]),
-            np.concatenate([bounds[number] for number in of_value]),
+            np.concatenate(places),
+            np.concatenate(bounds),
             stride,
             np.zeros(size * stride, np.uint8),
             np.zeros(size * WORDS, np.uint64),
             np.zeros(size, np.uint8),
-            np.zeros(size, np.uint8),
+            np.zeros(size, np.uint16),
             np.zeros(WORDS, np.uint64),
         )
 
@@ -101,7 +97,6 @@ def bitmap_loop(
     reach: int,
     near: Array,
     near_values: Array,
-    keys: Array,
     places: Array,
     bounds: Array,
     stride: int,
@@ -122,22 +117,22 @@ def bitmap_loop(
     for first in range(start, stop, BLOCK):
         last = min(first + BLOCK, stop)
         for v in range(size):
-            ready[v] = 0
+            ready[v] = seen[v] = 0
         for n in range(first, last):
-            for v in range(size):
-                seen[v] = 0
+            mark = n - first + 1
             for j in range(len(near)):
-                seen[near_values[j] ^ values[unsigned(n - near[j])]] = 1
+                seen[unsigned(near_values[j]) ^ values[unsigned(n - near[j])]] = mark
             for k in range(len(amounts)):
-                mark_one_heap(values, n - amounts[k], leaves[k], 1, seen)
-            word, bit = (n - first) >> 6, unsigned(n - first) & unsigned(63)
+                mark_one_heap(values, n - amounts[k], leaves[k], mark, seen)
+            word, bit = unsigned((n - first) >> 6), unsigned(n - first) & unsigned(63)
             value, left = 0, True
             while left and value < size:
-                if not ready[value]:
-                    ready[value] = 1
-                    _ask(value, (first - origin) >> 3, keys, places, bounds, stride, bits, rows, found)
-                left = seen[value] or (rows[value * WORDS + word] >> bit) & unsigned(1)
-                if not left and not odd[value]:
+                v = unsigned(value)
+                if not ready[v]:
+                    ready[v] = 1
+                    _ask(value, (first - origin) >> 3, places, bounds, bits, rows, found)
+                left = seen[v] == mark or (rows[v * unsigned(WORDS) + word] >> bit) & unsigned(1)
+                if not left and not odd[v]:
                     left = is_left(values, n, amounts, leaves, unequal, 1, value)
                 value += left
             if value == size:
@@ -162,10 +157,8 @@ def _note(values: Array, first: int, last: int, origin: int, odd: Array, stride:
 def _ask(
     value: int,
     base: int,
-    keys: Array,
     places: Array,
     bounds: Array,
-    stride: int,
     bits: Array,
     rows: Array,
     found: Array,
@@ -175,8 +168,8 @@ def _ask(
     for word in range(WORDS):
         rows[row + word] = 0
     for shift in range(8):
-        group = value * 9 + shift
-        gathered_bits(bits, keys, places, bounds[group], bounds[group + 1], value, stride, base, found)
+        group = value * 8 + shift
+        gathered_bits(bits, places, bounds[group], bounds[group + 1], base, found)
         right, left = unsigned(shift), unsigned(63 - shift)
         for word in range(WORDS):
             rows[row + word] |= found[word] >> right

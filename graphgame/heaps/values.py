@@ -127,7 +127,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             rares = rares[rares > 0]  # a split leaves no heap of 0
             sparse = _PAIRS_A_RARE * len(rares) <= n
             space, rares = (space, rares) if sparse else (ALL_RARE, rares[:0])
-            count[0], size = len(rares), max(size, 2 << int(values[:n].max(initial=0)).bit_length())
+            count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd, rare_values = _wide_enough(values, size), space.odd(size), values[rares]
             marks, candidates = (
                 np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
