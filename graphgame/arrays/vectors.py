@@ -11,7 +11,7 @@ from graphgame.arrays.compiling import instruction, view_of
 
 __all__ = ["equal_bits", "gathered_bits", "mirrored_bits"]
 
-WORDS = 8
+_WORDS = 8
 
 
 def _sixty_four(array: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401
@@ -88,7 +88,7 @@ def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, bas
     from numba.core import types
 
     cgutils: Any = untyped
-    words = ir.VectorType(ir.IntType(64), WORDS)
+    words = ir.VectorType(ir.IntType(64), _WORDS)
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
         bits, places_, found_ = (
@@ -97,7 +97,7 @@ def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, bas
         start, stop, offset = (
             context.cast(builder, arguments[k], kind, types.intp) for k, kind in ((2, begin), (3, end), (4, base))
         )
-        union = cgutils.alloca_once_value(builder, ir.Constant(words, [0] * WORDS))
+        union = cgutils.alloca_once_value(builder, ir.Constant(words, [0] * _WORDS))
         moved = builder.gep(bits, [offset])
         with cgutils.for_range(builder, builder.sub(stop, start)) as loop:
             place = builder.load(builder.gep(places_, [builder.add(start, loop.index)]))
@@ -113,7 +113,7 @@ def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, bas
 @instruction(_gathered_bits)
 def gathered_bits(bits: np.ndarray, places: np.ndarray, begin: int, end: int, base: int, found: np.ndarray) -> None:
     """Set 8 words to the union of the 64 bytes from each of some places on, ``base`` further each; places are int32."""
-    union = np.zeros(WORDS, np.uint64)
+    union = np.zeros(_WORDS, np.uint64)
     for place in places[begin:end]:
-        union |= np.asarray(bits)[base + place : base + place + 8 * WORDS].view(np.uint64)
+        union |= np.asarray(bits)[base + place : base + place + 8 * _WORDS].view(np.uint64)
     np.asarray(found)[:] = union

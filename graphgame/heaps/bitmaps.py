@@ -19,11 +19,11 @@ from graphgame.heaps.loops import is_left, mark_one_heap
 
 __all__ = ["HEAPS_AT_ONCE", "Bitmaps", "bitmap_loop"]
 
-BLOCK = 504
+_BLOCK = 504
 """Heaps looked at together: 64 bytes of a bitmap, less the bits that do not start a byte."""
 
-WORDS = 8
-ALL = 0xFFFF_FFFF_FFFF_FFFF
+_WORDS = 8
+_ALL = 0xFFFF_FFFF_FFFF_FFFF
 
 HELPERS = 1024
 """Common heaps that a rare value is looked for with: those that leave it most often."""
@@ -43,14 +43,14 @@ class Bitmaps:
         size = len(odd)
         common = np.bincount(values[-_TRIED:], minlength=size) * odd
         distances, keys = _parts(splitting, rares, values)
-        far, helping = distances >= BLOCK, _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
+        far, helping = distances >= _BLOCK, _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
         reach = int(max(distances.max(initial=0), helping[0].max(initial=0))) + 8 & -8
-        stride = (reach + HEAPS_AT_ONCE >> 3) + BLOCK
+        stride = (reach + HEAPS_AT_ONCE >> 3) + _BLOCK
         bounds, places = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
         for value in range(size):
             parts, partners = distances[far], keys[far]
             if not odd[value]:
-                often = np.where(helping[0] >= BLOCK, common[helping[1] ^ value], -1)
+                often = np.where(helping[0] >= _BLOCK, common[helping[1] ^ value], -1)
                 best = np.argsort(-often, kind="stable")[:HELPERS]
                 parts, partners = helping[0][best], helping[1][best]
             order = np.argsort(-parts & 7, kind="stable")
@@ -64,10 +64,10 @@ class Bitmaps:
             np.concatenate(bounds),
             stride,
             np.zeros(size * stride, np.uint8),
-            np.zeros(size * WORDS, np.uint64),
+            np.zeros(size * _WORDS, np.uint64),
             np.zeros(size, np.uint8),
             np.zeros(size, np.uint16),
-            np.zeros(WORDS, np.uint64),
+            np.zeros(_WORDS, np.uint64),
         )
 
     @staticmethod
@@ -75,7 +75,7 @@ class Bitmaps:
         """Tell whether bitmaps are worth it: the rare heaps below the first one are many, and near enough to 0."""
         if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
             return False
-        reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + BLOCK
+        reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + _BLOCK
         return start > 2 * reach and size * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
 
 
@@ -114,8 +114,8 @@ def bitmap_loop(
     for i in range(len(bits)):
         bits[i] = 0
     _note(values, max(origin, 1), start, origin, odd, stride, bits)
-    for first in range(start, stop, BLOCK):
-        last = min(first + BLOCK, stop)
+    for first in range(start, stop, _BLOCK):
+        last = min(first + _BLOCK, stop)
         for v in range(size):
             ready[v] = seen[v] = 0
         for n in range(first, last):
@@ -131,7 +131,7 @@ def bitmap_loop(
                 if not ready[v]:
                     ready[v] = 1
                     _ask(value, (first - origin) >> 3, places, bounds, bits, rows, found)
-                left = seen[v] == mark or (rows[v * unsigned(WORDS) + word] >> bit) & unsigned(1)
+                left = seen[v] == mark or (rows[v * unsigned(_WORDS) + word] >> bit) & unsigned(1)
                 if not left and not odd[v]:
                     left = is_left(values, n, amounts, leaves, unequal, 1, value)
                 value += left
@@ -164,14 +164,14 @@ def _ask(
     found: Array,
 ) -> None:
     """Set the bits of the heaps of a block that have an option of a value."""
-    row = value * WORDS
-    for word in range(WORDS):
+    row = value * _WORDS
+    for word in range(_WORDS):
         rows[row + word] = 0
     for shift in range(8):
         group = value * 8 + shift
         gathered_bits(bits, places, bounds[group], bounds[group + 1], base, found)
         right, left = unsigned(shift), unsigned(63 - shift)
-        for word in range(WORDS):
+        for word in range(_WORDS):
             rows[row + word] |= found[word] >> right
-            if word + 1 < WORDS:
-                rows[row + word] |= ((found[word + 1] << unsigned(1)) << left) & unsigned(ALL)
+            if word + 1 < _WORDS:
+                rows[row + word] |= ((found[word + 1] << unsigned(1)) << left) & unsigned(_ALL)
