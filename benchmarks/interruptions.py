@@ -1,12 +1,16 @@
 """Kill a solver that works on disk at random moments, fill its disk, and compare what it finds when it goes on.
 
     python benchmarks/interruptions.py GAME [--kills 20] [--memory 300MB] [--seed 1] [--disk 100] [--folder DIR]
+    python benchmarks/interruptions.py --search "sprouts(8)" [--kills 20] [--seed 1]
 
 GAME is a file that ``graphgame solve`` reads. First it is solved undisturbed. Then, so many times, another process
 begins anew, is killed (SIGKILL) after a random share of the time that took, and the same command is run to its end.
 With ``--disk`` it is solved on a disk of so many megabytes too (tmpfs: this needs the rights to mount), which grows
 until it suffices; and on that disk while something else takes what is left of it, and gives it back after the failure.
 All values must be the same, byte by byte; the exit status is 1 if some are not.
+
+With ``--search`` GAME is a position, whose value is searched for with a table that is written every tenth of a second:
+it is killed twice, goes on from the table each time, and must find the same.
 """
 
 from __future__ import annotations
@@ -65,6 +69,43 @@ def kill_once(game: Path, folder: Path, memory: str, after: float) -> tuple[str,
     return reached(work), solved(game, work, values, memory)
 
 
+def search(position: str, table: Path) -> list[str]:
+    arguments = ["search", position, "--value", "--resume", str(table), "--resume-every", "0.1", "--json"]
+    return [sys.executable, "-m", "graphgame", *arguments]
+
+
+def answer(line: list[str]) -> tuple[tuple[str, int], int]:
+    """Run a search to its end; return who wins, with the value, and how many positions it visited."""
+    done = subprocess.run(line, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
+    found = json.loads(done.stdout)
+    return (found["outcome"], found["value"]), found["visited"]
+
+
+def kill_searches(position: str, kills: int, moments: random.Random, table: Path) -> int:
+    """Kill a search and what goes on from it; return how often another answer was found."""
+    line, wrong = search(position, table), 0
+    begin = time.monotonic()
+    expected, visited = answer(line)
+    whole = time.monotonic() - begin
+    print(f"undisturbed: {whole:.1f} s, {expected}, {visited:,} positions visited", flush=True)
+    for number in range(kills):
+        table.unlink(missing_ok=True)
+        after = [moments.uniform(0, whole) for _ in range(2)]
+        for seconds in after:
+            process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(seconds)
+            process.kill()
+            process.wait()
+        found, left = answer(line)
+        wrong += found != expected
+        moved = " and ".join(f"{seconds:.2f} s" for seconds in after)
+        same = "the same" if found == expected else f"ANOTHER ANSWER, {found}"
+        print(f"{number + 1}: killed after {moved}, {left:,} positions were left to visit: {same}", flush=True)
+    return wrong
+
+
 def refused(line: list[str], work: Path, when: str) -> bool:
     """Run a command that may fail with a message; tell whether it did."""
     done = subprocess.run(line, capture_output=True, text=True)
@@ -110,7 +151,8 @@ def fill(disk: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", type=Path)
+    parser.add_argument("game", help="a file, or a position with --search")
+    parser.add_argument("--search", action="store_true", help="kill searches for the value of a position")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--memory", default="300MB")
     parser.add_argument("--seed", type=int, default=1)
@@ -119,21 +161,24 @@ def main() -> None:
     options = parser.parse_args()
     moments, met, wrong = random.Random(options.seed), Counter[str](), 0
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        folder = Path(name)
+        folder, game = Path(name), Path(options.game)
+        if options.search:
+            wrong = kill_searches(options.game, options.kills, moments, folder / "table.txt")
+            sys.exit(wrong > 0)
         begin = time.monotonic()
-        expected = solved(options.game, folder / "work", folder / "values.parquet", options.memory)
+        expected = solved(game, folder / "work", folder / "values.parquet", options.memory)
         whole = time.monotonic() - begin
         print(f"undisturbed: {whole:.1f} s", flush=True)
         for number in range(options.kills):
             after = moments.uniform(0, whole)
-            where, found = kill_once(options.game, folder, options.memory, after)
+            where, found = kill_once(game, folder, options.memory, after)
             met[where] += 1
             wrong += found != expected
             same = "the same values" if found == expected else "OTHER VALUES"
             print(f"{number + 1}: killed after {after:.2f} s, {where}: {same}", flush=True)
             shutil.rmtree(folder / "work", ignore_errors=True)
         if options.disk:
-            others = fill_disk(options.game, folder, options.memory, options.disk, whole)
+            others = fill_disk(game, folder, options.memory, options.disk, whole)
             wrong += sum(found != expected for found in others)
             print(f"full disks: solved {len(others)} times afterwards")
     print(f"{options.kills} kills: {dict(met)}; other values: {wrong}")

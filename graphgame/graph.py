@@ -233,8 +233,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         labels = as_labels(positions)
         source, target = np.asarray(source), np.asarray(target)
         if source.shape != target.shape or source.ndim != 1:
-            shapes = f"{source.shape} and {target.shape}"
-            raise ValueError(f"source and target differ in shape: {shapes}, expected (m,) both")
+            raise ValueError(
+                f"source and target differ in shape: {source.shape} and {target.shape}, expected (m,) both"
+            )
         _check_arrays(sums, len(labels), source=source, target=target)
         self = cls.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)

@@ -93,7 +93,7 @@ class _Table:
     metavar="SIZE",
     default="2GB",
     show_default=True,
-    help="Most memory for tables of games on sets of cells, such as Cram; once it is full, the least is forgotten.",
+    help="Most memory: tables of games on sets of cells, such as Cram, then forget the least; others end the search.",
 )
 @common.number_option(
     "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."

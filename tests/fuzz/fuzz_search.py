@@ -18,9 +18,10 @@ from pathlib import Path
 from time import process_time
 from traceback import print_exc
 
-from graphgame import LimitError, Search, explore, mex, parse_position, solve
+from graphgame import LimitError, OptionError, Search, explore, mex, parse_position, solve
 from graphgame.errors import ParseError
 from graphgame.games import CATALOGUE
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Position
 from graphgame.rules.sampling import Unsized
@@ -244,15 +245,17 @@ def _searched(position, chance, folder):
     """Return a value; in one of four cases of a search that was stopped, or whose certificate holds."""
     plain = any(isinstance(each.ruleset, Unsized) for each in position.components)
     how, table = chance.randrange(2 if plain else 0, 8), folder / "table.txt"
-    memory = chance.choice((3000, MEMORY))
+    on_cells = all(isinstance(each.ruleset, MaskRuleset) for each in position.components)
+    memory = chance.choice((3000, MEMORY)) if on_cells else MEMORY
     search = Search(position, max_nodes=chance.randint(1, 20) if how == 0 else None, memory=memory, jobs=3)
     try:
         value = search.grundy
     except LimitError:
-        search.write_table(table)
-        search = Search(position)
-        search.read_table(table)
-        return search.grundy
+        again = Search(position)
+        with suppress(OptionError):  # there is no table of several games
+            search.write_table(table)
+            again.read_table(table)
+        return again.grundy
     if how == 1:
         fault = search.certificate(value=chance.random() < 0.5).fault(position)
         assert fault is None, f"{position}: {fault}"

@@ -23,6 +23,7 @@ from graphgame import (
 from graphgame.games import CATALOGUE, ruleset
 from graphgame.rules.position import Component
 from graphgame.rules.tokens import GraphRuleset
+from graphgame.theory.search import limits
 from graphgame.theory.search import solver as solver_module
 from graphgame.theory.search.limits import Allowance
 from graphgame.theory.search.proof_numbers import ProofNumberSolver
@@ -219,12 +220,24 @@ class TestLimits:
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
         monkeypatch.setattr("graphgame.rules.exploration._MOST_REMEMBERED", images)
-        monkeypatch.setattr(solver_module, "_MOST_CACHED", 2 * images)
+        monkeypatch.setattr(limits, "_A_CACHED_OPTION", limits.MEMORY // (2 * images))
         assert Search(parse_position("cram(3x5)")).grundy == 1
         assert Search(parse_position("sprouts(3)")).grundy == 1
 
     def test_length_of_play_is_no_limit(self):
         assert Search(of(Line(), 10_001)).grundy == 1
+
+    @pytest.mark.parametrize("play", ["normal", "misere"])
+    def test_memory(self, play, monkeypatch):
+        position = parse_position("sprouts(3)").under(play)
+        sizes = iter(range(0, 10**9, 10**6))
+        monkeypatch.setattr(limits, "_size_of_process", lambda: next(sizes))
+        found = Search(position, memory=500_000)
+        with pytest.raises(LimitError, match=r"no answer within 0 MB, .* visited") as caught:
+            _ = found.outcome
+        assert caught.value.limit == "memory"
+        found._allowance.memory = 10**9
+        assert found.outcome == position.outcome
 
 
 class TestInterrupts:

@@ -40,7 +40,8 @@ class Search:
         Called as ``progress(visited, depth)`` now and then. It may call :meth:`write_table`, or end the search by an
         exception.
     memory : int
-        Most bytes for the tables of a game on sets of cells.
+        Most bytes: of the tables of a game on sets of cells the least is forgotten once they are full; in other games,
+        and under misère play, a search ends with a LimitError once the process has grown by so much.
     jobs : int, optional
         Threads of a long search of such a game, which share what they find; by default as many as there are cores. How
         many positions they visit differs from run to run, what they find does not.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from time import monotonic
 
 from graphgame.arrays.engine import Progress, cores
 from graphgame.errors import LimitError, plural
+
+if sys.platform != "win32":
+    import resource
 
 __all__ = ["MAX_NODES", "MEMORY", "Allowance"]
 
@@ -13,9 +17,11 @@ MAX_NODES = 2_000_000
 """Positions that a search may keep in its tables unless the caller says otherwise; they take up to about 1 GB."""
 
 MEMORY = 2 << 30
-"""Bytes that the tables of a game on sets of cells may take unless the caller says otherwise."""
+"""Bytes that a search may take unless the caller says otherwise."""
 
 _REPORT_EVERY = 64
+_A_CACHED_OPTION = 1 << 10
+_UNIT = 1 if sys.platform == "darwin" else 1 << 10
 
 
 class Allowance:
@@ -28,7 +34,7 @@ class Allowance:
     visited : int
         Positions whose options were looked at.
     memory, jobs : int
-        Bytes for tables of bounded memory, and threads that share them.
+        Bytes for tables of bounded memory, or that the process may grow by, and threads that share such tables.
     """
 
     def __init__(
@@ -56,6 +62,12 @@ class Allowance:
         self._end = None if time is None else monotonic() + time
         self._progress = progress
         self._looks = 0
+        self._size = _size_of_process()
+
+    @property
+    def most_cached(self) -> int:
+        """How many options may be remembered, which could be asked for again."""
+        return self.memory // _A_CACHED_OPTION
 
     def keep(self) -> None:
         """Count one more position in a table; raise a LimitError where there are too many."""
@@ -81,12 +93,24 @@ class Allowance:
     def _full(self) -> LimitError:
         return LimitError(f"no answer within a table of {plural(self.most, 'position')}", limit="max_nodes")
 
-    def look(self, depth: int, every: int = _REPORT_EVERY) -> None:
-        """Tell the time before some work; raise a LimitError where it is over. Every so often report."""
+    def look(self, depth: int, every: int = _REPORT_EVERY, measured: bool = False) -> None:
+        """Tell the time before some work; raise a LimitError where it is over. Every so often report.
+
+        Then too much memory of the process is a LimitError as well, if it is to be measured.
+        """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
                 f"no answer within {self._time:g} s, {plural(self.visited, 'position')} visited", limit="time"
             )
-        if self._progress is not None and self._looks % every == 0:
-            self._progress(self.visited, depth)
+        if self._looks % every == 0:
+            if measured and _size_of_process() - self._size > self.memory:
+                size, visited = f"{self.memory / 1e6:,.0f} MB", plural(self.visited, "position")
+                raise LimitError(f"no answer within {size}, {visited} visited", limit="memory")
+            if self._progress is not None:
+                self._progress(self.visited, depth)
         self._looks += 1
+
+
+def _size_of_process() -> int:
+    """Return the most bytes that this process had in memory; 0 on Windows, where the memory is not bounded so."""
+    return 0 if sys.platform == "win32" else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT

@@ -23,13 +23,11 @@ __all__ = ["MisereSearch"]
 _LONGEST = 8
 """The longest play of components, and of sums of them, whose forms are found."""
 
-_MOST_CACHED = 1 << 21
-
 
 class _Game:
     """The rules of some components, and the forms of their positions."""
 
-    def __init__(self, name: str, ruleset: Ruleset, look: Callable[[], None]) -> None:
+    def __init__(self, name: str, ruleset: Ruleset, look: Callable[[], None], most_cached: int) -> None:
         if ruleset.loopy:
             raise RulesetError(f"{name} may repeat a position: a search needs play that ends")
         self.forms: dict[Hashable, int] = {}
@@ -37,6 +35,7 @@ class _Game:
         self._name = name
         self._ruleset = ruleset
         self._look = look
+        self._most_cached = most_cached
         self._options: dict[Hashable, list[tuple[Hashable, ...]]] = {}
         self._cached = 0
         self.image = Remembered(self._canonical).__getitem__
@@ -49,7 +48,7 @@ class _Game:
             self._look()
             found = list({frozenset(Counter(parts).items()): parts for parts in self._each(position)}.values())
             self._cached += len(found)
-            if self._cached > _MOST_CACHED:
+            if self._cached > self._most_cached:
                 self._options.clear()
                 self._cached = len(found)
             self._options[position] = found
@@ -106,7 +105,9 @@ class MisereSearch:
         """Tell whether the player to move wins."""
         parts = []
         for component in components:
-            game = self._games.setdefault(component.game, _Game(component.name, component.ruleset, self._look))
+            if (game := self._games.get(component.game)) is None:
+                game = _Game(component.name, component.ruleset, self._look, self._allowance.most_cached)
+                self._games[component.game] = game
             parts.append((game, game.image(component.position)))
         state = self._state((), parts)
         known = self._known(state)
@@ -114,7 +115,7 @@ class MisereSearch:
 
     def _look(self) -> None:
         """Count a position whose options are looked at, and tell the time."""
-        self._allowance.look(len(self._stack))
+        self._allowance.look(len(self._stack), measured=True)
         self._allowance.visited += 1
 
     def _decide(self, start: _State) -> bool:

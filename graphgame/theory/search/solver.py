@@ -23,7 +23,6 @@ __all__ = ["UNKNOWN", "Facts", "Solver"]
 UNKNOWN = -1
 """The fact about a position of which nothing is known."""
 
-_MOST_CACHED = 1 << 21
 
 Facts = dict[Hashable, int]
 Summands = tuple[Hashable, ...]
@@ -225,7 +224,7 @@ class Solver:
 
     def _expanded(self, position: Hashable) -> list[Summands]:
         """Return the options of a position, or none of one whose value is known; tell the time."""
-        self._allowance.look(len(self._path))
+        self._allowance.look(len(self._path), measured=True)
         if position not in self.facts:
             self.keep(position, self._told(position))
             self._allowance.visited += 1
@@ -242,7 +241,7 @@ class Solver:
             found = list({frozenset(parts): parts for parts in sums}.values())
         found.sort(key=self._all_moves)
         self._cached += len(found)
-        if self._cached > _MOST_CACHED:
+        if self._cached > self._allowance.most_cached:
             self._options.clear()
             self._cached = len(found)
         self._options[position] = found
