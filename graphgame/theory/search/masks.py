@@ -40,7 +40,7 @@ _WITHOUT_END = 1 << 62
 _PLAIN = 32
 """Positions that are looked at before a compiled loop is loaded."""
 
-_MOST_GROUPS, _MANY_NEAR = 8, 12
+_MOST_GROUPS, _TURNS, _MANY_NEAR = 8, 4, 12
 _SECONDS = 0.1
 _ALONE = 1 << 18
 """Positions that one thread looks at before others join it."""
@@ -362,22 +362,25 @@ def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
 def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the lowest cells of moves that need cells in the same places, these places, and the moves by their cells.
 
-    Where there are too many such groups, moves are grouped by their lowest cells alone.
+    Where there are too many such groups, moves are grouped by their lowest cells alone. Each group is cut into a few
+    rows by the order of the moves, for those that come first lead to what is known most often.
     """
     first = np.cumsum([0, *map(len, game.starts)]).tolist()
+    ranks = {move: rank for rank, move in enumerate(game.moves)}
     for shapes in (True, False):
-        found: dict[tuple[int, int], dict[int, int]] = {}
+        found: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             for place, (need, *_) in enumerate(moves):
                 shape = need >> cell if shapes else 1
                 same = sum((other >> cell if shapes else 1) == shape for other, *_ in moves[:place])
-                found.setdefault((shape, same), {})[cell] = first[cell] + place
-        if len(found) <= _MOST_GROUPS:
+                turn = ranks[moves[place][:3]] * _TURNS // len(ranks)
+                found.setdefault((turn, shape, same), {})[cell] = first[cell] + place
+        if len(found) <= _MOST_GROUPS * _TURNS:
             break
     rows = np.zeros((len(found), game.cells), np.int64)
-    for row, by_cell in enumerate(found.values()):
+    for row, (_, by_cell) in enumerate(ordered := sorted(found.items())):
         rows[row, list(by_cell)] = list(by_cell.values())
-    further = [[*bits(shape)][1:] for shape, _ in found]
+    further = [[*bits(shape)][1:] for (_, shape, _), _ in ordered]
     ends = np.cumsum([len(found) + 1, *map(len, further)]).tolist()
     offsets = np.array([*ends, *(place for places in further for place in places)], np.int64)
-    return masks_of((sum(1 << cell for cell in by_cell) for by_cell in found.values()), words), offsets, rows
+    return masks_of((sum(1 << cell for cell in by_cell) for _, by_cell in ordered), words), offsets, rows
