@@ -11,6 +11,7 @@ import numpy as np
 from graphgame.errors import LimitError
 from graphgame.results import Counts, Loopy, Move, Play
 from graphgame.solution import Solution
+from graphgame.theory.search import is_compiled
 
 if TYPE_CHECKING:
     from graphgame.rules.misere_nim import MisereClass
@@ -35,7 +36,8 @@ class Answer(NamedTuple):
     """Who wins and how; ``winner`` is None where nothing is asked about, ``counts`` where there is no graph.
 
     Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
-    Not ``complete`` are winning moves that are too many to list.
+    Not ``complete`` are winning moves that are too many to list. Without a graph a table of values may have told, and
+    a search may find the values that are not known.
     """
 
     play: Play
@@ -52,6 +54,8 @@ class Answer(NamedTuple):
     drawing: Sequence[Move] = ()
     sources: bool = True
     complete: bool = True
+    by_table: bool = False
+    searched: bool = False
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
@@ -83,6 +87,7 @@ def answer_of_position(position: Position) -> Answer:
     position = position if told is None else position.small()
     values = _values(position, told) if normal else ()
     known = normal and None not in values
+    unknown = [part for part, value in zip(position.components, values, strict=False) if value is None]
     if known or not normal:
         moves, complete = position.first_winning_moves(_MOST_MOVES)
     else:
@@ -104,6 +109,8 @@ def answer_of_position(position: Position) -> Answer:
         moves=[Move(c, shown(start), shown(end)) for c, start, end in moves],  # type: ignore[arg-type]
         complete=complete,
         misere_class=_misere_class(position),
+        by_table=normal and known and position.has_table,
+        searched=normal and all(map(is_compiled, unknown)) and bool(unknown),
     )
 
 

@@ -73,11 +73,12 @@ class Game:
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
         """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems answer without it."""
-        if self.position is None or self.tokens or self.loopy or not self.position.has_theorem:
+        position = self.position
+        if position is None or self.tokens or self.loopy or not (position.has_theorem or position.has_table):
             return self.solution(most, texts=texts)
         try:
             with shown(Exploring) as exploring:
-                graph = self.position.small().graph(exploring, texts=texts)
+                graph = position.small().graph(exploring, texts=texts)
         except LimitError:
             return None
         return self._solved(graph, most)

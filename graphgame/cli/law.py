@@ -16,6 +16,7 @@ from graphgame.explanation.texts.messages import translated
 from graphgame.io.latex import latex_text
 
 if TYPE_CHECKING:
+    from graphgame.theory.laws.automata import Automaton
     from graphgame.theory.laws.law import Law
 
 __all__ = ["command"]
@@ -109,13 +110,17 @@ def command(
             for about in (*(("values",) if seen.quotient is None else ()), "P-positions")
             if about not in told
         ]
+    automaton = _automaton(found) if draw else None
     out.put(
         text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
         json=lambda: laws_record(seen.text, found),
         latex=lambda: "".join(f"{law.latex} ({latex_text(law.grounds)})\n" for law in found),
     )
-    if draw:
-        _draw(found, draw)
+    if draw and automaton is not None:
+        from graphgame.export.automata import draw_automaton
+
+        draw_automaton(*automaton, draw)
+        common.tell_of(draw)
 
 
 def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
@@ -135,13 +140,10 @@ def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
             told |= {step.text for step in law.steps}
 
 
-def _draw(found: Sequence[Law], path: str) -> None:
-    from graphgame.export.automata import draw_automaton
-
+def _automaton(found: Sequence[Law]) -> tuple[Automaton, list[str]]:
+    """Return the automaton of the last law that has one, and the order of its tracks."""
     for law in reversed(found):
         automaton = law.as_automaton()
         if automaton is not None:
-            draw_automaton(automaton, [name for name in (*law.names, "value") if name in automaton.tracks], path)
-            common.tell_of(path)
-            return
+            return automaton, [name for name in (*law.names, "value") if name in automaton.tracks]
     raise Failure("--draw: no law was found that an automaton stands for")

@@ -67,6 +67,11 @@ In --json, "component" counts from 0: it is an index into "components".
 _COLUMNS = ("component", "position", "value", "outcome", "remoteness")
 _ALIGNED = "rlrlr"
 _LISTED = ("positions of the graph: a move leads to each", "positions that no move leads to")
+_WITHOUT_GRAPH = (
+    "by theorem: the game is too large to write down all its positions",
+    "by a table of values: the game is too large to write down all its positions",
+)
+_SEARCH = "; graphgame search --value looks for its value"
 _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
 
 
@@ -246,7 +251,7 @@ def _report(answer: Answer) -> list[str]:
 def _size(answer: Answer) -> str:
     counts = answer.counts
     if counts is None:
-        return translate("by theorem: the game is too large to write down all its positions")
+        return translate(_WITHOUT_GRAPH[answer.by_table]) + (translate(_SEARCH) if answer.searched else "")
     positions, moves = amount(counts.positions, "position"), amount(counts.moves, "move")
     size = translate(
         "{positions} ({outcomes}), {moves}", positions=positions, outcomes=outcome_counts(counts), moves=moves

@@ -170,8 +170,10 @@ def _bar(rows: int, side: int) -> MaskGame:
         for column in range(row == 0, side):
             eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, rows))
             moves.append((1 << row * side + column - 1, eaten >> 1))
-    flipped = [column * side + row - 1 for row in range(side) for column in range(side)][1:]
-    return MaskGame(rows * side - 1, moves, symmetries=[flipped] if rows == side else [], whole=True)
+    symmetries = (
+        [[column * side + row - 1 for row in range(side) for column in range(side)][1:]] if rows == side else []
+    )
+    return MaskGame(rows * side - 1, moves, symmetries=symmetries, whole=True)
 
 
 @compiled

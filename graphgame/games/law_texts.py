@@ -30,10 +30,26 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
         try:
             cells[numbers] = parse_position(filled(text, names, numbers), loaded=loaded).components
         except ParseError as error:
-            refused = error
+            refused = _of_names(error, text, names, numbers)
     if not cells:
         raise refused or OptionError(f"{text}: no numbers")
     return cells
+
+
+def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
+    """Return what is wrong with numbers in place of names, as said of the text with the names."""
+    first = min(match.start() for match in _NAME.finditer(_blank(text)))
+    if error.text != filled(text, names, numbers) or error.column is None:
+        return error
+    if error.column <= first:
+        return ParseError(error.message, line=1, column=error.column, text=text)
+    given = ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
+    return ParseError(
+        f"no {', '.join(names)} makes this a position; with {given}: {error.message}",
+        line=1,
+        column=first + 1,
+        text=text,
+    )
 
 
 def names_in(text: str) -> tuple[str, ...]:

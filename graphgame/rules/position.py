@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, OptionError, shorten
@@ -18,16 +18,21 @@ from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.rules.ruleset import MAX_TRIED, Sum, tells
 from graphgame.rules.theorems import ByTheorem
 from graphgame.solution import Solution, solve
 from graphgame.sums import product
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["Component", "Position", "vertex_of"]
 
 
 SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
+_TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
+"""Pairs up to two numbers from which, and to which, a table without a graph tells the value of a position."""
 
 
 class Position(ByTheorem, Displayed):
@@ -203,7 +208,7 @@ class Position(ByTheorem, Displayed):
     def values(self) -> tuple[int, ...]:
         """The Grundy value of each component."""
         pairs = zip(self.components, self.values_by_theorem, strict=True)
-        return tuple(self._open_value(part) if told is None else told for part, told in pairs)
+        return tuple(self._value(part) if told is None else told for part, told in pairs)
 
     def winning_moves(self) -> list[Move]:
         """Return every winning move; start and end are components, shown in their own notation.
@@ -342,9 +347,9 @@ class Position(ByTheorem, Displayed):
     def quick_solution(self) -> Solution | None:
         """Return the solution of the explicit graph, with texts; None where it is large and theorems tell of it."""
         try:
-            graph = (self.small() if self.has_theorem else self).graph(texts=True)
+            graph = (self.small() if self.has_theorem or self.has_table else self).graph(texts=True)
         except LimitError:
-            if not self.has_theorem:
+            if not (self.has_theorem or self.has_table):
                 raise
             return None
         return solve(graph, play=self.play)
@@ -363,10 +368,32 @@ class Position(ByTheorem, Displayed):
         ruleset, position = component.ruleset, component.position
         if ruleset.closed_form(position) is not None:
             return ruleset.options_of_value(position, value)
+        if (table := self._table(component)) is not None:
+            found = dict.fromkeys(map(ruleset.canonical, ruleset.options(position)))
+            return [end for end in found if table[(*end, 0)[:2]] == value]  # type: ignore[misc]
         options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
         return [bare(option.position) for option in options if option.grundy == value]
 
-    def _open_value(self, component: Component) -> int:
+    @property
+    def has_table(self) -> bool:
+        """Whether a table of two numbers, made without the graph, tells the value of a component."""
+        pairs = zip(self.components, self.values_by_theorem, strict=True)
+        return self.play == "normal" and any(told is None and self._table(part) is not None for part, told in pairs)
+
+    def _table(self, component: Component) -> np.ndarray | None:
+        """Return the values of all pairs up to that of a component, if they come without its graph, which is large."""
+        if component not in self._tables:
+            self._tables[component] = _table_of(component)
+        return self._tables[component]
+
+    @cached_property
+    def _tables(self) -> dict[Component, np.ndarray | None]:
+        return {}
+
+    def _value(self, component: Component) -> int:
+        table = self._table(component)
+        if table is not None:
+            return int(table[-1, -1])
         return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]
 
     def _is_open_in(self, graph: GameGraph) -> bool:
@@ -379,3 +406,17 @@ class Position(ByTheorem, Displayed):
     def _shown(self, move: Move) -> Move:
         start = self.components[move.component]
         return Move(move.component, start, start._replace(position=bare(move.end)))
+
+
+def _table_of(component: Component) -> np.ndarray | None:
+    if not tells(component.ruleset, "pair_values"):
+        return None
+    with blamed(component.name, "the canonical form", component.position):
+        pair = component.ruleset.canonical(component.position)
+    if not (isinstance(pair, tuple) and len(pair) == 2 and all(type(number) is int for number in pair)):
+        return None
+    rows, columns = pair[0] + 1, pair[1] + 1
+    if not (min(pair) >= 0 and _TABLE_FROM <= rows * columns <= _TABLE_TO):
+        return None
+    with blamed(component.name, "the table of values", pair):
+        return component.ruleset.pair_values(rows, columns, False)

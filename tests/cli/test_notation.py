@@ -10,6 +10,7 @@ import pytest
 from graphgame.cli import progress
 from graphgame.cli.progress import Exploring
 from graphgame.games.notation import parse_position
+from graphgame.games.value_tables import value_table
 from graphgame.io import parse_game, read_game
 from graphgame.solution import solve
 from tests.commands import error, fill, output, run
@@ -95,6 +96,16 @@ class TestSolve:
         assert "  ... and perhaps more" in output("explain", "take{odd}(1000000000000000001)").splitlines()
         answer = json.loads(output("solve", "take{odd}(1000000000000000001)", "--json"))
         assert (len(answer["winning_moves"]), answer["all_winning_moves"]) == (10_000, False)
+
+    def test_by_a_table(self) -> None:
+        lines = output("solve", "wythoff(700,300) + nim(5)").splitlines()
+        value = value_table("wythoff(700..701, 300..301)")[700, 300]
+        assert any(line.split() == ["1", "wythoff(700,300)", str(value), "N", "-"] for line in lines)
+        assert lines[-1] == "by a table of values: the game is too large to write down all its positions"
+        assert output("solve", "wythoff{b = 2a}(800,800)", "--verdict") == "lose\n"
+
+    def test_a_value_that_a_search_may_find(self) -> None:
+        assert output("solve", "cram(7x8)").endswith("positions; graphgame search --value looks for its value\n")
 
     def test_by_theorem_in_json(self) -> None:
         answer = json.loads(output("solve", "nim(1000000000000000000) + kayles(3)", "--json"))

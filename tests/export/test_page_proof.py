@@ -38,6 +38,7 @@ class TestInTheBrowser:
 
     def test_what_is_not_known_is_told_so(self, pages):
         visit = pages.open(Search("cram(5x5)").certificate())
+        assert visit.text(".verdict") == "Second player wins"
         visit.click("#tab-explore")
         assert visit.text(".verdict") == "Second player wins"
         assert set(visit.texts("[data-list=options] .value")) == {"?"}

@@ -185,3 +185,17 @@ def test_round_trip(text):
 )
 def test_bad_text(text, column, message):
     assert fault(text) == (column, message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["wythoff(9,7) + nim(3)", "wythoff{3}(8,6)", "wythoff{b = 2a}(5,9)", "chomp(9,4)", "chomp(4,4) + chomp(5,1)"],
+)
+def test_a_table_in_place_of_the_graph(text, monkeypatch):
+    by_graph = parse_position(text)
+    expected = by_graph.values, {str(move.end) for move in by_graph.winning_moves()}
+    monkeypatch.setattr("graphgame.rules.position._TABLE_FROM", 0)
+    monkeypatch.setattr("graphgame.rules.position.explored", None)
+    by_table = parse_position(text)
+    assert by_table.has_table
+    assert (by_table.values, {str(move.end) for move in by_table.winning_moves()}) == expected

@@ -597,6 +597,16 @@ class TestCommand:
     def run(self, *arguments):
         return CliRunner().invoke(main, ["law", *arguments])
 
+    def test_the_number_that_was_tried_is_told(self):
+        told = self.run("cram(n)").stderr
+        assert "no n makes this a position; with n = 3: expected two sides, such as 4x2, but found '3'" in told
+        assert told.endswith("    cram(n)\n         ^\n")
+        assert self.run("nimm(n)").stderr.endswith("    nimm(n)\n    ^\n")
+
+    def test_what_cannot_be_drawn_is_refused_before_it_is_told(self, tmp_path):
+        done = self.run("kayles(a,b)", "--draw", str(tmp_path / "law.svg"))
+        assert (done.exit_code, done.stdout) == (2, "")
+
     def test_text(self):
         told = self.run("bash{2}(n)", "--steps").output
         assert "P-positions: n % 3 = 0             proved" in told

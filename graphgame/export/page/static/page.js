@@ -48,6 +48,7 @@ const Page = (() => {
   function verdict() {
     const words = State.words();
     const { play, tokens } = State.get();
+    if (Game.proof) return (Game.proof === "N" ? words.firstWins : words.secondWins)(null);
     if (!tokens || !tokens.length) return counts(words, play);
     const judged = Game.judge(tokens, play);
     if (!judged) return words.unknownWinner;
@@ -65,7 +66,7 @@ const Page = (() => {
   function header() {
     const words = State.words();
     const { language, play, tab, theme } = State.get();
-    const secret = (tab === "play" && Match.secret()) || Learn.isOpen();
+    const secret = !Game.proof && ((tab === "play" && Match.secret()) || Learn.isOpen());
     const title = Game.data.title;
     return [
       Dom.el(
