@@ -266,7 +266,7 @@ class HeapGame(Heap):
         True
         """
         check_heap(limit)
-        found = self.any_period(limit, engine=engine, progress=progress) if self.provable else None
+        found = self._grown_period(limit, engine, progress, observed=False) if self.provable else None
         return found if isinstance(found, PeriodCertificate) else None
 
     def any_period(
@@ -293,6 +293,11 @@ class HeapGame(Heap):
         ['PeriodCertificate', 'ObservedPeriod', 'NoneType']
         """
         check_heap(limit)
+        return self._grown_period(limit, engine, progress, observed=True)
+
+    def _grown_period(
+        self, limit: int, engine: str, progress: Progress | None, *, observed: bool
+    ) -> PeriodCertificate | ObservedPeriod | None:
         known = np.zeros(0, np.uint8)
 
         def values_to(n: int) -> Array:
@@ -300,7 +305,7 @@ class HeapGame(Heap):
             known = self.rules.extend(known, n + 1, engine=engine, dense=False, progress=progress)
             return known
 
-        return growing_period(self.name, self.rules.theorem, limit, values_to, engine)
+        return growing_period(self.name, self.rules.theorem, limit, values_to, engine, observed=observed)
 
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None

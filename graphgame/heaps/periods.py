@@ -319,9 +319,15 @@ def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto"
 
 
 def growing_period(
-    game: str, theorem: Theorem | None, limit: int, values_to: Callable[[int], Array], engine: str = "auto"
+    game: str,
+    theorem: Theorem | None,
+    limit: int,
+    values_to: Callable[[int], Array],
+    engine: str = "auto",
+    *,
+    observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Return the period that the theorem proves from the first heaps, else one that all heaps up to a limit show.
+    """Return the period that the theorem proves from the first heaps, else, if asked, one that all up to a limit show.
 
     ``values_to(n)`` gives the values of the heaps 0..n; n about doubles with each call, or is what the proof of a
     period needs that the values show.
@@ -333,7 +339,7 @@ def growing_period(
         if found is not None:
             return found
         if last == limit:
-            return observe_period(game, values, engine)
+            return observe_period(game, values, engine) if observed else None
         last = min(limit, _wanted(values, theorem, engine) or 2 * last + 1)
 
 

@@ -120,6 +120,8 @@ def search(
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
     classes = _classes(codes(pattern), engine)
     wanted = [code for code in classes if code not in rows]
+    if use_compiled(len(wanted) * limit, engine):
+        engine = "compiled"  # many small searches count as one large one
     saved = time.monotonic()
     try:
         with closing(_found(wanted, limit, engine, jobs)) as found:
