@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
-from graphgame.games.sprout_forms import BOUNDARY_END, CHILD, LIVES, REGION_END, SPARE, write_position
+from graphgame.games.sprout_forms import BOUNDARY_END, CHILD, LIVES, REGION_END, SPARE, weight_of, write_position
 
-__all__ = ["options_loop", "settle_loop"]
+__all__ = ["options_loop", "settle_loop", "weight_loop"]
 
 _PLACES, _BEGIN, _FIRST, _MET, _NAMED = range(SPARE, SPARE + 5)
 """The position that moves are made from: the spots in the order of the text, where boundaries begin, which of them
@@ -27,13 +27,20 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 
 
 @compiled
-def options_loop(text: Array, work: Array, out: Array, ends: Array, each: bool) -> int:
-    """Write what the curves leave, a line each, and the two places of the text where each ends; return the length.
+def weight_loop(text: Array) -> int:
+    """Return the weight of the first land of a text."""
+    return weight_of(text, 0)
 
-    Of boundaries that are alike one stands for all, unless each counts. The result is -1 where there is no room.
+
+@compiled
+def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool) -> int:
+    """Write what the curves leave, a line each; return the length, or -1 where there is no room.
+
+    If each counts then the two places of the text where each curve ends are noted. Else of boundaries that are alike
+    one stands for all, and the weight of each land is noted.
     """
     regions, spots = _read(text, work)
-    at = lines = 0
+    at = noted = 0
     new = spots
     work[LIVES, new] = 1
     for region in range(regions):
@@ -65,15 +72,29 @@ def options_loop(text: Array, work: Array, out: Array, ends: Array, each: bool) 
                                 return -1
                             work[LIVES, begin] -= 1
                             work[LIVES, stop] -= 1
-                            at = write_position(work, length, spots + 1, out, at)
+                            line, at = at, write_position(work, length, spots + 1, out, at)
                             work[LIVES, begin] += 1
                             work[LIVES, stop] += 1
+                            noted = _note(notes, noted, out, line, at, start, end, each)
                             out[at] = 10
                             at += 1
-                            ends[lines], ends[lines + 1] = start, end
-                            lines += 2
                             more = around and _next_counts(work, groups, one)
     return at
+
+
+@inlined
+def _note(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, each: bool) -> int:
+    """Note where a curve ends, or what the lands of a line weigh; return how much is noted."""
+    if each:
+        notes[noted], notes[noted + 1] = start, end
+        return noted + 2
+    while line < at:
+        notes[noted] = weight_of(out, line)
+        noted += 1
+        while out[line] != 33:
+            line += 1
+        line += 1
+    return noted
 
 
 @inlined

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from functools import lru_cache
-from operator import mul
 from string import ascii_letters
 
 import numpy as np
@@ -14,16 +12,16 @@ from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import LimitError, ParseError, shorten
 from graphgame.games.sprout_forms import WORK_ROWS
-from graphgame.games.sprout_loops import options_loop, settle_loop
+from graphgame.games.sprout_loops import options_loop, settle_loop, weight_loop
 from graphgame.rules.drawings import Drawing, Place, Way, circle
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Sum
+from graphgame.rules.texts import TextRuleset
 
 __all__ = ["Sprouts"]
 
 _MOST = 60
-_REMEMBERED = 1 << 16
 _ROOM, _MOST_ROOM = 1 << 14, 1 << 28
 """Bytes for the options of a position, at first and at most."""
 
@@ -33,10 +31,9 @@ _PLAIN = 20_000
 _LETTERS = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
 _LIVES = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(_LETTERS, 1)
 _OVER = "!"
-_FINE, _LAND = 24, 1 << 20
 
 
-class Sprouts(Ruleset):
+class Sprouts(TextRuleset):
     """Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.
 
     No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written as its
@@ -70,20 +67,24 @@ class Sprouts(Ruleset):
 
     def options(self, position: str) -> Iterator[Hashable]:
         """Return the distinct options; compiled loops write them once there was some work."""
-        return map(_lands, dict.fromkeys(self._options(position)[0]))
+        lines, _ = self.option_lines(_bytes(position))
+        return map(_lands, dict.fromkeys(_text(lines).split("\n")[:-1]))
 
-    def _options(self, position: str, each: bool = False) -> tuple[list[str], Array]:
-        """Return the texts of what the curves leave, and two places for each: where in the text its ends are."""
-        text = _bytes(position)
+    def option_lines(self, text: Array) -> tuple[Array, Array]:
+        """Return the options of a position as lines of lands, which may be equal, and the weights of all lands."""
+        return self._lines(text, each=False)
+
+    def _lines(self, text: Array, *, each: bool) -> tuple[Array, Array]:
         work, room = _memory(text), _ROOM
         loop = runner(options_loop, COMPILED_FROM if self._written > _PLAIN else 0)
         while room <= _MOST_ROOM:
-            out, ends = np.empty(room, np.uint8), np.empty(room, np.int32)
-            if (length := loop(text, work, out, ends, each)) >= 0:
+            out, notes = np.empty(room, np.uint8), np.empty(room, np.int64)
+            if (length := loop(text, work, out, notes, each)) >= 0:
                 self._written += length
-                return _text(out[:length]).split("\n")[:-1], ends
+                return out[:length], notes
             room <<= 4
-        raise LimitError(f"{shorten(position)} has too many options: their texts take more than {_MOST_ROOM:,} bytes")
+        position = shorten(_text(text))
+        raise LimitError(f"{position} has too many options: their texts take more than {_MOST_ROOM:,} bytes")
 
     def drawing(self, position: str) -> Drawing | None:
         """Return the regions side by side, the spots of each boundary in a circle, with the names that the text has."""
@@ -112,19 +113,14 @@ class Sprouts(Ruleset):
         """Return for every two places of a region the curves that may join them; the board is drawn anew."""
         board = self.drawing(position)
         cells = [number for number, cell in enumerate(board.cells) if cell.kind == "vertex"] if board else []
-        options, ends = self._options(position, each=True)
+        lines, ends = self._lines(_bytes(position), each=True)
+        options = _text(lines).split("\n")[:-1]
         for option, (start, end) in zip(options, ends[: 2 * len(options)].reshape(-1, 2).tolist(), strict=True):
             yield Way(_lands(option), None, tuple(dict.fromkeys([cells[start], cells[end]])))
 
     def mobility(self, position: str) -> int:
-        """Return the lives that are left, which tell how long play lasts; among equals, about how many moves there are.
-
-        The lives of spots that are met twice count half at each place. In a sum of as many lives more lands are less.
-        """
-        counts = [position.count(mark) for mark in "./!012"]
-        halves: int = len(position) + sum(map(mul, counts, (-1, -1, -1, 5, 3, 1)))
-        moves = sum(map(_about_moves, position.rstrip(_OVER).split("/")))
-        return (halves // 2 << _FINE) + min(moves, _LAND) - _LAND
+        """Return the lives that are left, and among equals about how many moves there are."""
+        return runner(weight_loop, COMPILED_FROM if self._written > _PLAIN else 0)(_bytes(position))
 
     def parse(self, text: str) -> Hashable:
         """Return the position of as many spots as a number says, or the one that is written out, ending in ``!``."""
@@ -134,14 +130,6 @@ class Sprouts(Ruleset):
             return ".".join("0" * spots) + _OVER
         _check(written[:-1], len(text) - len(text.lstrip()) + 1)
         return _settled(written)
-
-
-@lru_cache(_REMEMBERED)
-def _about_moves(region: str) -> int:
-    """Return about how many moves a region has: two boundaries joined, or one that parts the others in two."""
-    sizes = [*map(len, region.split("."))]
-    whole, squares = sum(sizes), sum(size * size for size in sizes)
-    return (whole * whole - squares + (squares << len(sizes) - 1)) // 2
 
 
 def _settled(position: str) -> Hashable:

@@ -69,7 +69,7 @@ class Ruleset(ABC):
         The code, such as 0.77, of the taking-and-breaking game that this one is on a heap or in a row of so many; empty
         where there is none. It is taken for proved: the rules say why.
     by_proof_numbers : bool
-        Whether a search that takes long goes by what seems to need the fewest positions: where play is very uneven.
+        Whether a search goes by what seems to need the fewest positions: for games whose play is very uneven.
 
     Raises
     ------

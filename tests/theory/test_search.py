@@ -45,6 +45,11 @@ class Circle(Ruleset):
         return [(place + 1) % 3]
 
 
+class Heap(Ruleset):
+    def options(self, heap):
+        return range(heap)
+
+
 class Failing(Ruleset):
     def options(self, heap):
         return [heap - 1, [heap - 2]] if heap else []
@@ -59,10 +64,6 @@ class Endless(Ruleset):
 
 def of(rules, *positions):
     return Position([Component(type(rules).__name__, rules, position) for position in positions])
-
-
-class Impatient(ProofNumberSolver):
-    _patience = 0
 
 
 def solver_of(rules, kind=Solver):
@@ -115,7 +116,7 @@ class TestAgainstTheGraph:
         grundy = solve(graph).grundy
         assert Search(of(GraphRuleset(graph), *tokens)).grundy == reduce(xor, (grundy[t] for t in tokens), 0)
 
-    @given(dags_with_sums(), st.data(), st.sampled_from([Solver, Impatient]))
+    @given(dags_with_sums(), st.data(), st.sampled_from([Solver, ProofNumberSolver]))
     @settings(max_examples=100, deadline=None)
     def test_couples_in_any_order(self, drawn, data, kind):
         options, sums = drawn
@@ -152,11 +153,24 @@ class TestAgainstTheGraph:
         assert search.grundy == graph_value(text)
         assert 0 < search.visited < share * len(parse_position(text).graph())
 
-    @pytest.mark.parametrize("patience", [0, 1, 30, 500])
-    def test_patience(self, patience, monkeypatch):
-        monkeypatch.setattr(ProofNumberSolver, "_patience", patience)
-        assert Search("sprouts(6)").outcome == "P"
-        assert Search("sprouts(4) + sprouts(3)").grundy == 0
+    @pytest.mark.parametrize("plain", [0, 30, 10_000])
+    def test_facts_by_proof_numbers(self, plain, monkeypatch):
+        """Compiled loops take over from plain ones in the middle, and all that they write down is so."""
+        monkeypatch.setattr("graphgame.theory.search.couples._PLAIN", plain)
+        rules = ruleset("sprouts")
+        solver = solver_of(rules, ProofNumberSolver)
+        assert [solver.value([rules.parse(spots)]) for spots in "1234"] == [0, 0, 1, 1]
+        check_facts(solver, values_of(rules, rules.parse("4")))
+        assert solver.has_value([rules.parse("4"), rules.parse("3")], 0)
+        assert solver.has_value([rules.parse("4")], 100) is False
+
+    @pytest.mark.parametrize("kind", [Solver, ProofNumberSolver])
+    def test_large_values(self, kind):
+        solver = solver_of(ruleset("nim"), kind)
+        assert solver.has_value([200], 200)
+        assert solver.value([200, 90]) == 200 ^ 90
+        plain = solver_of(Heap(), kind)
+        assert [plain.value([size]) for size in (1, 61, 70)] == [1, 61, 70]
 
     def test_equal_components_cancel(self):
         search = Search(parse_position("cram(7x9) + cram(9x7)"))
@@ -173,7 +187,7 @@ class TestPublished:
             Search(parse_position(f"cram({size})")).grundy == table("cram")["empty boards (normal)"]["expected"][size]
         )
 
-    @pytest.mark.parametrize("spots", range(12))
+    @pytest.mark.parametrize("spots", range(13))
     def test_sprouts(self, spots):
         assert Search(parse_position(f"sprouts({spots})")).outcome == ("P" if spots % 6 < 3 else "N")
 
@@ -241,7 +255,7 @@ class TestLimits:
 
 
 class TestInterrupts:
-    @pytest.mark.parametrize("kind", [Solver, Impatient])
+    @pytest.mark.parametrize("kind", [Solver, ProofNumberSolver])
     @pytest.mark.parametrize("after", [1, 2, 5, 11])
     def test_goes_on_from_what_is_proved(self, after, kind):
         """An interrupt in the middle leaves true facts; the next call needs no more than what was left to do."""
@@ -294,7 +308,7 @@ class TestBadRules:
         with pytest.raises(CycleError) as caught:
             _ = Search(of(Circle(), 0)).outcome
         with pytest.raises(CycleError):
-            solver_of(Circle(), Impatient).has_value([0], 0)
+            solver_of(Circle(), ProofNumberSolver).has_value([0], 0)
         assert sorted(caught.value.cycle) == [0, 1, 2]
 
     def test_a_game_that_says_it_has_cycles(self):

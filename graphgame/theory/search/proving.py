@@ -14,11 +14,12 @@ from typing import TypeAlias
 
 from graphgame.theory.search.limits import Allowance
 from graphgame.theory.search.masks import MaskSolver
+from graphgame.theory.search.proof_numbers import ProofNumberSolver
 from graphgame.theory.search.solver import Solver, Summands
 
 __all__ = ["AnySolver", "Prover"]
 
-AnySolver: TypeAlias = "Solver | MaskSolver"
+AnySolver: TypeAlias = "Solver | MaskSolver | ProofNumberSolver"
 
 _OF_A_VALUE = 4
 """Moves that each smaller value counts for, as some option must have it."""

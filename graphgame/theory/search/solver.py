@@ -115,6 +115,14 @@ class Solver:
             hash(image)
             return image
 
+    def told(self, position: Hashable) -> int:
+        """Return what a theorem tells of who wins a position, as a fact."""
+        if not self._has_outcome_form:
+            return UNKNOWN
+        with blamed(self._name, "the outcome", position):
+            outcome = self._ruleset.outcome_form(position)
+        return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
+
     def _run(self, task: Task) -> Any:  # noqa: ANN401
         """Run a task and those that it waits for, one upon another."""
         stack, answer = [task], None
@@ -226,7 +234,7 @@ class Solver:
         """Return the options of a position, or none of one whose value is known; tell the time."""
         self._allowance.look(len(self._path), measured=True)
         if position not in self.facts:
-            self.keep(position, self._told(position))
+            self.keep(position, self.told(position))
             self._allowance.visited += 1
         if self.facts[position] >= 0:
             return []
@@ -255,14 +263,6 @@ class Solver:
             if value is not None:
                 self.keep(image, value)
         return image
-
-    def _told(self, position: Hashable) -> int:
-        """Return what a theorem tells of who wins a position, as a fact."""
-        if not self._has_outcome_form:
-            return UNKNOWN
-        with blamed(self._name, "the outcome", position):
-            outcome = self._ruleset.outcome_form(position)
-        return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
     def _all_moves(self, parts: Summands) -> int:
         return self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts))
