@@ -11,29 +11,31 @@ from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import CycleError
 from graphgame.theory.search.limits import Allowance
 from graphgame.theory.search.proof_loops import (
+    ASKED,
     CYCLE,
-    DEPTH,
+    DECIDED,
     EXPAND,
-    FACT,
-    FIELDS,
-    FOUND,
     FRAME,
     FULL,
     NEVER,
+    TOO_LARGE,
+    proof_loop,
+    spread_loop,
+)
+from graphgame.theory.search.proof_table import (
+    DEPTH,
+    FACT,
     NUMBERS,
     OPEN,
     OPTIONS,
-    PART,
     POSITIONS,
     RESULT,
-    STATE,
+    ROW,
+    TALLIES,
     TEXT,
     TEXTS,
-    TOO_LARGE,
-    UNKNOWN,
-    place_loop,
-    search_loop,
-    spread_loop,
+    UNDECIDED,
+    hash_loop,
     take_in_loop,
 )
 
@@ -76,12 +78,12 @@ class CoupleSearch:
         self._name_of = name_of
         self._allowance = allowance
         self._texts = np.zeros(1 << 14, np.uint8)
-        self._positions = np.zeros((1 << 9, FIELDS), np.int64)
+        self._positions = np.zeros((1 << 9, ROW), np.int64)
         self._slots = np.zeros(1 << 10, np.int64)
         self._options = np.zeros(1 << 13, np.int32)
         self._numbers = np.zeros((1 << 9, 3), np.int64)
         self._frames = np.zeros((1 << 6, FRAME), np.int64)
-        self._state = np.zeros(STATE, np.int64)
+        self._state = np.zeros(TALLIES, np.int64)
         self._opened = 0
 
     def is_lost(self, total: Lines, nimber: int) -> bool:
@@ -90,9 +92,9 @@ class CoupleSearch:
         self._frames[0] = -1, nimber, self._take_in(total), NEVER, NEVER, 0, 0, NEVER
         state[DEPTH] = 0
         while True:
-            loop = runner(search_loop, self._size)
+            loop = runner(proof_loop, self._size)
             status = loop(self._positions, self._options, self._numbers, self._frames, state, _STEPS)
-            if status == FOUND:
+            if status == DECIDED:
                 return bool(state[RESULT])
             if status == EXPAND:
                 self._open(int(state[OPEN]))
@@ -123,14 +125,14 @@ class CoupleSearch:
 
     def keep(self, number: int, fact: int) -> None:
         """Write down a fact about a position."""
-        if self._positions[number, FACT] == UNKNOWN:
+        if self._positions[number, FACT] == UNDECIDED:
             self._allowance.keep()
         self._positions[number, FACT] = fact
 
     def facts(self) -> dict[bytes, int]:
         """Return what is known of all positions."""
         facts = self._positions[: self._state[POSITIONS], FACT]
-        return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNKNOWN).tolist()}
+        return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNDECIDED).tolist()}
 
     @property
     def _size(self) -> int:
@@ -141,7 +143,7 @@ class CoupleSearch:
         """Write down the options of a position."""
         self._allowance.look(int(self._state[DEPTH]))
         total = self._options_of(self.text(number))
-        if self._positions[number, FACT] == UNKNOWN:
+        if self._positions[number, FACT] == UNDECIDED:
             self._allowance.keep()
         self._take_in(total, number)
         self._allowance.visited += 1
@@ -156,7 +158,7 @@ class CoupleSearch:
         self._positions = _with_room(self._positions, int(state[POSITIONS]) + size // 2 + 1)
         if len(self._slots) < 2 * len(self._positions):
             self._slots = np.zeros(2 * len(self._positions), np.int64)
-            runner(place_loop, self._size)(self._texts, self._positions, self._slots, state)
+            runner(hash_loop, self._size)(self._texts, self._positions, self._slots, state)
         seen = np.empty(1 << size.bit_length(), np.int64)
         loop = runner(take_in_loop, self._size)
         return loop(lines, weights, self._texts, self._positions, self._slots, seen, self._options, state, number)
@@ -170,7 +172,7 @@ class CoupleSearch:
 
     def _cycle(self) -> list[bytes]:
         """Return the positions of the cycle that the stack ends in."""
-        path = [part for part in self._frames[: self._state[DEPTH] + 1, PART].tolist() if part >= 0]
+        path = [part for part in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if part >= 0]
         return [self.text(part) for part in dict.fromkeys(path[path.index(path[-1]) :])]
 
 

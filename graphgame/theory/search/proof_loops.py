@@ -1,192 +1,61 @@
 """The nimber search by proof numbers, as compiled loops over numbered positions.
 
-A position is a row of numbers; its options are sums of positions in one long row, each as how many parts it has and
-then their numbers in order. Positions are told apart by their texts, bytes that end in ``!``. Of a couple that is not
-decided yet a table has the numbers of :mod:`graphgame.theory.search.proof_numbers`; of one that is, the fact about the
-position tells. A question on the stack is a couple, or a sum beside a heap of which several values are not known.
+Of a couple that is not decided yet a table has the numbers of :mod:`graphgame.theory.search.proof_numbers`; of one that
+is, the fact about the position tells. A question on the stack is a couple, or a sum beside a heap of which several
+values are not known.
 """
 
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.wide import scattered
+from graphgame.theory.search.proof_table import (
+    BEGIN,
+    COUNT,
+    DEPTH,
+    FACT,
+    NUMBERS,
+    OPEN,
+    RESULT,
+    WEIGHT,
+)
 
 __all__ = [
-    "BEGIN",
+    "ASKED",
+    "BESIDE",
     "CYCLE",
-    "DEPTH",
+    "DECIDED",
     "EXPAND",
-    "FACT",
-    "FIELDS",
-    "FOUND",
     "FRAME",
-    "LARGEST",
+    "FULL",
+    "LARGEST_NIMBER",
     "LIVES_BITS",
     "NEVER",
     "NIMBER_BITS",
-    "NUMBERS",
-    "OPEN",
-    "OPTIONS",
-    "PART",
-    "PAUSED",
-    "POSITIONS",
-    "RESULT",
-    "STATE",
-    "TEXT",
-    "TEXTS",
+    "STEPS_OVER",
     "TOO_LARGE",
-    "UNKNOWN",
-    "place_loop",
-    "search_loop",
+    "proof_loop",
     "spread_loop",
-    "take_in_loop",
 ]
 
-FIELDS, STATE, FRAME = 5, 7, 8
-"""Numbers of a position, of the state of a search, and of a question on the stack."""
+FRAME = 8
+"""Numbers of a question on the stack."""
 
-FACT, WEIGHT, BEGIN, COUNT, TEXT = range(5)
-"""What is known of a position, its weight, where its options begin, or -1, how many they are, where its text begins."""
-
-POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, OPEN, RESULT = range(7)
-"""The state: how much of each array is used, the depth of the stack, the position to open, and the last answer."""
-
-PART, NIMBER, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8)
+ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8)
 """A question: a position, or -1 and where a sum is; the heap; how long to stay there. That is while its numbers are
 below the first two limits, and the lesser of the two, each with what else its side needs, is below the last."""
 
-FOUND, EXPAND, FULL, TOO_LARGE, CYCLE, PAUSED = range(6)
+DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
 """How a loop ends: with the answer; at a position whose options are not written; without room; at a value that has no
 room; at a position that play comes back to; after so many steps."""
 
-UNKNOWN, NEVER, LARGEST, NIMBER_BITS, LIVES_BITS = -1, 1 << 60, 62, 6, 24
-"""The fact about what is not known, the number of positions that decide what is decided otherwise, the largest value,
-bits for it in a couple, and bits for the moves in a weight, below what tells the length of play."""
+NEVER, LARGEST_NIMBER, NIMBER_BITS, LIVES_BITS = 1 << 60, 62, 6, 24
+"""The number of positions that decide what is decided otherwise, the largest value, bits for it in a couple, and bits
+for the moves in a weight, below what tells the length of play."""
 
 _HEAP, _PART, _MOST_MOVES, _SHARE = 4 << LIVES_BITS, 1 << 20, 4000, 8
 """What a heap weighs for each of its size, and each part of a sum less. That a position is lost seems to need a share
 of the moves that it has, of so many at most, and of the length of play."""
-
-_END, _NEW_LINE = 33, 10
-
-
-@compiled
-def take_in_loop(
-    lines: Array, weights: Array, texts: Array, positions: Array, slots: Array, seen: Array, options: Array,
-    state: Array, position: int,
-) -> int:  # fmt: skip
-    """Write sums down, a line each, with numbers for their parts, and equal ones once; return where.
-
-    They are the options of a position, unless its number is below 0.
-    """
-    at = first = state[OPTIONS]
-    found = count = part = start = 0
-    for slot in range(len(seen)):
-        seen[slot] = -1
-    for place in range(len(lines)):
-        code = lines[place]
-        if code == _END:
-            if place > start:
-                number = _numbered(lines, start, weights[part], texts, positions, slots, state)
-                count = _put(options, at + 1, count, number)
-            part += 1
-            start = place + 1
-        elif code == _NEW_LINE:
-            start = place + 1
-            options[at] = count
-            if _is_new(options, seen, at):
-                at += count + 1
-                found += 1
-            count = 0
-    state[OPTIONS] = at
-    if position >= 0:
-        positions[position, COUNT] = found
-        positions[position, BEGIN] = first
-    return int(first)
-
-
-@inlined
-def _put(options: Array, begin: int, count: int, number: int) -> int:
-    """Put a part in its place among those of a sum, where two equal ones cancel; return how many there are."""
-    place = begin + count
-    while place > begin and options[place - 1] > number:
-        place -= 1
-    if place > begin and options[place - 1] == number:
-        for each in range(place, begin + count):
-            options[each - 1] = options[each]
-        return count - 1
-    for each in range(begin + count, place, -1):
-        options[each] = options[each - 1]
-    options[place] = number
-    return count + 1
-
-
-@inlined
-def _is_new(options: Array, seen: Array, at: int) -> bool:
-    """Tell whether a sum is none of those that were seen, and see it."""
-    key = 0
-    for place in range(at, at + 1 + options[at]):
-        key = _scattered(key ^ options[place])
-    slot = key & (len(seen) - 1)
-    while seen[slot] >= 0:
-        same = True
-        for step in range(options[at] + 1):
-            same = same and options[seen[slot] + step] == options[at + step]
-            if not same:
-                break
-        if same:
-            return False
-        slot = (slot + 1) & (len(seen) - 1)
-    seen[slot] = at
-    return True
-
-
-@inlined
-def _scattered(key: int) -> int:
-    key = (key ^ key >> 31) * 0x2545F4914F6CDD1D & 0x7FFFFFFFFFFFFFFF
-    return key ^ key >> 29
-
-
-@inlined
-def _numbered(lines: Array, start: int, weight: int, texts: Array, positions: Array, slots: Array, state: Array) -> int:
-    """Return the number of the position whose text begins at a place of the lines."""
-    key, place = 0, start
-    while lines[place] != _END:
-        key = _scattered(key + lines[place])
-        place += 1
-    slot = key & (len(slots) - 1)
-    while slots[slot] > 0:
-        number = slots[slot] - 1
-        text, step = positions[number, TEXT], 0
-        while texts[text + step] == lines[start + step] and lines[start + step] != _END:
-            step += 1
-        if texts[text + step] == lines[start + step]:
-            return int(number)
-        slot = (slot + 1) & (len(slots) - 1)
-    number, text = state[POSITIONS], state[TEXTS]
-    positions[number, FACT] = UNKNOWN
-    positions[number, WEIGHT] = weight
-    positions[number, BEGIN] = -1
-    positions[number, TEXT] = text
-    for step in range(place - start + 1):
-        texts[text + step] = lines[start + step]
-    state[TEXTS] = text + place - start + 1
-    state[POSITIONS] = number + 1
-    slots[slot] = number + 1
-    return int(number)
-
-
-@compiled
-def place_loop(texts: Array, positions: Array, slots: Array, state: Array) -> None:
-    """Give all positions their places in an empty table."""
-    for number in range(state[POSITIONS]):
-        key, place = 0, positions[number, TEXT]
-        while texts[place] != _END:
-            key = _scattered(key + texts[place])
-            place += 1
-        slot = key & (len(slots) - 1)
-        while slots[slot] > 0:
-            slot = (slot + 1) & (len(slots) - 1)
-        slots[slot] = number + 1
 
 
 @compiled
@@ -199,31 +68,31 @@ def spread_loop(old: Array, new: Array) -> None:
 
 
 @compiled
-def search_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
+def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
     """Go on with the questions on the stack until the first is decided, or something must be done before."""
-    depth, status = state[DEPTH], FOUND
+    depth, status = state[DEPTH], DECIDED
     while depth >= 0:
         if steps == 0:
-            status = PAUSED
+            status = STEPS_OVER
             break
         steps -= 1
         if state[NUMBERS] * 2 >= len(numbers) or depth + 2 >= len(frames):
             status = FULL
             break
-        part, nimber = frames[depth, PART], frames[depth, NIMBER]
+        part, nimber = frames[depth, ASKED], frames[depth, BESIDE]
         if part < 0:
             unknown, part, value, _, needed = _look_at(positions, numbers, options, frames[depth, _SUM])
             if unknown == 0:
                 state[RESULT] = 1 if nimber == value else 0
                 depth -= 1
             elif unknown == 1:
-                frames[depth, PART], frames[depth, NIMBER] = part, nimber ^ value
+                frames[depth, ASKED], frames[depth, BESIDE] = part, nimber ^ value
             elif _stays(frames, depth, needed, needed):
                 depth = _ask_part(positions, numbers, frames, depth, part, needed)
             else:
                 depth -= 1
             continue
-        if nimber > LARGEST:
+        if nimber > LARGEST_NIMBER:
             status = TOO_LARGE
             break
         fact = positions[part, FACT]
@@ -254,12 +123,12 @@ def _look_below(
     for _ in range(positions[part, COUNT]):
         unknown, last, value, weight, needed = _look_at(positions, numbers, options, at)
         beside = nimber ^ value
-        if unknown == 0 and value <= LARGEST:
+        if unknown == 0 and value <= LARGEST_NIMBER:
             hit |= 1 << value
         elif unknown > 0:
             left += 1
             one = other = needed
-            if unknown == 1 and beside <= LARGEST:
+            if unknown == 1 and beside <= LARGEST_NIMBER:
                 one, other = _numbers(positions, numbers, last, beside)
             if one > 0:
                 lost += one
@@ -272,8 +141,8 @@ def _look_below(
     fact = positions[part, FACT] & ~hit
     if left == 0:
         fact = _least(fact)
-        if fact > LARGEST:
-            frames[depth, NIMBER] = fact
+        if fact > LARGEST_NIMBER:
+            frames[depth, BESIDE] = fact
             return depth
     positions[part, FACT] = fact
     if fact >= 0 or ~fact >> nimber & 1:
@@ -301,9 +170,9 @@ def _look_below(
         return depth - 1
     below = depth + 1
     if chosen < 0:
-        frames[below, PART], frames[below, NIMBER] = part, -1 - chosen
+        frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
-        frames[below, PART], frames[below, NIMBER], frames[below, _SUM] = -1, nimber, chosen - 1
+        frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own
@@ -364,7 +233,7 @@ def _keep(numbers: Array, state: Array, couple: int, won: int, lost: int) -> Non
 
 @inlined
 def _slot_of(numbers: Array, key: int) -> int:
-    slot = _scattered(key) & (len(numbers) - 1)
+    slot = scattered(key) & (len(numbers) - 1)
     while numbers[slot, 0] > 0 and numbers[slot, 0] != key:
         slot = (slot + 1) & (len(numbers) - 1)
     return slot
@@ -387,7 +256,7 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
     besides = min(frames[depth, _WON_BESIDES], frames[depth, _LOST_BESIDES])
     spare = min(frames[depth, _WON], frames[depth, _LOST], frames[depth, _EITHER] - besides) - needed
     below = depth + 1
-    frames[below, PART], frames[below, NIMBER] = part, least
+    frames[below, ASKED], frames[below, BESIDE] = part, least
     frames[below, _WON] = frames[below, _LOST] = NEVER
     frames[below, _WON_BESIDES] = frames[below, _LOST_BESIDES] = 0
     frames[below, _EITHER] = min(won, lost) + spare
@@ -405,6 +274,6 @@ def _stays(frames: Array, depth: int, won: int, lost: int) -> bool:
 def _comes_back(frames: Array, depth: int, part: int, nimber: int) -> bool:
     """Tell whether a couple is looked at already, with this heap or a smaller one: play comes back to the position."""
     above = 0
-    while above < depth and (frames[above, PART] != part or frames[above, NIMBER] > nimber):
+    while above < depth and (frames[above, ASKED] != part or frames[above, BESIDE] > nimber):
         above += 1
     return above < depth

@@ -18,8 +18,8 @@ from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.texts import TextRuleset
 from graphgame.theory.search.couples import CoupleSearch, Lines, ValueTooLargeError
 from graphgame.theory.search.limits import Allowance
-from graphgame.theory.search.proof_loops import LARGEST, UNKNOWN
-from graphgame.theory.search.solver import Facts, Solver, Summands
+from graphgame.theory.search.proof_loops import LARGEST_NIMBER
+from graphgame.theory.search.solver import UNKNOWN, Facts, Solver, Summands
 
 __all__ = ["ProofNumberSolver"]
 
@@ -61,7 +61,7 @@ class ProofNumberSolver:
         """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
         parts = self._moves.parts(positions)
         try:
-            if nimber <= LARGEST:
+            if nimber <= LARGEST_NIMBER:
                 return self._search.is_lost(self._lines([parts]), nimber)
         except ValueTooLargeError:
             pass
@@ -78,7 +78,7 @@ class ProofNumberSolver:
 
     def keep(self, position: Hashable, fact: int) -> None:
         """Write down a fact about a canonical position, unless it is of a value that there is no room for."""
-        if fact <= LARGEST and (~fact).bit_length() <= LARGEST:
+        if fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER:
             self._search.keep(self._number(position), fact)
 
     def _options(self, text: bytes) -> Lines:
