@@ -105,7 +105,7 @@ class CoupleSearch:
             elif status == CYCLE:
                 raise CycleError([self._name_of(text) for text in self._cycle()])
             else:
-                self._allowance.look(int(state[DEPTH]))
+                self._allowance.look(int(state[DEPTH]), measured=True)
 
     def number(self, text: bytes, weight: int = 0) -> int:
         """Return the number of a position."""
@@ -141,7 +141,7 @@ class CoupleSearch:
 
     def _open(self, number: int) -> None:
         """Write down the options of a position."""
-        self._allowance.look(int(self._state[DEPTH]))
+        self._allowance.look(int(self._state[DEPTH]), measured=True)
         total = self._options_of(self.text(number))
         if self._positions[number, FACT] == UNDECIDED:
             self._allowance.keep()
