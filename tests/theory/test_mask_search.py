@@ -270,6 +270,14 @@ class TestMemory:
         found = Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
 
+    def test_a_table_is_read_that_holds_more_than_other_games_may_keep(self, monkeypatch, tmp_path):
+        monkeypatch.setattr("graphgame.theory.search.limits.MAX_NODES", 100)
+        found, again = Search("cram(4x5)"), Search("cram(4x5)")
+        assert (found.grundy, found.kept > 500) == (2, True)
+        found.write_table(tmp_path / "table")
+        again.read_table(tmp_path / "table")
+        assert (again.grundy, again.visited, again.kept) == (2, 0, found.kept)
+
     def test_a_limit_of_positions(self):
         found = Search("cram(4x5)", max_nodes=70)
         with pytest.raises(LimitError, match="a table of 70 positions"):

@@ -207,7 +207,9 @@ class Search:
             As for :meth:`write_table`.
         """
         rules, solver = self._one_game()
-        for position, fact in read_table(path, rules, self._allowance.most):
+        allowed = self._allowance
+        most = allowed.kept + allowed.left_to_keep if isinstance(solver, MaskSolver) else allowed.most
+        for position, fact in read_table(path, rules, most):
             solver.keep(position, fact)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
