@@ -21,6 +21,7 @@ from graphgame.theory.misere import (
     read_quotient,
     write_quotient,
 )
+from graphgame.theory.misere.candidates import Candidate
 from tests.brute import play_out
 from tests.helpers import game
 from tests.notations import table
@@ -71,6 +72,7 @@ class TestPublished:
             ("0.644", 40, 76, 7),
             ("0.07", 33, 638, 109),
             ("grundy", 28, 48, 7),
+            ("0.775", 10, 152, 28),
         ],
     )
     def test_order(self, name, largest, order, lost):
@@ -201,7 +203,18 @@ class TestLimits:
         """Grundy's game has order 48 up to heap 28, and no quotient of moderate size beyond."""
         quotient = heap_quotient(heaps.game("grundy"), 40, max_order=300)
         assert (quotient.order, quotient.labels[-1]) == (48, 28)
-        assert quotient.stopped == "a candidate has more than 1,200 elements"
+        reason = r"a candidate has more than 1,200 elements, the quotient of one more position at least (\d+)"
+        assert 48 < int(re.fullmatch(reason, quotient.stopped)[1]) < 1200
+
+    def test_least_order_of_a_quotient(self, monkeypatch):
+        """What candidates show of the quotient's order on the way is true of it."""
+        shown = []
+        refined = Candidate.refined
+        monkeypatch.setattr(
+            Candidate, "refined", lambda self, sum_: shown.append(self.distinct(sum_)) or refined(self, sum_)
+        )
+        order = heap_quotient(heaps.octal("0.07"), 25).order
+        assert 24 < max(shown) <= order == 144
 
     def test_resume(self):
         dawson, graph = heaps.octal("0.07"), heap_graph(heaps.octal("0.07"), 22)

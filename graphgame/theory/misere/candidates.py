@@ -10,11 +10,14 @@ elements that no company tells apart are made one. The idea is that of Siegel's 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import lcm, prod
 from operator import itemgetter
 from typing import TypeAlias
+
+import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.theory.misere.algebra import TransitionAlgebra, product_of
@@ -22,6 +25,9 @@ from graphgame.theory.misere.extensions import Extension, products_among
 from graphgame.theory.misere.positions import Word
 
 __all__ = ["Candidate"]
+
+_LONGEST = 16
+"""Periods of multiples that are tried where they are told apart up to as many; in most quotients all periods are 2."""
 
 _RATIO = 4
 """How many times the smallest monoid another may have elements that is tried too."""
@@ -115,6 +121,17 @@ class Candidate:
                 failing.append(tuple(sorted((position, *company), reverse=True)))
         return min(failing, default=None)
 
+    def distinct(self, failing: Word) -> int:
+        """Return a number of elements that the quotient has at least, as sums before the one that fails first show.
+
+        Two parts of the failing sum bound the sums that are compared and the company they are in.
+        """
+        words = [self.first.word(element) for element in self.first.elements]
+        sums = self.first.elements[: bisect_right(words, failing[::2])]
+        companies = self.first.elements[: bisect_left(words, failing[1::2])]
+        rows = np.packbits(self.lost[self.table[np.ix_(sums, companies)]], axis=1)
+        return len(np.unique(rows, axis=0)) if companies else 1
+
     def with_position(self, position: int) -> Candidate:
         """Return a candidate for one more position, by itself no product of others."""
         return self._least([(self._generated(()), {position: (2, 2)})])
@@ -136,7 +153,11 @@ class Candidate:
             rest = tuple(letter for letter in failing if letter not in free)
             first = self._generated(free)
             if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
-                yield first, {position: self._cyclic(position, failing.count(position)) for position in free}
+                cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
+                yield first, cyclic
+                for position, (index, period) in cyclic.items() if count == 1 else ():
+                    for longer in sorted({lcm(period, each) for each in range(4, min(index, _LONGEST) + 1, 2)}):
+                        yield first, {position: (index, longer)}
 
     def _generated(self, free: Iterable[int]) -> FirstSums:
         """Return what the generators that are not free generate."""
@@ -148,7 +169,7 @@ class Candidate:
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
             powers.append(power)
         index = max(powers.index(power), times - 1)
-        return index, lcm(len(powers) - powers.index(power), max(2, 2 * ((index - 4) // 2)))
+        return index, lcm(len(powers) - powers.index(power), 2)
 
     def _least(self, ways: Sequence[_Way]) -> Candidate:
         """Return the candidate with the fewest elements; much larger monoids than the smallest are not looked at."""

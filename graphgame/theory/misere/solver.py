@@ -15,13 +15,20 @@ from graphgame.theory.misere.positions import Positions, Word
 
 __all__ = ["QuotientLimits", "QuotientSolver", "StoppedError"]
 
+_MOST_IN_TABLE = 12_000
+"""Elements of a candidate whose products are kept: two tables of them take 1.2 GB."""
+
 
 class StoppedError(Exception):
     """A limit is reached; the message says which."""
 
 
+class LargeCandidateError(StoppedError):
+    """A candidate has more elements than it may."""
+
+
 class QuotientLimits:
-    """What a search may take: elements, outcomes of sums kept (25 to 100 bytes each) and seconds."""
+    """What a search may take: elements, outcomes of sums kept at once (50 to 100 bytes each) and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
@@ -41,8 +48,9 @@ class QuotientLimits:
     def check_candidate(self, order: int, outcomes: int) -> None:
         """As :meth:`check`; a candidate may have more elements than the quotient."""
         self.check(0, outcomes)
-        if order > 4 * self._order:
-            raise StoppedError(f"a candidate has more than {plural(4 * self._order, 'element')}")
+        most = min(4 * self._order, _MOST_IN_TABLE)
+        if order > most:
+            raise LargeCandidateError(f"a candidate has more than {plural(most, 'element')}")
 
 
 class QuotientSolver:
@@ -72,14 +80,13 @@ class QuotientSolver:
     def found(self) -> tuple[list[Word], list[int], Learned]:
         """Return the positions' words in generators, those, and the quotient; elements of shorter words come first."""
         generators = self._found.first.generators
-        words = words_of_elements(
-            self._found.table[:, [self._found.images[each] for each in generators]], range(len(generators))
-        )
+        steps = self._found.table[:, [self._found.images[generator] for generator in generators]]
+        words = words_of_elements(steps, range(len(generators)))
+        elements = list(words)
         number = np.zeros(len(words), np.int32)
-        number[list(words)] = np.arange(len(words))
-        steps = number[self._found.table[np.ix_(list(words), [self._found.images[each] for each in generators])]]
+        number[elements] = np.arange(len(words))
         names = [tuple(generators[place] for place in words[image]) for image in self.images]
-        return names, generators, Learned(steps.astype(np.int32), self._found.lost[list(words)])
+        return names, generators, Learned(number[steps[elements]], self._found.lost[elements])
 
     def _candidate(self, table: Array, lost: Array) -> Candidate:
         options = self._positions.options
@@ -108,8 +115,15 @@ class QuotientSolver:
                 return element
         candidate = self._found.with_position(position)
         while (failing := candidate.failure()) is not None:
-            candidate = candidate.refined(failing)
+            candidate = self._finer(candidate, failing)
         self._limits.check(len(candidate.lost), 0)
         self.images = [candidate.images.get(place, 0) for place in range(position)]
         self._use(candidate)
         return candidate.images[position]
+
+    def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
+        try:
+            return candidate.refined(failing)
+        except LargeCandidateError as reason:
+            least = f"{max(len(self._found.lost), candidate.distinct(failing)):,}"
+            raise StoppedError(f"{reason}, the quotient of one more position at least {least}") from None
