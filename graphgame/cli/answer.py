@@ -37,7 +37,8 @@ class Answer(NamedTuple):
 
     Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
     Not ``complete`` are winning moves that are too many to list. Without a graph a table of values may have told, and
-    a search may find the values that are not known.
+    a search may find the values that are not known. Where sums with more positions than ``unplayed`` would have to be
+    played out, nobody knows how long play lasts.
     """
 
     play: Play
@@ -56,13 +57,14 @@ class Answer(NamedTuple):
     complete: bool = True
     by_table: bool = False
     searched: bool = False
+    unplayed: int | None = None
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
     """Return what a solved graph tells; ``position`` is what it was explored from."""
     asked = solution.tokens is not None
     numbers = _components(solution)
-    best, length = _course(solution) if asked else (None, None)
+    best, length, unplayed = _course(solution) if asked else (None, None, None)
     return Answer(
         solution.play,
         winner=solution.winner if asked else None,
@@ -76,6 +78,7 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
         misere_class=_misere_class(position),
         format=solution.graph.graph.get("format"),
         drawing=solution.drawing_moves() if asked else [],
+        unplayed=unplayed,
         sources=asked or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
     )
 
@@ -156,9 +159,9 @@ def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:
     return list(map(Row, solution.graph.labels.take(numbers), values, outcomes, remoteness))
 
 
-def _course(solution: Solution) -> tuple[Move | None, int | None]:
-    """Return the best move and the length of the game; unknown where the sum is too large to play out."""
+def _course(solution: Solution) -> tuple[Move | None, int | None, int | None]:
+    """Return the best move, the length of the game, and the limit where the sum is too large to play out."""
     try:
-        return solution.best_move(), solution.sum_remoteness()
+        return solution.best_move(), solution.sum_remoteness(), None
     except LimitError:
-        return None, None
+        return None, None, solution.product_limit

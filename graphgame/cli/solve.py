@@ -72,6 +72,7 @@ _WITHOUT_GRAPH = (
     "by a table of values: the game is too large to write down all its positions",
 )
 _SEARCH = "; graphgame search --value looks for its value"
+_UNPLAYED = "remoteness -: sums of more than {most} positions are not played out; --product-limit N allows more"
 _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
 
 
@@ -270,6 +271,8 @@ def _sum_report(answer: Answer) -> list[str]:
         lines += ["", translate("nim-sum"), *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
     if answer.total:
         lines += ["", *_component_table(answer)]
+    if answer.unplayed is not None:
+        lines += ["", translate(_UNPLAYED, most=f"{answer.unplayed:,}")]
     return [*lines, "", *_moves(answer)]
 
 
