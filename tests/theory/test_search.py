@@ -180,6 +180,19 @@ class TestAgainstTheGraph:
         assert (Search(Position([])).outcome, Search(Position([])).grundy) == ("P", 0)
 
 
+class Wide(Ruleset):
+    """From the highest position to any other at once, and there is no move from those."""
+
+    by_proof_numbers = True
+
+    def options(self, number):
+        return range(number) if number == 3000 else []
+
+
+def test_proof_numbers_take_in_many_options_at_once():
+    assert Search(of(Wide(), 3000)).outcome == "N"
+
+
 class TestPublished:
     @pytest.mark.parametrize("size", ["3x3", "3x4", "3x5", "3x6", "3x7", "4x4", "4x5", "5x5"])
     def test_cram(self, size):

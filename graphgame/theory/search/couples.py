@@ -157,7 +157,7 @@ class CoupleSearch:
         self._options = _with_room(self._options, int(state[OPTIONS]) + size + 2)
         self._positions = _with_room(self._positions, int(state[POSITIONS]) + size // 2 + 1)
         if len(self._slots) < 2 * len(self._positions):
-            self._slots = np.zeros(2 * len(self._positions), np.int64)
+            self._slots = np.zeros(1 << (2 * len(self._positions) - 1).bit_length(), np.int64)
             runner(hash_loop, self._size)(self._texts, self._positions, self._slots, state)
         seen = np.empty(1 << size.bit_length(), np.int64)
         loop = runner(take_in_loop, self._size)
