@@ -12,7 +12,7 @@ from itertools import product
 from operator import or_
 from typing import Any, ClassVar
 
-from graphgame.errors import ParseError
+from graphgame.errors import ParseError, RulesetError
 from graphgame.rules.cells import (
     Permutation,
     bits,
@@ -381,6 +381,8 @@ class MaskRuleset(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return the components of the cells that a text names; of all cells for an empty text."""
+        if not hasattr(self, "game"):
+            raise RulesetError(f"{type(self).__name__} has no game: give it one, such as game = MaskGame(cells, moves)")
         cells = self._cells_of(text) if text.strip() else range(self.game.cells)
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
 

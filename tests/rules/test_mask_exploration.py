@@ -7,6 +7,7 @@ import random
 import pytest
 
 from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
+from graphgame.errors import RulesetError
 from graphgame.games.notation import parse_position
 from graphgame.rules import exploration
 from graphgame.rules.exploration import Exploration
@@ -129,3 +130,8 @@ def test_small_games_are_explored_one_by_one(monkeypatch):
     monkeypatch.setattr(exploration.MaskExploration, "run", None)
     rules, starts = rules_and_starts("cram(3x4)")
     assert len(explore(rules, *starts)) == 73
+
+
+def test_rules_without_a_game():
+    with pytest.raises(RulesetError, match="MaskRuleset has no game: give it one"):
+        MaskRuleset().parse("")

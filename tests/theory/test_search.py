@@ -260,7 +260,7 @@ class TestLimits:
         sizes = iter(range(0, 10**9, 10**6))
         monkeypatch.setattr(limits, "_size_of_process", lambda: next(sizes))
         found = Search(position, memory=500_000)
-        with pytest.raises(LimitError, match=r"no answer within 0 MB, .* visited") as caught:
+        with pytest.raises(LimitError, match=r"no answer within 500,000 bytes, .* visited") as caught:
             _ = found.outcome
         assert caught.value.limit == "memory"
         found._allowance.memory = 10**9

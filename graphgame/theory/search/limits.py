@@ -104,7 +104,8 @@ class Allowance:
             )
         if self._looks % every == 0:
             if measured and _size_of_process() - self._size > self.memory:
-                size, visited = f"{self.memory / 1e6:,.0f} MB", plural(self.visited, "position")
+                size = f"{self.memory / 1e6:,.0f} MB" if self.memory >= 1e6 else plural(self.memory, "byte")
+                visited = plural(self.visited, "position")
                 raise LimitError(f"no answer within {size}, {visited} visited", limit="memory")
             if self._progress is not None:
                 self._progress(self.visited, depth)
