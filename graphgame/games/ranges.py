@@ -41,9 +41,9 @@ class RangedText:
 
     Examples
     --------
-    >>> table = RangedText("take{1..3}(0..50) + nim(5)")
+    >>> table = RangedText("bash{3}(0..50) + nim(5)")
     >>> table.ranges, table.filled((7,)), table.position((7,))
-    ((range(0, 51),), 'take{1..3}(7) + nim(5)', (take{1..3}(7), nim(5)))
+    ((range(0, 51),), 'bash{3}(7) + nim(5)', (bash{3}(7), nim(5)))
     """
 
     def __init__(self, text: str) -> None:

@@ -382,12 +382,13 @@ class Position(ByTheorem, Displayed):
 
     def _table(self, component: Component) -> np.ndarray | None:
         """Return the values of all pairs up to that of a component, if they come without its graph, which is large."""
-        if component not in self._tables:
-            self._tables[component] = _table_of(component)
-        return self._tables[component]
+        place = self.components.index(component)
+        if place not in self._tables:
+            self._tables[place] = _table_of(component)
+        return self._tables[place]
 
     @cached_property
-    def _tables(self) -> dict[Component, np.ndarray | None]:
+    def _tables(self) -> dict[int, np.ndarray | None]:
         return {}
 
     def _value(self, component: Component) -> int:
