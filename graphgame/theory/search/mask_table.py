@@ -4,8 +4,8 @@ A row is a set of cells in words, its key, and then a fact: the value of the pos
 does not have. A row without cells is free. Wherever masks are read, an array of masks alone tells how wide they are.
 
 Threads share a table, and none waits for another. The rows of a block belong to one of the ``stripes``, a number that
-is odd while somebody writes there and another afterwards: what was read meanwhile is not believed, and what cannot be
-written at once is not written.
+is odd while somebody writes there and another afterwards: what was read meanwhile is read again, and what cannot be
+written at once is tried again, a while. Few stripes, or a single try, cost a third of the positions: facts were lost.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ LATELY = 1 << 15
 NEIGHBOURS = 16
 """Rows of a block, in any of which a position may lie; a table has a power of 2 of rows, a block at least."""
 
-STRIPES = 1 << 10
+STRIPES = 1 << 18
 """Numbers that tell whether somebody writes, for each of so many blocks one."""
 
 NOTHING = -1
 """The fact about a position of which nothing is known."""
 
-_MOST = 1 << 30
+_MOST, _TRIES = 1 << 30, 1 << 8
 
 
 @inlined
@@ -66,15 +66,17 @@ def fact_about(table: Array, stripes: Array, masks: Array, key: int) -> int:
     """Return what is known of a position."""
     place, last = place_of(table, key), table.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
-    version = read_shared(stripes, stripe)
-    for step in range(NEIGHBOURS):
-        row = _row(place, step)
-        other = mask_at(table, row, masks)
-        if other == key:
-            fact = int(table[row, last])
-            return fact if read_again(stripes, stripe) == version and version & 1 == 0 else NOTHING
-        if other == 0:
-            break
+    for _ in range(_TRIES):
+        version, fact = read_shared(stripes, stripe), NOTHING
+        for step in range(NEIGHBOURS):
+            row = _row(place, step)
+            other = mask_at(table, row, masks)
+            if other == key:
+                fact = int(table[row, last])
+            if other == key or other == 0:
+                break
+        if version & 1 == 0 and read_again(stripes, stripe) == version:
+            return fact
     return NOTHING
 
 
@@ -83,8 +85,11 @@ def write_fact(table: Array, stripes: Array, masks: Array, key: int, fact: int) 
     """Write a fact down, over that of the smallest position near it if there is no room; return 1 if it took a row."""
     place, last = place_of(table, key), table.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
-    version = read_shared(stripes, stripe)
-    if version & 1 or not swap_shared(stripes, stripe, version, version + 1):
+    for _ in range(_TRIES):
+        version = read_shared(stripes, stripe)
+        if version & 1 == 0 and swap_shared(stripes, stripe, version, version + 1):
+            break
+    else:
         return 0
     chosen, fewest, new = place, _MOST, 0
     for step in range(NEIGHBOURS):

@@ -174,7 +174,6 @@ class _MaskSearch:
         self._hire(1)
         self._calls = 0
         self._kept = self._visited = 0
-        self._stripes = np.zeros(STRIPES, np.int64)
         self._budget = _PLAIN if self._words == 1 else 4 * _PLAIN
         self._table = self._empty_table(_FIRST_SLOTS)
 
@@ -281,6 +280,7 @@ class _MaskSearch:
         self._crew += new
         self._open = np.zeros((most, _OPEN if most > 1 else 1), np.int64)
         self._signals = np.zeros(SIGNAL * (most + 1), np.int64)
+        self._stripes = np.zeros(STRIPES if most > 1 else 1, np.int64)
         return new
 
     def _room(self) -> int:
