@@ -1,7 +1,7 @@
 """Kill a solver that works on disk at random moments, fill its disk, and compare what it finds when it goes on.
 
     python benchmarks/interruptions.py GAME [--kills 20] [--memory 300MB] [--seed 1] [--disk 100] [--folder DIR]
-    python benchmarks/interruptions.py --search "sprouts(8)" [--kills 20] [--seed 1]
+    python benchmarks/interruptions.py --search "sprouts(8)" [--kills 20] [--seed 1] [--jobs 2] [--every 2]
 
 GAME is a file that ``graphgame solve`` reads. First it is solved undisturbed. Then, so many times, another process
 begins anew, is killed (SIGKILL) after a random share of the time that took, and the same command is run to its end.
@@ -9,8 +9,9 @@ With ``--disk`` it is solved on a disk of so many megabytes too (tmpfs: this nee
 until it suffices; and on that disk while something else takes what is left of it, and gives it back after the failure.
 All values must be the same, byte by byte; the exit status is 1 if some are not.
 
-With ``--search`` GAME is a position, whose value is searched for with a table that is written every tenth of a second:
-it is killed twice, goes on from the table each time, and must find the same.
+With ``--search`` GAME is a position, whose value is searched for with a table that is written every tenth of a second,
+or as ``--every`` says: it is killed twice, goes on from the table each time, and must find the same. ``--jobs`` are the
+threads; a game such as ``cram(5x7)``, of more than 262,144 positions, has use for them.
 """
 
 from __future__ import annotations
@@ -69,9 +70,10 @@ def kill_once(game: Path, folder: Path, memory: str, after: float) -> tuple[str,
     return reached(work), solved(game, work, values, memory)
 
 
-def search(position: str, table: Path) -> list[str]:
-    arguments = ["search", position, "--value", "--resume", str(table), "--resume-every", "0.1", "--json"]
-    return [sys.executable, "-m", "graphgame", *arguments]
+def search(position: str, table: Path, every: float, jobs: int | None) -> list[str]:
+    arguments = ["search", position, "--value", "--resume", str(table), "--resume-every", str(every), "--json"]
+    threads = [] if jobs is None else ["--jobs", str(jobs)]
+    return [sys.executable, "-m", "graphgame", *arguments, *threads]
 
 
 def answer(line: list[str]) -> tuple[tuple[str, int], int]:
@@ -83,9 +85,9 @@ def answer(line: list[str]) -> tuple[tuple[str, int], int]:
     return (found["outcome"], found["value"]), found["visited"]
 
 
-def kill_searches(position: str, kills: int, moments: random.Random, table: Path) -> int:
+def kill_searches(line: list[str], kills: int, moments: random.Random, table: Path) -> int:
     """Kill a search and what goes on from it; return how often another answer was found."""
-    line, wrong = search(position, table), 0
+    wrong = 0
     begin = time.monotonic()
     expected, visited = answer(line)
     whole = time.monotonic() - begin
@@ -153,6 +155,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="a file, or a position with --search")
     parser.add_argument("--search", action="store_true", help="kill searches for the value of a position")
+    parser.add_argument("--jobs", type=int, help="threads of a search")
+    parser.add_argument("--every", type=float, default=0.1, metavar="SECONDS", help="when a search writes its table")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--memory", default="300MB")
     parser.add_argument("--seed", type=int, default=1)
@@ -163,7 +167,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder, game = Path(name), Path(options.game)
         if options.search:
-            wrong = kill_searches(options.game, options.kills, moments, folder / "table.txt")
+            table = folder / "table.txt"
+            line = search(options.game, table, options.every, options.jobs)
+            wrong = kill_searches(line, options.kills, moments, table)
             sys.exit(wrong > 0)
         begin = time.monotonic()
         expected = solved(game, folder / "work", folder / "values.parquet", options.memory)

@@ -232,10 +232,28 @@ class TestThreads:
         found = Search("cram(4x7)", jobs=3, progress=stop)
         with pytest.raises(KeyboardInterrupt):
             _ = found.grundy
-        before = found.visited
+        solver = found._sums[0][0]
+        before = dict(*(facts for _, facts in solver.boards))
         found._allowance._progress = None
         assert found.grundy == 3
-        assert found.visited < before + 17_081
+        assert before.keys() <= dict(*(facts for _, facts in solver.boards)).keys()
+        assert len(before) > 2000
+
+    def test_what_was_written_on_the_way_serves_other_threads(self, tmp_path):
+        """As after a crash: the table of some moment is all that is left."""
+
+        def write(visited, depth):
+            if visited > 200 and not path.exists():
+                first.write_table(path)
+
+        path = tmp_path / "table.txt"
+        first = Search("cram(4x5)", jobs=3, progress=write)
+        assert first.grundy == 2
+        for jobs in (1, 3):
+            again = Search("cram(4x5)", jobs=jobs)
+            again.read_table(path)
+            assert 200 < again.kept < first.kept
+            assert (again.grundy, right(again._sums[0][0])) == (2, True)
 
     def test_one_at_least(self):
         with pytest.raises(ValueError, match="invalid jobs 0: expected 1 or more"):

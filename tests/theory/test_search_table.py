@@ -1,6 +1,7 @@
 """The table of a search: what is kept in a file and goes on from there, and the files that are refused."""
 
 import json
+import re
 
 import pytest
 
@@ -8,6 +9,7 @@ import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
 from graphgame.io.records import digest
 from graphgame.rules.position import Component
+from graphgame.theory.search import answers
 from graphgame.theory.search.table import _RECORD
 
 
@@ -62,16 +64,36 @@ class TestKept:
         assert 0 < again.visited < afresh.visited
 
     def test_serves_the_positions_on_the_way(self, found):
-        facts = [line.split("\t") for line in found[1].read_text().splitlines()[1:]]
-        for fact, board in [pair for pair in facts if int(pair[0]) >= 0][::7]:
-            search = Search(parse_position(f"cram({board}) + cram(..)"))
+        ((whole, cells),) = found[0]._sums[0][0].boards
+        rules = found[0].position.components[0].ruleset
+        for mask, fact in [(mask, fact) for mask, fact in cells if fact >= 0][::7]:
+            search = Search(f"cram({rules.off_board(whole, mask)}) + cram(..)")
             search.read_table(found[1])
-            assert (search.grundy, search.visited) == (int(fact) ^ 1, 1)  # the domino itself
+            assert (search.grundy, search.visited) == (fact ^ 1, 1)  # the domino itself
+
+    def test_serves_a_larger_board(self, found):
+        alone, search = Search("cram(4x5)"), Search("cram(4x5)")
+        search.read_table(found[1])
+        assert alone.grundy == search.grundy == 2
+        assert search.visited < alone.visited
+
+    def test_serves_a_search_that_is_not_compiled(self, found, monkeypatch):
+        monkeypatch.setattr(answers, "is_compiled", lambda part: False)
+        search = Search("cram(3x5)")
+        search.read_table(found[1])
+        assert (search.grundy, search.visited) == (1, 0)
 
     def test_text(self, found):
         header, *lines = found[1].read_text().splitlines()
+        assert json.loads(header)["boards"] == [["...../...../.....", len(lines)]]
         assert json.loads(header)["positions"] == len(lines) == found[0].kept
-        assert "1\t...../...../....." in lines
+        assert "1\t7fff" in lines
+
+    def test_other_games_are_kept_by_their_texts(self, tmp_path):
+        search = Search("sprouts(3)")
+        _ = search.grundy
+        search.write_table(tmp_path / "table.txt")
+        assert re.search(r"^-?\d+\t0\.0\.0", (tmp_path / "table.txt").read_text(), re.MULTILINE)
 
 
 class TestRefused:
@@ -93,6 +115,21 @@ class TestRefused:
         found[1].write_text(sealed(found[1], positions=1, lines=digest([b"many\t..\n"])) + "\nmany\t..\n")
         with pytest.raises(ParseError, match=r"table\.txt:2: expected a fact and a position"):
             Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    @pytest.mark.parametrize("cells", ["0x3", "", "7g", "-3", "8000", "1" * 65])
+    def test_what_are_no_cells(self, found, cells):
+        line = f"1\t{cells}"
+        sizes = {"boards": [["...../...../.....", 1]], "positions": 1, "lines": digest([f"{line}\n".encode()])}
+        found[1].write_text(sealed(found[1], **sizes) + f"\n{line}\n")
+        with pytest.raises(ParseError, match=r"expected a hexadecimal number of cells, 1 to 7fff"):
+            Search(parse_position("cram(3x5)")).read_table(found[1])
+
+    def test_boards_of_a_game_that_has_none(self, tmp_path):
+        path = tmp_path / "table.txt"
+        Search("take{1,2}(5)").write_table(path)
+        path.write_text(sealed(path, boards=[["5", 0]]) + "\n")
+        with pytest.raises(RulesetError, match="no game on sets of cells"):
+            Search("take{1,2}(5)").read_table(path)
 
     @pytest.mark.parametrize("count", [-2, 1.0, True, None, "1", 10**30])
     def test_a_count_that_is_none(self, found, count):

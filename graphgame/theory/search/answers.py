@@ -192,7 +192,10 @@ class Search:
             The file cannot be written.
         """
         rules, solver = self._one_game()
-        write_table(path, rules, solver.facts)
+        if isinstance(solver, MaskSolver):
+            write_table(path, rules, {}, solver.boards)
+        else:
+            write_table(path, rules, solver.facts)
 
     def read_table(self, path: PathLike) -> None:
         """Add what a file of :meth:`write_table` knows.
@@ -208,9 +211,10 @@ class Search:
         """
         rules, solver = self._one_game()
         allowed = self._allowance
-        most = allowed.kept + allowed.left_to_keep if isinstance(solver, MaskSolver) else allowed.most
-        for position, fact in read_table(path, rules, most):
-            solver.keep(position, fact)
+        if isinstance(solver, MaskSolver):
+            read_table(path, rules, allowed.kept + allowed.left_to_keep, solver.keep, solver.keep_cells)
+        else:
+            read_table(path, rules, allowed.most, solver.keep, None)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
         """Return a proof of the outcome, or of the value: a few positions with their values, which moves justify.

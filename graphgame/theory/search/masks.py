@@ -31,7 +31,8 @@ from graphgame.theory.search.mask_loops import (
 )
 from graphgame.theory.search.mask_options import OPTION
 from graphgame.theory.search.mask_table import LATELY, STRIPES, fact_loop, fill_loop
-from graphgame.theory.search.solver import Facts, Solver
+from graphgame.theory.search.solver import Solver
+from graphgame.theory.search.table import Boards
 
 __all__ = ["MaskSolver", "fits_loops"]
 
@@ -106,15 +107,27 @@ class MaskSolver:
             return self._other().has_value(positions, nimber)
 
     @property
-    def facts(self) -> Facts:
-        """What is known of each position, as :attr:`Solver.facts` has it."""
-        found = {}
-        for game, search in self._searches.items():
-            for mask, fact in search.facts():
-                if fact <= 0 and game.may_be_stuck and not game.mobility(mask):
-                    continue  # it is read from no text
-                found[self._ruleset.canonical(self._ruleset.off_board(self._whole[game], mask))] = fact
-        return found
+    def boards(self) -> Boards:
+        """What is known of sets of cells, board by board."""
+        return ((self._whole[game], search.facts()) for game, search in self._searches.items())
+
+    def keep_cells(self, board: Hashable, cells: list[tuple[int, int]]) -> bool:
+        """Write down facts about sets of cells of the board of a position; tell whether a search is on that board.
+
+        A board with room for all others is taken in place of them.
+        """
+        game = self._ruleset.on_board(board)[0]
+        if game not in self._searches and self._have_room(game):
+            self._searches = {game: _MaskSearch(game, self._allowance), **self._searches}
+            self._whole[game] = board
+        if game in self._searches:
+            self._searches[game].keep(cells)
+        return game in self._searches
+
+    def _have_room(self, game: MaskGame) -> bool:
+        return fits_loops(game) and all(
+            self._ruleset.on_board(whole, [game])[0] is game for whole in self._whole.values()
+        )
 
     def fact(self, position: Hashable) -> int:
         """Return what is known of a canonical position, which may be several components here, as some of Chomp are."""
@@ -125,7 +138,7 @@ class MaskSolver:
         """Write down a fact about a position of one component; what is known of a sum tells nothing of its parts."""
         parts = self._parts([position])
         if len(parts) == 1:
-            parts[0][0].keep(parts[0][1], fact)
+            parts[0][0].keep([(parts[0][1], fact)])
 
     def _parts(self, positions: Sequence[Hashable]) -> list[tuple[_MaskSearch, int]]:
         """Return the components of positions in canonical form, but pairs of equal ones and those that are lost."""
@@ -219,16 +232,20 @@ class _MaskSearch:
         _, codes, notes = self._crew[0].small
         return int(self._quick(graph_loop)(masks, self._board[-1], kinds, codes, notes))
 
-    def keep(self, mask: int, fact: int) -> None:
-        """Write down a fact, unless it is of a value that there is no room for."""
-        if fact.bit_length() > ALL_NIMBERS.bit_length():
-            return
-        if self._kept >= self._room():
-            self._grow()
-        row = np.append(masks_of([mask], self._words).reshape(-1), fact).reshape(1, -1)
-        new = self._quick(fill_loop)(row, self._near, self._table, self._stripes)
-        self._kept += new
-        self._allowance.spend(0, new)
+    def keep(self, facts: list[tuple[int, int]]) -> None:
+        """Write down facts about positions, but those of a value that there is no room for."""
+        known = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
+        while known:
+            if self._kept >= self._room():
+                self._grow()
+            some = min(len(known), self._room() - self._kept)
+            masks, told = zip(*known[:some], strict=True)
+            rows = np.column_stack([masks_of(masks, self._words).reshape(some, -1), told])
+            fill: Any = self._quick(fill_loop) if some == 1 else runner(fill_loop, some * _PLAIN)
+            new = fill(rows, self._near, self._table, self._stripes)
+            self._kept += new
+            self._allowance.spend(0, new)
+            known = known[some:]
 
     def _ask(self, mask: int, wanted: int) -> int:
         """Return the value of a position, or -1 if it is none of those that are wanted."""

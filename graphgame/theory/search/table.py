@@ -1,16 +1,17 @@
 r"""Files of what a search knows: a line about the rules, then a line for each position.
 
 A line is a fact and the position's text, with a tab between. A fact is the position's value, or ``-1 - mask`` where the
-value is not known: the ones of the mask are values that the position does not have. The first line is a record
-(:mod:`graphgame.io.records`) of the game, arguments and version that it is about, a digest of the rules' own code, how
-many lines follow, and their digest.
+value is not known: the ones of the mask are values that the position does not have. In games on sets of cells the lines
+are about boards, one after another, and in place of the text the cells stand as a hexadecimal number. The first line is
+a record (:mod:`graphgame.io.records`) of the game, arguments and version that it is about, a digest of the rules' own
+code, the boards with the number of lines about each, how many lines follow, and their digest.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -19,20 +20,27 @@ from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, 
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.rules.faults import blamed, returned
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
 
-__all__ = ["Rules", "read_table", "write_table"]
+__all__ = ["Boards", "KeepCells", "Rules", "read_table", "write_table"]
+
+Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
+"""A position that tells a board, and sets of its cells, each with a fact, board by board."""
+
+KeepCells = Callable[[Hashable, list[tuple[int, int]]], bool]
 
 _FACT = re.compile(r"-?[0-9]{1,1000}")
+_CELLS = re.compile(r"[0-9a-f]{1,64}")
 _RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": "code of the rules"}
 """What tells rules from others -> what errors call it."""
 
 _RECORD = RecordFormat(
     "graphgame search table",
-    2,
-    {**dict.fromkeys(_RULES, str), "positions": natural, "lines": str},
+    3,
+    {**dict.fromkeys(_RULES, str), "boards": [[str, natural]], "positions": natural, "lines": str},
     "search without it, or with another file",
 )
 
@@ -62,18 +70,45 @@ class Rules:
         with blamed(self.name, f"the text {shorten(text)}"):
             return self.ruleset.canonical(self.ruleset.parse(text))
 
+    def board(self, text: str) -> tuple[Hashable, int]:
+        """Return the position that tells a board, and the mask of all cells of that."""
+        position = self.position(text)
+        with blamed(self.name, f"the board {shorten(text)}"):
+            return position, self._masks.on_board(position)[0].everything
 
-def write_table(path: PathLike, rules: Rules, facts: dict[Hashable, int]) -> None:
+    def on_board(self, board: Hashable, mask: int) -> Hashable:
+        """Return the canonical position of some cells of the board of another one."""
+        with blamed(self.name, "the position of some cells"):
+            return self._masks.canonical(self._masks.off_board(board, mask))
+
+    @property
+    def _masks(self) -> MaskRuleset:
+        if not isinstance(self.ruleset, MaskRuleset):
+            raise RulesetError("it is no game on sets of cells")
+        return self.ruleset
+
+
+def write_table(path: PathLike, rules: Rules, facts: dict[Hashable, int], boards: Boards = ()) -> None:
     """Write facts; a position must be read back from its text."""
-    lines = [f"{fact}\t{_text(rules, position)}\n" for position, fact in facts.items()]
-    counted = {"positions": len(lines), "lines": digest(map(str.encode, lines))}
+    lines, told = [], []
+    for position, cells in boards:
+        before = len(lines)
+        lines += [f"{fact}\t{mask:x}\n" for mask, fact in cells]
+        told.append([_text(rules, position), len(lines) - before])
+    lines += [f"{fact}\t{_text(rules, position)}\n" for position, fact in facts.items()]
+    counted = {"boards": told, "positions": len(lines), "lines": digest(map(str.encode, lines))}
     with open_atomic(path) as stream:
         stream.write(_RECORD.dumps(rules.identity | counted) + "\n")
         stream.writelines(lines)
 
 
-def read_table(path: PathLike, rules: Rules, most: int) -> Iterator[tuple[Hashable, int]]:
-    """Yield the facts of a file that was written for these rules, and holds no more than so many."""
+def read_table(
+    path: PathLike, rules: Rules, most: int, keep: Callable[[Hashable, int], None], keep_cells: KeepCells | None
+) -> None:
+    """Have the facts of a file kept that was written for these rules, and holds no more than so many.
+
+    Those about a board are kept at once where ``keep_cells`` tells that it is the same, else position by position.
+    """
     with Source(path) as source:
         lines = source.lines()
         record = _RECORD.loads(next(lines, ""), source.name)
@@ -87,11 +122,29 @@ def read_table(path: PathLike, rules: Rules, most: int) -> Iterator[tuple[Hashab
         body = list(islice(lines, count + 1))
         if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
             raise _RECORD.damaged(source.name)
-        for number, line in enumerate(body, 2):
-            fact, tab, text = line.partition("\t")
-            if not tab or not _FACT.fullmatch(fact):
-                raise source.error("expected a fact and a position, with a tab between", number)
-            yield rules.position(text), int(fact)
+        facts = _facts(source, body)
+        for text, size in record["boards"]:
+            board, everything = rules.board(text)
+            cells = [(_cells(source, mask, everything), fact) for mask, fact in islice(facts, size)]
+            if keep_cells is None or not keep_cells(board, cells):
+                for mask, fact in cells:
+                    keep(rules.on_board(board, mask), fact)
+        for text, fact in facts:
+            keep(rules.position(text), fact)
+
+
+def _facts(source: Source, body: list[str]) -> Iterator[tuple[str, int]]:
+    for number, line in enumerate(body, 2):
+        fact, tab, text = line.partition("\t")
+        if not tab or not _FACT.fullmatch(fact):
+            raise source.error("expected a fact and a position, with a tab between", number)
+        yield text, int(fact)
+
+
+def _cells(source: Source, text: str, everything: int) -> int:
+    if not _CELLS.fullmatch(text) or not 0 < int(text, 16) <= everything:
+        raise source.error(f"expected a hexadecimal number of cells, 1 to {everything:x}, got {shorten(text)}")
+    return int(text, 16)
 
 
 def _text(rules: Rules, position: Hashable) -> str:
