@@ -90,7 +90,8 @@ class Rules:
 
 def write_table(path: PathLike, rules: Rules, facts: dict[Hashable, int], boards: Boards = ()) -> None:
     """Write facts; a position must be read back from its text."""
-    lines, told = [], []
+    lines: list[str] = []
+    told = []
     for position, cells in boards:
         before = len(lines)
         lines += [f"{fact}\t{mask:x}\n" for mask, fact in cells]
