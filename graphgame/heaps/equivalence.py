@@ -48,15 +48,15 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
         return True
     if not isinstance(first, TakeAndBreak) or not isinstance(second, TakeAndBreak):
         return False
-    if first.kind or second.kind or b.grundy_values(shift).any():
+    if first.kind or second.kind or b.grundy_values(shift, method="dense").any():
         return False
     moves, shifted = first.leaves, _shifted(second.leaves, shift) if shift else second.leaves
     parts = _most_parts(moves)
     if parts != _most_parts(shifted):
         return False
     largest = max([*moves, *shifted, first.least, second.least])
-    values = a.grundy_values(largest)
-    if not np.array_equal(values, b.grundy_values(largest + shift)[shift:]):
+    values = a.grundy_values(largest, method="dense")
+    if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
         return False
     vanishing = _vanishing(values.tolist(), parts - 1)
     return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))

@@ -24,6 +24,9 @@ __all__ = ["ObservedPeriod", "PeriodCertificate", "find_period", "growing_period
 
 _BLOCK = 1 << 20
 _FIRST_HEAPS = 256
+_REPEATED = 256
+"""Heaps past the last at which a period may begin to repeat, the values of which tell that none does."""
+
 _SHOWN_SHARE = 8
 """One part in so many of the values, repeated, shows which period to prove next."""
 
@@ -333,6 +336,7 @@ def growing_period(
     period needs that the values show.
     """
     last = limit if theorem is None else min(limit, _FIRST_HEAPS - 1)
+    end = limit if observed or theorem is None or theorem.splits else _last_end(theorem, limit + 1)
     while True:
         values = values_to(last)
         found = None if theorem is None else find_period(game, values, theorem, engine)
@@ -340,7 +344,10 @@ def growing_period(
             return found
         if last == limit:
             return observe_period(game, values, engine) if observed else None
-        last = min(limit, _wanted(values, theorem, engine) or 2 * last + 1)
+        if last >= end and _repeated(values, end, theorem, engine) is None:
+            return None
+        wanted = _wanted(values, theorem, engine) or 2 * last + 1
+        last = min(limit, wanted, end + max(_REPEATED, 4 * (last - end)))
 
 
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
@@ -364,17 +371,27 @@ def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPe
 
 def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
     """Prove a period from so many values that repeat."""
-    known, last_heap = len(values), theorem.last_heap
-    assert last_heap is not None
-    end = bisect_left(range(1, known), known, key=lambda end: last_heap(end - 1, 1))  # the last where a period may end
-    if end == 0:
-        return None
-    found = repetition(values, known - end - theorem.arithmetic, differences=theorem.arithmetic, engine=engine)
-    if found is None or (needed := last_heap(*found)) >= known:
+    assert theorem.last_heap is not None
+    end = _last_end(theorem, len(values))
+    found = None if end == 0 else _repeated(values, end, theorem, engine)
+    if found is None or (needed := theorem.last_heap(*found)) >= len(values):
         return None
     start, period = found
     saltus = int(values[start + period]) - int(values[start])
     return PeriodCertificate(game, start, period, saltus, needed, theorem.statement, _held(values[: start + period]))
+
+
+def _last_end(theorem: Theorem, known: int) -> int:
+    """Return the last heap at which n0 + p may lie if so many values prove a period."""
+    last_heap = theorem.last_heap
+    assert last_heap is not None
+    return bisect_left(range(1, known), known, key=lambda end: last_heap(end - 1, 1))
+
+
+def _repeated(values: Array, end: int, theorem: Theorem | None, engine: str) -> tuple[int, int] | None:
+    """Return from where on values repeat, and the least period by which those from heap ``end`` on do."""
+    arithmetic = theorem is not None and theorem.arithmetic
+    return repetition(values, len(values) - end - arithmetic, differences=arithmetic, engine=engine)
 
 
 def _wanted(values: Array, theorem: Theorem | None, engine: str) -> int | None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from math import prod
-from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress, report, use_compiled
+from graphgame.arrays.engine import Progress, cores, report, use_compiled
 from graphgame.errors import FormatError, LimitError, MissingExtraError, OptionError, ParseError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
@@ -31,6 +31,7 @@ _WILD = {"d": _DIGITS[:8], "x": _DIGITS[:16]}
 _MOST_CODES = 1 << 18
 _COMPARED = 128
 _STEPS = 4096
+_FEW = 8192
 _SECONDS = 5.0
 
 
@@ -93,16 +94,17 @@ def search(
     pattern: str,
     limit: int,
     *,
-    jobs: int = 1,
+    jobs: int | None = None,
     resume: PathLike | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> list[SearchRow]:
     """Look for a proved period of every code of a pattern such as ``0.ddd``, with the values of heaps to a limit.
 
-    Codes whose values are proved to be the same, but for zeros at the start, have one row. So many processes (``jobs``)
-    work side by side. A file (``resume``) keeps what is found every few seconds; what it holds already is not searched
-    again, and one that is damaged, or of another pattern or limit, is a ParseError.
+    Codes whose values are proved to be the same, but for zeros at the start, have one row. So many threads (``jobs``,
+    by default one a core) work side by side, which gains where loops run compiled. A file (``resume``) keeps what is
+    found every few seconds; what it holds already is not searched again, or of a smaller limit what is proved. One
+    that is damaged, or of another pattern or a larger limit, is a ParseError.
 
     Examples
     --------
@@ -115,22 +117,26 @@ def search(
     0.06 () None None
     0.07 () 53 34
     """
+    jobs = cores() if jobs is None else jobs
     if jobs < 1:
         raise OptionError(f"invalid number of jobs {shorten(jobs)}: expected 1 or more")
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
     classes = _classes(codes(pattern), engine)
-    wanted = [code for code in classes if code not in rows]
-    if use_compiled(len(wanted) * limit, engine):
+    if use_compiled((len(classes) - len(rows)) * limit, engine):
         engine = "compiled"  # many small searches count as one large one
     saved = time.monotonic()
     try:
-        with closing(_found(wanted, limit, engine, jobs)) as found:
-            for done, row in enumerate(found, len(classes) - len(wanted) + 1):
-                rows[row.code] = row
-                report(progress, done, len(classes))
-                if resume is not None and time.monotonic() - saved > _SECONDS:
-                    _save(resume, pattern, limit, rows)
-                    saved = time.monotonic()
+        for last in sorted({min(limit, _FEW), limit}):  # codes that take long come last
+            wanted = [code for code in classes if code not in rows]
+            with closing(_found(wanted, last, engine, jobs)) as found:
+                for row in found:
+                    if row.period is None and last < limit:
+                        continue
+                    rows[row.code] = row
+                    report(progress, len(rows), len(classes))
+                    if resume is not None and time.monotonic() - saved > _SECONDS:
+                        _save(resume, pattern, limit, rows)
+                        saved = time.monotonic()
     finally:
         if resume is not None:
             _save(resume, pattern, limit, rows)
@@ -199,7 +205,7 @@ def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
     heads: dict[bytes, list[tuple[HeapGame, int]]] = {}
     for text in texts:
         rules = game(text)
-        values = rules.grundy_values(_COMPARED + len(text), engine=runs).astype(np.uint32)
+        values = rules.grundy_values(_COMPARED + len(text), method="dense", engine=runs).astype(np.uint32)
         zeros = int(np.argmax(values > 0))
         known = heads.setdefault(values[zeros : zeros + _COMPARED // 2].tobytes(), [])
         head = next((other for other, before in known if _same(other, before, rules, zeros)), None)
@@ -220,17 +226,23 @@ def _found(wanted: list[str], limit: int, engine: str, jobs: int) -> Generator[S
     if jobs == 1 or len(wanted) < 2:
         yield from (_row(code, limit, engine) for code in wanted)
         return
-    pool = ProcessPoolExecutor(min(jobs, len(wanted)), get_context("spawn"))
+    stopped = Event()
+
+    def go_on(_done: int, _total: int) -> None:
+        if stopped.is_set():
+            raise CancelledError
+
+    pool = ThreadPoolExecutor(min(jobs, len(wanted)))
     try:
-        futures: list[Future[SearchRow]] = [pool.submit(_row, code, limit, engine) for code in wanted]
-        for future in as_completed(futures):
-            yield future.result()
+        futures = [pool.submit(_row, code, limit, engine, go_on) for code in wanted]
+        yield from (future.result() for future in as_completed(futures))
     finally:
+        stopped.set()
         pool.shutdown(cancel_futures=True)
 
 
-def _row(code: str, limit: int, engine: str) -> SearchRow:
-    found = game(code).period(limit, engine=engine)
+def _row(code: str, limit: int, engine: str, progress: Progress | None = None) -> SearchRow:
+    found = game(code).period(limit, engine=engine, progress=progress)
     if found is None:
         return SearchRow(code)
     numbers = found.preperiod, found.period, found.saltus, found.last_heap, found.maximum
@@ -265,8 +277,9 @@ def _save(path: PathLike, pattern: str, limit: int, rows: dict[str, SearchRow]) 
 def _load(path: PathLike, pattern: str, limit: int) -> dict[str, SearchRow]:
     with Source(path) as source:
         record = _RECORD.loads(source.read_text(), source.name)
-        if (record["pattern"], record["limit"]) != (pattern, limit):
+        if record["pattern"] != pattern or record["limit"] > limit:
             raise source.error(
                 f"the file is of the search {record['pattern']} to heap {record['limit']}, not of {pattern} to {limit}"
             )
-    return {row["code"]: SearchRow(**{**row, "same_as": ()}) for row in record["rows"]}
+    rows = [SearchRow(**{**row, "same_as": ()}) for row in record["rows"]]
+    return {row.code: row for row in rows if row.period is not None or record["limit"] == limit}

@@ -159,11 +159,30 @@ def test_no_more_heaps_than_the_proof_needs():
 
 class TestProof:
     @pytest.mark.parametrize(
-        "code", ["0.77", "0.07", "0.137", "0.53", "4.122", "0.101", "0.333", "0.0330003", "0.F3", "0.B1"]
+        "code",
+        [
+            "0.77",
+            "0.07",
+            "0.137",
+            "0.53",
+            "4.122",
+            "0.101",
+            "0.333",
+            "0.0330003",
+            "0.F3",
+            "0.B1",
+            "0.055",
+            "0.177",
+            "0.644",
+            "0.156",
+            "0.356",
+            "0.165",
+            "take{300,301}",
+        ],
     )
     def test_one_heap_fewer_proves_nothing(self, code):
-        game = heaps.code(code)
-        found = game.period(1000)
+        game = heaps.game(code)
+        found = game.period(20_000)
         assert game.period(found.last_heap) == found
         assert game.period(found.last_heap - 1) is None
 

@@ -144,19 +144,43 @@ class TestSearch:
                 assert (found and found.period) == row.period
         assert len(rows) < 40
 
-    def test_two_processes_find_the_same(self):
-        assert search("0.0d", 300, jobs=2) == search("0.0d", 300)
+    def test_two_threads_find_the_same(self):
+        assert search("0.dd", 3000, jobs=2, engine="compiled") == search("0.dd", 3000, jobs=1)
+
+    def test_stopped_threads_end_and_the_file_keeps_what_they_found(self, tmp_path):
+        path, done = tmp_path / "search.json", []
+
+        def stop(*counts):
+            done.append(counts)
+            if len(done) == 12:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            search("0.dd", 10**9, jobs=2, resume=path, progress=stop)
+        assert [count for count, _ in done] == list(range(1, 13))
+        assert len(json.loads(path.read_text())["rows"]) == 12
 
     def test_resumed(self, tmp_path, monkeypatch):
         path = tmp_path / "search.json"
         rows = search("0.0d", 300, resume=path)
         monkeypatch.setattr("graphgame.heaps.search._row", None)
         assert search("0.0d", 300, resume=path) == rows
-        with pytest.raises(ParseError, match=r"to heap 300, not of 0\.0d to 301"):
-            search("0.0d", 301, resume=path)
+        with pytest.raises(ParseError, match=r"to heap 300, not of 0\.0d to 299"):
+            search("0.0d", 299, resume=path)
         path.write_text(path.read_text().replace('"period": 34', '"period": 35'))
         with pytest.raises(ParseError, match="the file is damaged: start anew"):
             search("0.0d", 300, resume=path)
+
+    def test_what_is_proved_by_fewer_heaps_is_not_searched_again(self, tmp_path, monkeypatch):
+        path, tried = tmp_path / "search.json", []
+        search("0.dd", 300, resume=path)
+        found = search("0.dd", 600)
+        find = heaps.HeapGame.period
+        monkeypatch.setattr(
+            heaps.HeapGame, "period", lambda game, *rest, **more: tried.append(game) or find(game, *rest, **more)
+        )
+        assert search("0.dd", 600, resume=path) == found
+        assert len(tried) == sum(row.period is None or row.last_heap > 300 for row in found)
 
     def test_tables(self, tmp_path):
         import pyarrow.parquet as pq

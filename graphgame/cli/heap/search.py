@@ -16,7 +16,7 @@ __all__ = ["command"]
 _EXAMPLES = """\b
 Examples:
   graphgame heap search 0.dd -n 10000
-  graphgame heap search 0.ddd -n 100000 --jobs 2 --resume octal3.json -o octal3.csv
+  graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv
   graphgame heap search 4.dd -o periods.parquet
 """
 
@@ -24,11 +24,11 @@ Examples:
 @click.command("search", epilog=_EXAMPLES)
 @click.argument("pattern")
 @common.number_option("-n", "--heaps", "heaps", least=0, default=10_000, help="The largest heap.")
-@common.number_option("--jobs", default=1, help="Processes side by side.")
+@common.number_option("--jobs", help="Threads side by side (default: the cores).")
 @common.shared_options("resume")
 @takes_output(default="csv", csv="as by default", json="", latex="", parquet="")
 @common.shared_options("engine")
-def command(pattern: str, heaps: int, jobs: int, resume: str | None, out: OutputOptions, engine: str) -> None:
+def command(pattern: str, heaps: int, jobs: int | None, resume: str | None, out: OutputOptions, engine: str) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
     In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
