@@ -47,6 +47,7 @@ __all__ = [
     "takes",
     "tell",
     "tell_of",
+    "tell_of_part",
     "with_options",
 ]
 
@@ -240,6 +241,11 @@ def tell_of(path: str, what: str = "") -> None:
     """Say that a file was written, and what is in it where that is not plain."""
     if path != "-":
         tell(f"wrote {path}{f': {what}' if what else ''}")
+
+
+def tell_of_part(done: int, asked: int) -> None:
+    """Say that a result is cut off where the work was ended."""
+    tell(f"cut off: {done:,} of {asked:,} positions are done")
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:

@@ -16,6 +16,7 @@ __all__ = ["OutputOptions", "takes_output"]
 
 _TEXT = "text"
 _SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".parquet": "parquet", ".txt": _TEXT}
+_PICTURES = (".svg", ".png", ".pdf")
 _HELP = {
     "csv": "Print CSV",
     "json": "Print one JSON object",
@@ -51,6 +52,8 @@ class OutputOptions:
             return flags[0] if flags else self.default
         if named not in (*self.forms, self.default):
             known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
+            if self.output.endswith(_PICTURES) and _plots():
+                raise click.UsageError(f"{self.output} is the name of a picture: expected {known}, or --plot OUT")
             raise click.UsageError(f"cannot tell the form from the name {self.output}: expected {known}")
         return named
 
@@ -113,6 +116,11 @@ def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., 
         return common.takes(OutputOptions, "out", *flags, into)(checked)
 
     return taking
+
+
+def _plots() -> bool:
+    """Tell whether the command that runs has the option that draws."""
+    return any(option.name == "plot" for option in click.get_current_context().command.params)
 
 
 def _write_json(record: object, stream: IO[str]) -> None:

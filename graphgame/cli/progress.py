@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 import click
 
+from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 
-__all__ = ["Exploring", "Meter", "Reading", "Searching", "Working", "shown"]
+__all__ = ["Exploring", "Meter", "Reading", "Searching", "Working", "Writing", "shown"]
 
 _LARGE = 1 << 22
 _PATIENCE = 0.5
@@ -32,7 +33,7 @@ class Meter:
         if now - self._started < _PATIENCE or now - self._shown < 0.1:
             return
         self._shown, self._visible = now, True
-        click.echo(f"\r{text} ", nl=False, err=True)
+        click.echo(f"\r{text:<{_WIDTH - 1}} ", nl=False, err=True)
 
     def clear(self) -> None:
         """Remove the line."""
@@ -66,6 +67,19 @@ class Searching(Meter):
         self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
+class Writing(Meter):
+    """How much of what is known is ready to be written."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+
+    def __call__(self, done: int, total: int) -> None:
+        """Tell of a large file."""
+        text = translate("writing {path}: {count} positions", path=printable(self._path), count=f"{total:,}")
+        self.show(f"{text} {_share(done, total)}")
+
+
 class Working(Meter):
     """How far a stage of long work is."""
 
@@ -82,7 +96,7 @@ Kind = TypeVar("Kind", bound=Meter)
 
 
 @contextmanager
-def shown(kind: type[Kind]) -> Iterator[Kind | None]:
+def shown(kind: Callable[[], Kind]) -> Iterator[Kind | None]:
     """Give a meter where standard error is a terminal, and remove its line at the end."""
     meter = kind() if sys.stderr.isatty() else None
     try:

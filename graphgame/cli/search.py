@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice, product
 from math import inf
 from pathlib import Path
@@ -16,7 +17,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.cli.progress import Searching, shown
+from graphgame.cli.progress import Searching, Writing, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
@@ -74,7 +75,8 @@ class _Table:
     def _write(self, search: Search, path: str) -> None:
         """Write the table; a large one so seldom that it takes a tenth of the time at most."""
         started = monotonic()
-        search.write_table(path)
+        with shown(partial(Writing, path)) as meter:
+            search.write_table(path, progress=meter)
         ended = monotonic()
         self._due = ended + max(self._seconds, 9 * (ended - started))
 
@@ -137,7 +139,8 @@ def command(
     in a file. The file is written every minute as well, so that a crash loses little.
 
     SOURCE may have one range or two in place of numbers: all its positions are searched, in this order, with one table,
-    and each answer is told as soon as it is found.
+    and each answer is told as soon as it is found; so how many positions it took depends on those before it. Where a
+    limit or Ctrl-C ends the work, the answers found so far are given in any form.
 
     Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
     """
@@ -221,16 +224,20 @@ def _search_each(
         shared: Search = search_for(named.values(), progress=progress, **_given(limits))
         if at_once:
             click.echo(lines.header())
-        with table.kept(shared):
-            for name, position in named.items():
-                answer = _found(Search(position, shared=shared), with_value) | {"position": name}
-                if meter is not None:
-                    meter.clear()
-                if at_once:
-                    click.echo(lines.line(answer))
-                found.append(answer)
-    if not at_once:
-        out.put(text=lambda: "\n".join([lines.header(), *map(lines.line, found), ""]), json=lambda: found)
+        try:
+            with table.kept(shared):
+                for name, position in named.items():
+                    answer = _found(Search(position, shared=shared), with_value) | {"position": name}
+                    if meter is not None:
+                        meter.clear()
+                    if at_once:
+                        click.echo(lines.line(answer))
+                    found.append(answer)
+        finally:  # where a limit or Ctrl-C came first, the answers so far
+            if len(found) < len(named):
+                common.tell_of_part(len(found), len(named))
+            if not at_once:
+                out.put(text=lambda: "\n".join([lines.header(), *map(lines.line, found), ""]), json=lambda: found)
 
 
 class _EachLine:

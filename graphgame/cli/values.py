@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
@@ -60,6 +61,13 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
             return
+
+        def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
+            """Give what is known, of a table that is cut off too: then of some of the positions that were asked."""
+            if done < asked:
+                common.tell_of_part(done, asked)
+            _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)
+
         with shown(Exploring) as exploring, shown(Searching) as searching:
             table = value_table(
                 game.source,
@@ -68,19 +76,26 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
                 max_positions=game.max_positions,
                 progress=exploring,
                 searching=searching,
+                interrupted=put,
             )
+    put(table)
+
+
+def _put(
+    table: ValueTable, out: OutputOptions, outcomes: bool, plot: str | None, style: dict[str, Any], whole: bool
+) -> None:
     if table.values is None and not outcomes and not (out.form == "json" and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
     if plot is not None:
         from graphgame.export.plots import plot_values
 
-        plot_values(table, plot, outcomes=outcomes, theme=theme, title=title)
+        plot_values(table, plot, outcomes=outcomes, **style)
         common.tell_of(plot)
     if plot is None or not out.is_default:
         out.put(
             text=lambda: f"{table.shown(outcomes=outcomes)}\n",
             csv=lambda: _rows(table, outcomes),
-            json=lambda: _record(table),
+            json=lambda: _record(table) | ({} if whole else {"complete": False}),
             latex=lambda: table.to_latex(outcomes=outcomes),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from itertools import chain, islice, product
 from math import prod
@@ -16,6 +16,7 @@ from graphgame.games.ranges import RangedText
 from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Cycles, solve
 from graphgame.theory.search import Search, is_compiled, search_for
@@ -40,6 +41,7 @@ def value_table(
     max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
     searching: Progress | None = None,
+    interrupted: Callable[[ValueTable, int, int], None] | None = None,
 ) -> ValueTable:
     """Return the values of all positions that a text with ranges names.
 
@@ -56,6 +58,9 @@ def value_table(
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
         Called as ``searching(visited, depth)`` now and then while a search goes on.
+    interrupted : callable, optional
+        Called as ``interrupted(table, done, asked)`` where Ctrl-C or a limit ends a search after some positions of
+        those that were asked, with what is known: others have None. What ended it is raised again then.
 
     Raises
     ------
@@ -98,26 +103,35 @@ def value_table(
     cells = table.positions([*product(*table.ranges)])
     given = [cell for cell in cells if cell is not None]
     if play == "normal" and cycles == "error" and (search := _search(given, searching)) is not None:
-        values: list[int | Loopy] | None = [Search(Position(cell), shared=search).grundy for cell in given]
-    else:
-        whole = Position(chain.from_iterable(given), max_positions, progress=progress)
-        values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
-    outcomes: Iterable[str]
-    if values is None:
-        sums = (Position(cell, max_positions, progress=progress) for cell in given)
-        outcomes = (_misere_outcome(position, cycles) for position in sums)
-    else:
-        outcomes = map(outcome_of, values)
-    width = len(table.ranges[1]) if len(table.ranges) == 2 else 1
-    blanks = [cell is None for cell in cells]
-    told = None if values is None else in_rows(_among(values, blanks), width)
-    return ValueTable(text, play, table.ranges, told, in_rows(_among(outcomes, blanks), width))
+        found: list[int | Loopy] = []
+        try:
+            found.extend(Search(Position(cell), shared=search).grundy for cell in given)
+        except (KeyboardInterrupt, LimitError):
+            if interrupted is not None and found:
+                interrupted(_laid_out(table, play, cells, found), len(found), len(given))
+            raise
+        return _laid_out(table, play, cells, found)
+    whole = Position(chain.from_iterable(given), max_positions, progress=progress)
+    values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
+    if values is not None:
+        return _laid_out(table, play, cells, values)
+    sums = (Position(cell, max_positions, progress=progress) for cell in given)
+    outcomes = _rows(table, cells, (_misere_outcome(position, cycles) for position in sums))
+    return ValueTable(text, play, table.ranges, None, outcomes)
 
 
-def _among(entries: Iterable[_Entry], blanks: list[bool]) -> list[_Entry | None]:
-    """Return entries with blanks among them."""
+def _laid_out(
+    table: RangedText, play: Play, cells: list[TableCell | None], values: Sequence[int | Loopy]
+) -> ValueTable:
+    outcomes: list[list[str | None]] = _rows(table, cells, map(str, map(outcome_of, values)))
+    return ValueTable(table.text, play, table.ranges, _rows(table, cells, values), outcomes)
+
+
+def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
+    """Return entries by rows, with None where there is no position, and for those that are missing at the end."""
     rest = iter(entries)
-    return [None if blank else next(rest) for blank in blanks]
+    among = [None if cell is None else next(rest, None) for cell in cells]
+    return in_rows(among, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
 
 
 def _outcome(value: int | Loopy | None) -> str | None:
@@ -125,10 +139,20 @@ def _outcome(value: int | Loopy | None) -> str | None:
 
 
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
-    """Return a compiled search whose table all these positions share; None where one is not such a game's."""
-    if not all(map(is_compiled, chain.from_iterable(cells))):
+    """Return a compiled search whose table all these positions share; None where one is not such a game's.
+
+    Boards without any move, such as a single cell of Cram, are none, and need none.
+    """
+    parts = [part for cell in cells for part in cell]
+    others = [part for part in parts if not is_compiled(part)]
+    if len(others) == len(parts) or not all(map(_is_over, others)):
         return None
     return search_for(map(Position, cells), progress=progress)
+
+
+def _is_over(part: Component) -> bool:
+    rules = part.ruleset
+    return isinstance(rules, MaskRuleset) and not rules.on_board(part.position)[0].moves
 
 
 def _pair_values(table: RangedText, play: Play) -> _Table | None:

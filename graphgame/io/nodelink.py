@@ -44,7 +44,7 @@ _SUM = ', "kind": "sum"'
 _NO_GRAPHS = {
     "graphgame laws": "laws, not a graph: graphgame verify checks them",
     "graphgame position certificate": "a certificate, not a graph: graphgame verify checks it; play and draw go by it",
-    "graphgame misère quotient": "a misère quotient, not a graph: see misere check, and explain --misere --quotient",
+    "graphgame misère quotient": "a misère quotient, not a graph: see misere outcome and check, and explain --quotient",
     "graphgame values": "values, not a graph: graphgame verify GRAPH VALUES checks them",
 }
 """What other files of graphgame hold, by the format that they name."""

@@ -284,7 +284,7 @@ def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys
     times[0] = 1.0
     meter(12345, 678901)
     meter.clear()
-    assert capsys.readouterr().err == "\rexploring: 12,345 positions, 678,901 moves \r" + " " * 60 + "\r"
+    assert capsys.readouterr().err == f"\r{'exploring: 12,345 positions, 678,901 moves':60}\r{'':60}\r"
 
 
 @pytest.mark.parametrize("command", ["solve", "explain"])

@@ -32,7 +32,8 @@ class TestValues:
             read = gzip.open if name.endswith("gz") else open
             with read(place / name, "rt") as written:
                 assert written.read() == output("values", "nim(0..3, 0..3)", *([flag] if flag else []))
-        assert "expected .csv, .json, .tex, .txt" in error("values", "nim(0..3)", "-o", "a.xls")
+        assert "expected .csv, .json, .tex, .txt\n" in error("values", "nim(0..3)", "-o", "a.xls")
+        assert ".tex, .txt, or --plot OUT" in error("values", "nim(0..3)", "-o", "a.svg")
         assert "No such file" in error("values", "nim(0..3)", "-o", "missing/a.csv")
 
     @pytest.mark.parametrize(

@@ -94,6 +94,16 @@ class TestQuotient:
     def test_outcome(self, arguments, answer):
         assert printed("outcome", *arguments).startswith(answer)
 
+    def test_outcome_from_a_saved_quotient(self, tmp_path):
+        file = tmp_path / "saved.json"
+        run("quotient", "0.123", "--heaps", 20, "-o", file)
+        for positions in (["3,3,9,10"], ["3", "3", "9", "10"], ["3,3,9,70000"]):
+            assert printed("outcome", file, *positions).startswith("first player wins (element ad)\n")
+        assert "is a saved quotient" in run("outcome", file, "3", "--heaps", 9).stderr
+        run("quotient", SAMPLES / "chips.txt", "-o", file)
+        assert printed("outcome", file, "1,2,4,6").startswith("first player wins")
+        assert "position 9 is none of the positions" in run("outcome", file, "9").stderr
+
     def test_partial_saved_resumed_checked(self, tmp_path):
         file = tmp_path / "dawson.json"
         first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--resume", file)

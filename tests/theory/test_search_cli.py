@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from graphgame import Search, parse_position
 from graphgame.cli import main
 from graphgame.cli import search as module
-from graphgame.cli.progress import Searching
+from graphgame.cli.progress import Searching, Writing
 
 
 def run(*arguments):
@@ -71,6 +71,32 @@ class TestRanges:
             ("chomp(3,2)", 0),
             ("chomp(3,3)", 4),
         ]
+
+    @pytest.mark.parametrize("command", ["search", "values"])
+    def test_ctrl_c_gives_the_answers_so_far(self, command, monkeypatch):
+        grundy, asked = Search.grundy.fget, []
+
+        def interrupted(search):
+            asked.append(search)
+            if len(asked) > 2:
+                raise KeyboardInterrupt
+            return grundy(search)
+
+        monkeypatch.setattr(Search, "grundy", property(interrupted))
+        value = ["--value"] if command == "search" else []
+        result = CliRunner().invoke(main, [command, "nogo(1x1..9)", "--json", *value])
+        said = "graphgame: cut off: 2 of 9 positions are done\ninterrupted\n"
+        assert (result.exit_code, result.stderr) == (130, said)
+        found = json.loads(result.stdout)
+        if command == "search":
+            assert [each["value"] for each in found] == [0, 1]
+        else:
+            assert (found["grundy"], found["complete"]) == ([0, 1, *[None] * 7], False)
+
+    def test_a_limit_gives_the_answers_so_far(self):
+        result = run("nogo(1x1..9)", "--value", "--json", "--max-nodes", 40)
+        assert (result.exit_code, "no answer within a table of 40 positions" in result.stderr) == (2, True)
+        assert [each["value"] for each in json.loads(result.stdout)] == [0, 1, 0, 1, 2, 0]
 
     def test_one_table_for_all(self, tmp_path):
         table = tmp_path / "table.txt"
@@ -144,7 +170,7 @@ class TestTables:
     def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
         clock, written = iter([0, 7, 8, 69, 71, 80, 83, 90, 91]), []
         monkeypatch.setattr(module, "monotonic", lambda: next(clock))
-        monkeypatch.setattr(Search, "write_table", lambda self, path: written.append(path))
+        monkeypatch.setattr(Search, "write_table", lambda self, path, progress: written.append(path))
         search, table = Search(parse_position("cram(2x2)")), module._Table(str(tmp_path / "table.txt"), 60)
         with table.kept(search):
             for due in (False, False, True):
@@ -193,12 +219,18 @@ class TestFaults:
         assert "wind-up may repeat a position" in message("wind-up{5:1,3}(4)")
 
 
-def test_progress(capsys, monkeypatch):
-    meter = Searching()
+@pytest.mark.parametrize(
+    ("meter", "text"),
+    [
+        (Searching(), "searching: 1,234 positions, depth 7"),
+        (Writing("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
+    ],
+)
+def test_progress(capsys, meter, text):
     meter._started -= 10
     meter._shown -= 10
-    meter(1234, 7)
-    assert "searching: 1,234 positions, depth 7" in capsys.readouterr().err
+    meter(1234 if isinstance(meter, Searching) else 7, 7)
+    assert text in capsys.readouterr().err
 
 
 def test_rules_of_ones_own(tmp_path):

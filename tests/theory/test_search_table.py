@@ -89,6 +89,11 @@ class TestKept:
         assert json.loads(header)["positions"] == len(lines) == found[0].kept
         assert "1\t7fff" in lines
 
+    def test_progress(self, found):
+        told = []
+        found[0].write_table(found[1], progress=lambda done, kept: told.append((done, kept)))
+        assert told == [(found[0].kept, found[0].kept)]
+
     def test_other_games_are_kept_by_their_texts(self, tmp_path):
         search = Search("sprouts(3)")
         _ = search.grundy

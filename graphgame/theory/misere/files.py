@@ -19,9 +19,10 @@ from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["quotient_of_record", "quotient_record", "read_quotient", "write_quotient"]
+__all__ = ["is_quotient_file", "quotient_of_record", "quotient_record", "read_quotient", "write_quotient"]
 
 _FORMAT = "graphgame misère quotient"
+_START = json.dumps({"format": _FORMAT})[:-1].encode()
 
 
 def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
@@ -67,6 +68,12 @@ def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
     """
     with open_atomic(path) as stream:
         stream.write(json.dumps(quotient_record(quotient)) + "\n")
+
+
+def is_quotient_file(path: PathLike) -> bool:
+    """Tell whether a file is one that :func:`write_quotient` wrote."""
+    with Source(path) as source:
+        return source.peek(len(_START)) == _START
 
 
 def read_quotient(path: PathLike) -> MisereQuotient:

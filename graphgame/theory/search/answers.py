@@ -178,8 +178,14 @@ class Search:
             total ^= solver.value(positions)
         return total
 
-    def write_table(self, path: PathLike) -> None:
+    def write_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Write down what is known: the whole file or, if that fails, none.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+        progress : callable, optional
+            Called as ``progress(positions, kept)`` now and then, with those that are ready to be written.
 
         Raises
         ------
@@ -192,10 +198,15 @@ class Search:
             The file cannot be written.
         """
         rules, solver = self._one_game()
+
+        def ready(count: int) -> None:
+            if progress is not None:
+                progress(min(count, self.kept), self.kept)
+
         if isinstance(solver, MaskSolver):
-            write_table(path, rules, {}, solver.boards)
+            write_table(path, rules, {}, solver.boards, ready)
         else:
-            write_table(path, rules, solver.facts)
+            write_table(path, rules, solver.facts, progress=ready)
 
     def read_table(self, path: PathLike) -> None:
         """Add what a file of :meth:`write_table` knows.

@@ -33,6 +33,8 @@ Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
 KeepCells = Callable[[Hashable, list[tuple[int, int]]], bool]
 
 _FACT = re.compile(r"-?[0-9]{1,1000}")
+_BLOCK = 1 << 14
+_TRIED = 1000
 _CELLS = re.compile(r"[0-9a-f]{1,64}")
 _RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": "code of the rules"}
 """What tells rules from others -> what errors call it."""
@@ -88,19 +90,50 @@ class Rules:
         return self.ruleset
 
 
-def write_table(path: PathLike, rules: Rules, facts: dict[Hashable, int], boards: Boards = ()) -> None:
-    """Write facts; a position must be read back from its text."""
-    lines: list[str] = []
-    told = []
-    for position, cells in boards:
-        before = len(lines)
-        lines += [f"{fact}\t{mask:x}\n" for mask, fact in cells]
-        told.append([_text(rules, position), len(lines) - before])
-    lines += [f"{fact}\t{_text(rules, position)}\n" for position, fact in facts.items()]
-    counted = {"boards": told, "positions": len(lines), "lines": digest(map(str.encode, lines))}
-    with open_atomic(path) as stream:
-        stream.write(_RECORD.dumps(rules.identity | counted) + "\n")
-        stream.writelines(lines)
+def write_table(
+    path: PathLike,
+    rules: Rules,
+    facts: dict[Hashable, int],
+    boards: Boards = (),
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Write facts; a position must be read back from its text. ``progress`` is told how many are ready."""
+    ready = _Ready(progress)
+    told = [
+        [_text(rules, position), ready.add(f"{fact}\t{mask:x}\n" for mask, fact in cells)] for position, cells in boards
+    ]
+    ready.add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), _texts(rules, facts), strict=True))
+    counted = {"boards": told, "positions": ready.count, "lines": digest(ready.blocks)}
+    with open_atomic(path, "wb") as stream:
+        stream.write(f"{_RECORD.dumps(rules.identity | counted)}\n".encode())
+        stream.writelines(ready.blocks)
+
+
+class _Ready:
+    """Lines that are ready to be written, in blocks."""
+
+    def __init__(self, progress: Callable[[int], None] | None) -> None:
+        self.blocks: list[bytes] = []
+        self.count = 0
+        self._progress = progress
+
+    def add(self, lines: Iterator[str]) -> int:
+        """Make lines ready; return how many they are."""
+        before = self.count
+        while block := [*islice(lines, _BLOCK)]:
+            self.blocks.append("".join(block).encode())
+            self.count += len(block)
+            if self._progress is not None:
+                self._progress(self.count)
+        return self.count - before
+
+
+def _texts(rules: Rules, positions: Iterable[Hashable]) -> Iterator[str]:
+    """Yield texts that are read back: of the package's own rules, where that takes most of the time, the first ones."""
+    rest = iter(positions)
+    is_own = type(rules.ruleset).__module__.startswith(f"{graphgame.__name__}.")
+    yield from (_text(rules, position) for position in islice(rest, _TRIED if is_own else None))
+    yield from map(rules.text, rest)
 
 
 def read_table(
