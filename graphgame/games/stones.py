@@ -49,12 +49,6 @@ class Stones(Board, MaskRuleset):
         """Return some cells of the board of a region, in their smallest rectangle."""
         return _region(mask, (position + "/").index("/"), self.marks)
 
-    def options(self, position: str) -> Iterator[Hashable]:
-        """Return what each move leaves, region by region."""
-        game, mask = self.on_board(position)
-        for parts in game.after(mask):
-            yield self._regions(game, parts)
-
     def canonical(self, position: str) -> str:
         """Return the first of the board's turns and reflections, also with the colours exchanged."""
         return min(symmetries(position) + symmetries(position.translate(OTHER_COLOURS)))
@@ -71,7 +65,7 @@ class Stones(Board, MaskRuleset):
         game, mask = self._game(board), self._mask(squares)
         if game.liberties and not game.has_liberties(mask):
             raise ParseError("a block of stones without a liberty: expected a free square beside each block", column=1)
-        return self._regions(game, game.components(mask))
+        return sum_of((self.off_board(board, part) for part in game.components(mask)), self.marks[0])
 
     def format(self, position: str) -> str:
         return position
@@ -93,11 +87,6 @@ class Stones(Board, MaskRuleset):
 
     def _mask(self, squares: str) -> int:
         return sum(self.marks.index(mark) << 2 * square for square, mark in enumerate(squares))
-
-    def _regions(self, game: MaskGame, parts: Iterable[int]) -> Hashable:
-        columns = (game.grid or (0, 0))[1]
-        regions = (_region(part, columns, self.marks) for part in parts if game.mobility(part))
-        return sum_of(regions, self.marks[0])
 
 
 def exchanged(squares: int) -> list[list[int]]:

@@ -17,17 +17,20 @@ from graphgame.errors import plural
 from graphgame.graph import GameGraph
 from graphgame.rules.limits import Limits
 from graphgame.rules.mask_forms import (
+    LIBERTIES,
     PAIRS_UP,
+    SITES,
     TAKEN_ALONE,
     TIDY,
+    WHOLE,
     board_arrays,
     canonical_form,
     canonical_loop,
     in_play,
     lowest_component,
 )
+from graphgame.rules.mask_labels import MaskLabels
 from graphgame.rules.masks import MaskGame, MaskRuleset
-from graphgame.rules.ruleset import Sum
 
 __all__ = ["MaskExploration"]
 
@@ -69,7 +72,11 @@ def explore_loop(
 ) -> None:
     """Write down the options of so many vertices, or of fewer where there is no room for more."""
     place, count, moves = state[_PLACE], state[_COUNT], state[_MOVES]
-    alone = mask_at(sets, TAKEN_ALONE, sets)
+    whole, liberties = rules[WHOLE], rules[LIBERTIES]
+    alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
+    may_be_stuck = liberties
+    for move in range(len(puts)):
+        may_be_stuck |= mask_at(puts, move, puts) != 0
     most = len(needs) * (len(some) + 1)
     while place < count and budget > 0:
         full = 2 * (count + most) > len(slots) or ends[count] + most > len(parts) or moves + most > len(targets)
@@ -89,14 +96,20 @@ def explore_loop(
                     continue
                 rest = position & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
                 rim = mask_at(rims, move, rims) & rest
-                if rules[TIDY]:
+                if rules[TIDY] and not whole:
                     rest = rim = in_play(rest, first, needs)
+                if liberties and not _has_liberties(rest, rim, lower, near, steps, sides):
+                    continue
                 found = 0
                 while rest != 0:
-                    form = lowest_component(rest, rim, near, steps, sides)
+                    form = rest if whole else lowest_component(rest, rim, near, steps, sides)
                     rest ^= form
                     rim &= rest
-                    if form & (form - 1) != 0 or form & alone != 0:
+                    cells = form & form >> 1 & lower if liberties else form
+                    counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
+                    if may_be_stuck and counts:
+                        counts = _has_move(form, liberties, lower, first, needs, takes, puts, rims, near, steps, sides)
+                    if counts:
                         form = canonical_form(form, images, turns, domains, row_of, sets, rules, first, needs, takes)
                         number = _numbered(form, some, 0, masks, ends, parts, slots, count, near)
                         count = max(count, number + 1)
@@ -110,6 +123,45 @@ def explore_loop(
         place += 1
         stops[place] = moves
     state[_PLACE], state[_COUNT], state[_MOVES] = place, count, moves
+
+
+@inlined
+def _has_liberties(rest: int, rim: int, lower: int, near: Array, steps: Array, sides: Array) -> bool:
+    """Tell whether each component, of which there is a cell on the rim, has the cells that some move needs."""
+    while rest != 0:
+        part = lowest_component(rest, rim, near, steps, sides)
+        if part & part >> 1 & lower == 0:
+            return False
+        rest ^= part
+        rim &= rest
+    return True
+
+
+@inlined
+def _has_move(
+    mask: int,
+    liberties: int,
+    lower: int,
+    first: Array,
+    needs: Array,
+    takes: Array,
+    puts: Array,
+    rims: Array,
+    near: Array,
+    steps: Array,
+    sides: Array,
+) -> bool:
+    left = mask
+    while left != 0:
+        cell = lowest(left)
+        left &= left - 1
+        for move in range(first[cell], first[cell + 1]):
+            if mask_at(needs, move, needs) & ~mask == 0:
+                rest = mask & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
+                rim = mask_at(rims, move, rims) & rest
+                if liberties == 0 or _has_liberties(rest, rim, lower, near, steps, sides):
+                    return True
+    return False
 
 
 @inlined
@@ -195,12 +247,17 @@ class MaskExploration:
     def fits(self) -> bool:
         """Whether the loop takes the game and all starts, and the rules have no options or symmetries of their own."""
         kind, game = type(self._ruleset), self._game
-        own = kind.options is not MaskRuleset.options or (
-            kind.canonical is not MaskRuleset.canonical and not kind.__module__.startswith("graphgame.")
-        )
-        fits = not game.liberties and 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
-        alike = fits and not own and self._named_alike
-        return alike and all([*game.components(mask)] == [mask] for _, mask in self._starts)
+        same = kind.options is MaskRuleset.options and kind.canonical is MaskRuleset.canonical
+        own = not same and not kind.__module__.startswith("graphgame.")
+        fits = 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
+        if not fits or own or not self._named_alike:
+            return False
+        return all(self._undivided or [*game.components(mask)] == [mask] for _, mask in self._starts)
+
+    @property
+    def _undivided(self) -> bool:
+        """Whether a position stays one though its cells fall apart, as in Chomp."""
+        return self._game.whole and type(self._ruleset).options is not MaskRuleset.options
 
     def _has_name(self, start: Hashable, found: tuple[MaskGame, int]) -> bool:
         """Tell whether a start that lies on the board of the largest one is still called what it was."""
@@ -221,21 +278,22 @@ class MaskExploration:
         while vertices.explore():
             self._check_limits(vertices)
         self._check_limits(vertices)
-        with collecting_seldom():
-            labels = self._labels(vertices, words)
-            if len(set(labels)) < len(labels):
-                return None
-        sums = np.diff(vertices.ends[: vertices.count + 1]) > 0
-        sources = np.repeat(np.arange(vertices.count, dtype=np.int32), np.diff(vertices.stops[: vertices.count + 1]))
         numbers = {form: number for number, form in enumerate(dict.fromkeys(starts))}
-        tokens = [labels[numbers[form]] for form in starts]
-        targets = vertices.targets[: vertices.moves]
-        return GameGraph.from_arrays(sources, targets, labels, sums=sums, tokens=tokens, overwrite=True)
+        tokens = list(map(self._name, starts))
+        labels = self._labels(vertices, words, dict(zip(tokens, map(numbers.__getitem__, starts), strict=True)))
+        if not self._named_apart:
+            with collecting_seldom():
+                if len(set(labels)) < len(labels):
+                    return None
+        sums = np.diff(vertices.ends[: vertices.count + 1]) > 0
+        stops, targets = vertices.stops[: vertices.count + 1].copy(), vertices.targets[: vertices.moves].copy()
+        return GameGraph.from_rows(stops, targets, labels, sums=sums, tokens=tokens, overwrite=True)
 
     def _board(self, words: int) -> tuple[np.ndarray, ...]:
         """Return the game as the loop takes it, with the symmetries that make positions the same."""
         board = board_arrays(self._ruleset.told_apart(self._whole), words)
         board[12][PAIRS_UP] = 0  # what symmetry tells to be lost is a vertex too
+        board[12][WHOLE] = self._undivided
         return board
 
     def _check_limits(self, vertices: _Vertices) -> None:
@@ -247,17 +305,19 @@ class MaskExploration:
             explored = plural(vertices.explored, "position")
             raise self._limits.error(f"{positions} and {steps} found from the first {explored}", moves)
 
-    def _labels(self, vertices: _Vertices, words: int) -> list[Hashable]:
-        canonical, off_board = self._ruleset.canonical, self._ruleset.off_board
-        labels: list[Hashable] = []
-        ends = vertices.ends.tolist()
-        for number, mask in enumerate(numbers_of(vertices.masks[: vertices.count], words)):
-            start, end = ends[number], ends[number + 1]
-            if start < end:
-                labels.append(Sum(labels[part] for part in vertices.parts[start:end].tolist()))
-            else:
-                labels.append(canonical(off_board(self._whole, mask)))
-        return labels
+    def _labels(self, vertices: _Vertices, words: int, known: dict[Hashable, int]) -> MaskLabels:
+        masks, ends = vertices.masks[: vertices.count].copy(), vertices.ends[: vertices.count + 1].copy()
+        return MaskLabels(masks, words, ends, vertices.parts[: ends[-1]].copy(), self._name, known)
+
+    def _name(self, mask: int) -> Hashable:
+        return self._ruleset.canonical(self._ruleset.off_board(self._whole, mask))
+
+    @property
+    def _named_apart(self) -> bool:
+        """Whether rules are known to give no two vertices one name."""
+        game, package = self._game, type(self._ruleset).__module__.startswith("graphgame.")
+        part = any(mask != game.everything for _, mask in self._starts)
+        return package and not (game.liberties and part and not game.shortened)  # in a row NoGo shortens blocks
 
 
 class _Vertices:

@@ -239,8 +239,11 @@ class MaskGame:
     def _components(self, rest: int, rim: int) -> Iterator[int]:
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
-            if sites & (sites - 1) or sites & self.alone:
+            if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or self._has_move(part)):
                 yield part
+
+    def _has_move(self, mask: int) -> bool:
+        return next(self.left(mask), None) is not None
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
         while rest:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import random
+from collections import Counter
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
-from graphgame.errors import RulesetError
+from graphgame.errors import ParseError, RulesetError
+from graphgame.games.clobber import Clobber
 from graphgame.games.notation import parse_position
 from graphgame.rules import exploration
 from graphgame.rules.exploration import Exploration
@@ -35,6 +40,13 @@ class Hops(MaskRuleset):
     )
 
 
+class Blocked(MaskRuleset):
+    """As NoGo in a row of five squares, where both colours of a square are near both of the next."""
+
+    game = MaskGame(10, [(3 << 2 * s, 1 << 2 * s + k) for s in range(5) for k in (0, 1)], liberties=True,
+                    near=[0b1111 << 2 * max(c // 2 - 1, 0) & 1023 for c in range(10)])  # fmt: skip
+
+
 def rules_and_starts(text):
     components = parse_position(text).components
     rules = components[0].ruleset
@@ -51,6 +63,12 @@ def assert_same(rules, starts):
     assert found.tokens == expected.tokens
     values, truth = solve(found), solve(expected)
     assert all(values.grundy[position] == truth.grundy[position] for position in known)
+    assert all(as_sets(found[position]) == as_sets(expected[position]) for position in known)
+
+
+def as_sets(options):
+    """Options without the order of a sum, which is that of when its parts were met."""
+    return {frozenset(Counter(option).items()) if type(option) is Sum else option for option in options}
 
 
 @pytest.mark.parametrize(
@@ -64,15 +82,64 @@ def assert_same(rules, starts):
         "node-kayles(cycle:11)",
         "node-kayles(edges:a-b,b-c,c-d,d-a,a-c,d-e,e-f,f-a)",
         "arc-kayles(grid:3x4)",
+        "clobber(3x4)",
+        "clobber(xxo.o/oxox.)",
+        "nogo(2x4)",
+        "nogo(1x9) + nogo(1x5)",
+        "nogo(.#.../...#.)",
+        "chomp(5x6)",
+        "chomp(6,3,3,2)",
     ],
 )
 def test_the_graph_is_that_of_positions_one_by_one(text):
     assert_same(*rules_and_starts(text))
 
 
-@pytest.mark.parametrize("rules", [Trominoes(), Hops()], ids=["trominoes", "hops"])
+@pytest.mark.parametrize("rules", [Trominoes(), Hops(), Blocked()], ids=["trominoes", "hops", "blocked"])
 def test_rules_of_ones_own(rules):
     assert_same(rules, [rules.canonical(rules.start)])
+
+
+@pytest.mark.parametrize("game", ["clobber", "nogo", "chomp"])
+@given(st.data())
+@settings(max_examples=25, deadline=None)
+def test_random_boards(game, data):
+    if game == "chomp":
+        rows = sorted(data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=5)), reverse=True)
+        text = ",".join(map(str, rows))
+    else:
+        marks = st.sampled_from("xo." if game == "clobber" else ".....xo#")
+        columns = data.draw(st.integers(1, 4))
+        text = "/".join(data.draw(st.text(marks, min_size=columns, max_size=columns)) for _ in range(3))
+    try:
+        rules, starts = rules_and_starts(f"{game}({text})")
+    except ParseError:  # a block without a liberty
+        assume(False)
+    compiled = MaskExploration(rules, starts[:1], LIMITS, None)
+    assume(compiled.fits)
+    if compiled.run() is None:
+        assert (game, "#" in text) == ("nogo", True)
+    else:
+        assert_same(rules, starts[:1])
+
+
+def test_positions_are_named_when_asked_for():
+    named = []
+
+    class Counting(Clobber):
+        def canonical(self, position):
+            named.append(position)
+            return super().canonical(position)
+
+    Counting.__module__ = Clobber.__module__
+    rules = Counting()
+    start = rules.parse("2x6")
+    found = MaskExploration(rules, [rules.canonical(start)], LIMITS, None).run()
+    solution = solve(found)
+    assert solution.nim_sum == solution.grundy[found.tokens[0]] == 0
+    assert len(named) < 9 < 1000 < len(found)
+    assert pickle.loads(pickle.dumps(found)).tokens == found.tokens
+    assert found.labels.index(found.labels[len(found) - 1]) == len(found) - 1 == found.labels.index(found.labels[-1])
 
 
 def test_random_graphs():
