@@ -93,6 +93,8 @@ class MisereForms:
         LimitError
             The store is full.
         """
+        if (known := self._sums.get(_pair(first, second))) is not None:
+            return known
         stack = [_pair(first, second)]
         while stack:
             pair = stack[-1]

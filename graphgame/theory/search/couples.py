@@ -135,13 +135,18 @@ class CoupleSearch:
         return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNDECIDED).tolist()}
 
     @property
+    def depth(self) -> int:
+        """How many questions wait for each other."""
+        return int(self._state[DEPTH])
+
+    @property
     def _size(self) -> int:
         """The size of the work that loops are chosen for."""
         return COMPILED_FROM if self._opened > _PLAIN else 0
 
     def _open(self, number: int) -> None:
         """Write down the options of a position."""
-        self._allowance.look(int(self._state[DEPTH]), measured=True)
+        self._allowance.look(self.depth, measured=True)
         total = self._options_of(self.text(number))
         if self._positions[number, FACT] == UNDECIDED:
             self._allowance.keep()

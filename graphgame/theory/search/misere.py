@@ -1,87 +1,69 @@
 """The search under misère play: who wins a sum, where values of its components do not tell.
 
 What a component is worth in sums is its misère canonical form. Those of components whose play is short are found: equal
-ones have one number, and sums of them that stay short are added up. What is remembered is who wins a sum of such forms
-and of larger components.
+ones have one number, and sums of them that stay short are added up. The search by proof numbers is among sums of such
+forms and of larger components, each told by their numbers: a sum counts as one position, and one that is lost as 0.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any
 
-from graphgame.errors import CycleError, LimitError, RulesetError, shorten
+import numpy as np
+
 from graphgame.rules.exploration import Remembered
-from graphgame.rules.faults import blamed, hashed, iterated
 from graphgame.rules.position import Component
-from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
+from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.texts import TextRuleset
 from graphgame.theory.misere.forms import MisereForms
+from graphgame.theory.search.couples import CoupleSearch, Lines
 from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.proof_loops import LIVES_BITS
+from graphgame.theory.search.solver import Solver
 
 __all__ = ["MisereSearch"]
 
 _LONGEST = 8
 """The longest play of components, and of sums of them, whose forms are found."""
 
+_LOST, _WON = 0, ~1
+"""Facts about sums."""
+
+_MOVES = (1 << LIVES_BITS) - 1
+
 
 class _Game:
-    """The rules of some components, and the forms of their positions."""
+    """The positions of some components, told by numbers."""
 
-    def __init__(self, name: str, ruleset: Ruleset, look: Callable[[], None], most_cached: int) -> None:
-        if ruleset.loopy:
-            raise RulesetError(f"{name} may repeat a position: a search needs play that ends")
-        self.forms: dict[Hashable, int] = {}
-        self.longer: dict[Hashable, int] = {}
-        self._name = name
+    def __init__(self, name: str, ruleset: Ruleset, allowance: Allowance) -> None:
+        self.numbers: dict[Hashable, int] = {}
         self._ruleset = ruleset
-        self._look = look
-        self._most_cached = most_cached
-        self._options: dict[Hashable, list[tuple[Hashable, ...]]] = {}
-        self._cached = 0
-        self.image = Remembered(self._canonical).__getitem__
-        self.moves = Remembered(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
+        self._rules = Solver(name, ruleset, allowance)
+        self._image = Remembered(self._rules.canonical).__getitem__
 
-    def options(self, position: Hashable) -> list[tuple[Hashable, ...]]:
-        """Return the distinct options of a canonical position, each with all its components."""
-        found = self._options.get(position)
-        if found is None:
-            self._look()
-            found = list({frozenset(Counter(parts).items()): parts for parts in self._each(position)}.values())
-            self._cached += len(found)
-            if self._cached > self._most_cached:
-                self._options.clear()
-                self._cached = len(found)
-            self._options[position] = found
-        return found
+    def options(self, position: Hashable) -> Iterator[list[tuple[Hashable, int]]]:
+        """Return the options of a canonical position: all components of each, with their weights."""
+        if not isinstance(self._ruleset, TextRuleset):
+            yield from self._rules.tried(position, self.parts)
+            return
+        lines, weights = self._ruleset.option_lines(np.frombuffer(bytearray(str(position), "latin-1"), np.uint8))
+        written = str(lines.tobytes(), "latin-1")
+        each = iter(weights[: written.count("!")].tolist())
+        for line in written.split("\n")[:-1]:
+            yield [(f"{text}!", weight) for text, weight in zip(line.split("!")[:-1], each, strict=False)]
 
-    def _each(self, position: Hashable) -> Iterator[tuple[Hashable, ...]]:
-        with blamed(self._name, "the options", position, method=self._ruleset.options):
-            for tried, option in enumerate(iterated(self._ruleset.options(position), position)):
-                if tried == MAX_TRIED:
-                    raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
-                yield tuple(map(self.image, option)) if type(option) is Sum else (self.image(option),)
-
-    def _canonical(self, position: Hashable) -> Hashable:
-        with blamed(self._name, "the canonical form", position):
-            return hashed(self._ruleset.canonical(position))
-
-    def _mobility(self, position: Hashable) -> int:
-        with blamed(self._name, "the number of moves", position):
-            return self._ruleset.mobility(position)
+    def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
+        """Return canonical positions in place of others, with their weights."""
+        return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
 
-_Part = tuple[_Game, Hashable]
-_State = tuple[tuple[int, ...], frozenset[tuple[_Part, int]]]
-"""Forms in order, and how often each larger component is there."""
+_State = tuple[tuple[int, ...], tuple[int, ...]]
+"""Forms in order, and the numbers of larger components in order."""
 
 
 class MisereSearch:
     """A search for who wins a sum of positions of any games under misère play.
-
-    Attributes
-    ----------
-    outcomes : dict
-        For each sum that was decided whether the player to move wins.
 
     References
     ----------
@@ -95,126 +77,143 @@ class MisereSearch:
     """
 
     def __init__(self, allowance: Allowance) -> None:
-        self.outcomes: dict[_State, bool] = {}
         self._allowance = allowance
-        self._forms = MisereForms()
+        self._search = CoupleSearch(self._options, self._positions, allowance)
         self._games: dict[tuple[object, ...], _Game] = {}
-        self._stack: list[tuple[_State, Iterator[_State]]] = []
+        self._components: list[tuple[_Game, Hashable]] = []
+        self._weights: list[int] = []
+        self._moves: dict[int, list[tuple[int, ...]]] = {}
+        self._cached = 0
+        self._forms = MisereForms()
+        self._added = Remembered(self._sum_up)
+        self._form_of: dict[int, int] = {}
+        self._longer: dict[int, int] = {}
+        self._told: set[tuple[int, ...]] = set()
 
     def wins(self, components: Sequence[Component]) -> bool:
         """Tell whether the player to move wins."""
         parts = []
         for component in components:
             if (game := self._games.get(component.game)) is None:
-                game = _Game(component.name, component.ruleset, self._look, self._allowance.most_cached)
-                self._games[component.game] = game
-            parts.append((game, game.image(component.position)))
-        state = self._state((), parts)
-        known = self._known(state)
-        return self._decide(state) if known is None else known
+                game = self._games[component.game] = _Game(component.name, component.ruleset, self._allowance)
+            parts += [self._number(game, *part) for part in game.parts([component.position])]
+        return not self._search.is_lost(self._lines([self._state((), parts)]), 0)
 
-    def _look(self) -> None:
-        """Count a position whose options are looked at, and tell the time."""
-        self._allowance.look(len(self._stack), measured=True)
-        self._allowance.visited += 1
+    def _number(self, game: _Game, position: Hashable, weight: int) -> int:
+        number = game.numbers.setdefault(position, len(self._components))
+        if number == len(self._components):
+            self._components.append((game, position))
+            self._weights.append(weight)
+        return number
 
-    def _decide(self, start: _State) -> bool:
-        stack = self._stack = [(start, self._open(start))]
-        path = {start}
-        while True:
-            state, options = stack[-1]
-            option = next((option for option in options if not self._known(option)), None)
-            if option is not None and self._known(option) is None:
-                if option in path:
-                    raise CycleError([part[1] for part, _ in option[1]])
-                path.add(option)
-                stack.append((option, self._open(option)))
-                continue
-            wins = option is not None
-            while True:  # whoever moves to a lost sum wins
-                self._allowance.keep()
-                self.outcomes[state] = wins
-                path.remove(state)
-                stack.pop()
-                if not stack:
-                    return wins
-                if wins:
-                    break
-                wins, (state, _) = True, stack[-1]
+    def _positions(self, text: bytes) -> Hashable:
+        """Return the positions of a sum that are told by their own, for a message."""
+        positions = tuple(self._components[number][1] for number in _sum_of(text)[1])
+        return positions[0] if len(positions) == 1 else positions
 
-    def _known(self, state: _State) -> bool | None:
-        forms, large = state
-        if not large and len(forms) < 2:
-            return self._forms.superscript[forms[0] if forms else 0][0] != 0
-        return self.outcomes.get(state)
+    def _options(self, text: bytes) -> Lines:
+        forms, large = _sum_of(text)
+        return self._lines(dict.fromkeys(self._options_of(forms, large)))
 
-    def _open(self, state: _State) -> Iterator[_State]:
-        """Return the options of a sum, those first that have few moves."""
-        return iter(sorted(dict.fromkeys(self._options(state)), key=self._weight))
-
-    def _options(self, state: _State) -> Iterator[_State]:
-        forms, large = state
+    def _options_of(self, forms: tuple[int, ...], large: tuple[int, ...]) -> Iterator[_State]:
         for place, form in enumerate(forms):
             rest = forms[:place] + forms[place + 1 :]
             for option in self._forms.options[form] if form not in rest[:place] else ():
-                yield self._added(rest, [option]), large
-        for part, times in large:
-            left = Counter(dict(large))
-            left[part] = times - 1
-            game, position = part
-            for parts in game.options(position):
-                yield self._state(forms, [*left.elements(), *((game, each) for each in parts)])
+                yield self._added[(*rest, option)], large
+        for place, component in enumerate(large):
+            others = large[:place] + large[place + 1 :]
+            for parts in self._options_of_component(component) if component not in others[:place] else ():
+                yield self._state(forms, parts, others)
 
-    def _weight(self, state: _State) -> tuple[int, int]:
-        forms, large = state
-        moves = sum(game.moves(position) * times for (game, position), times in large)
-        return moves, sum(self._forms.birthday[form] for form in forms)
+    def _options_of_component(self, component: int) -> list[tuple[int, ...]]:
+        """Return the distinct options of a component, each with all its parts."""
+        found = self._moves.get(component)
+        if found is None:
+            self._allowance.look(self._search.depth, measured=True)
+            game, position = self._components[component]
+            sums = (sorted(self._number(game, *part) for part in parts) for parts in game.options(position))
+            found = list(dict.fromkeys(map(tuple, sums)))
+            self._cached += len(found)
+            if self._cached > self._allowance.most_cached:
+                self._moves.clear()
+                self._cached = len(found)
+            self._moves[component] = found
+        return found
 
-    def _state(self, forms: tuple[int, ...], parts: Iterable[_Part]) -> _State:
-        """Return a sum, with the forms of those parts whose play is short."""
-        large: Counter[_Part] = Counter()
-        found = []
+    def _lines(self, states: Iterable[_State]) -> Lines:
+        """Return sums as texts, a line each, and their weights; keep who wins those that are one form."""
+        texts, weights = [], []
+        for forms, large in states:
+            texts.append(f"{','.join(map(str, forms))};{','.join(map(str, large))}!")
+            weights.append(self._weight(forms, large))
+            if not large and len(forms) < 2 and forms not in self._told:
+                won = self._forms.superscript[forms[0] if forms else 0][0] != 0
+                self._search.keep(self._search.number(texts[-1].encode()), _WON if won else _LOST)
+                self._told.add(forms)
+        text = "\n".join([*texts, ""]).encode()
+        return np.frombuffer(text, np.uint8), np.array(weights, np.int64)
+
+    def _weight(self, forms: tuple[int, ...], large: tuple[int, ...]) -> int:
+        lives = moves = 0
+        for component in large:
+            lives += self._weights[component] >> LIVES_BITS
+            moves += self._weights[component] & _MOVES
+        for form in forms:
+            moves += self._forms.birthday[form]
+        return (lives << LIVES_BITS) + min(moves, _MOVES)
+
+    def _state(self, forms: tuple[int, ...], parts: Iterable[int], others: tuple[int, ...] = ()) -> _State:
+        """Return the sum of forms, components, and others that are large, with the forms of all whose play is short."""
+        large, found = [], []
         for part in parts:
-            form = self._form(*part, _LONGEST)
+            form = self._form(part, _LONGEST)
             if form is None:
-                large[part] += 1
-            else:
+                large.append(part)
+            elif form:
                 found.append(form)
-        return self._added(forms, found), frozenset(large.items())
+        return self._added[(*forms, *found)], tuple(sorted((*others, *large))) if large else others
 
-    def _added(self, forms: tuple[int, ...], more: Sequence[int]) -> tuple[int, ...]:
+    def _sum_up(self, forms: Any) -> tuple[int, ...]:  # noqa: ANN401
         """Return forms in order, the shortest added up."""
         length = self._forms.birthday
-        left = sorted((form for form in (*forms, *more) if form), key=lambda form: (length[form], form))
+        left = sorted((form for form in forms if form), key=lambda form: (length[form], form))
         while len(left) > 1 and length[left[0]] + length[left[1]] <= _LONGEST:
             total = self._forms.add(left[0], left[1])
             left = sorted([*left[2:], *([total] if total else [])], key=lambda form: (length[form], form))
         return tuple(left)
 
-    def _form(self, game: _Game, position: Hashable, longest: int) -> int | None:
-        """Return the form of a position, if no play from it is longer than told."""
-        if position in game.forms:
-            return game.forms[position]
-        if game.longer.get(position, -1) >= longest:
+    def _form(self, component: int, longest: int) -> int | None:
+        """Return the form of a component, if no play from it is longer than told."""
+        form = self._form_of.get(component)
+        if form is not None:
+            return form
+        if self._longer.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:  # a move takes a life
             return None
-        if position not in game.longer:
+        if component not in self._longer:
             self._allowance.keep()
+            self._allowance.visited += 1
         found = set()
-        for parts in game.options(position):
-            form = self._form_of_sum(game, parts, longest - 1) if longest else None
+        for parts in self._options_of_component(component):
+            form = self._form_of_sum(parts, longest - 1) if longest else None
             if form is None:
-                game.longer[position] = longest
+                self._longer[component] = longest + 1
                 return None
             found.add(form)
-        game.forms[position] = form = self._forms.form(found)
+        self._form_of[component] = form = self._forms.form(found)
         return form
 
-    def _form_of_sum(self, game: _Game, parts: Sequence[Hashable], longest: int) -> int | None:
+    def _form_of_sum(self, parts: Sequence[int], longest: int) -> int | None:
         total, length = 0, 0
         for part in parts:
-            form = self._form(game, part, longest - length) if longest >= length else None
+            form = self._form(part, longest - length) if longest >= length else None
             if form is None:
                 return None
             length += self._forms.birthday[form]
             total = self._forms.add(total, form) if total and form else total or form
         return total if length <= longest else None
+
+
+def _sum_of(text: bytes) -> _State:
+    """Return the sum that a text tells."""
+    forms, large = text[:-1].split(b";")
+    return tuple(map(int, forms.split(b",") if forms else ())), tuple(map(int, large.split(b",") if large else ()))

@@ -53,6 +53,9 @@ NEVER, LARGEST_NIMBER, NIMBER_BITS, LIVES_BITS = 1 << 60, 62, 6, 24
 """The number of positions that decide what is decided otherwise, the largest value, bits for it in a couple, and bits
 for the moves in a weight, below what tells the length of play."""
 
+_MOST_NEEDED = 1 << 40
+"""The most that a couple which is not decided seems to need, so that sums of such numbers stay below never."""
+
 _HEAP, _PART, _MOST_MOVES, _SHARE = 4 << LIVES_BITS, 1 << 20, 4000, 8
 """What a heap weighs for each of its size, and each part of a sum less. That a position is lost seems to need a share
 of the moves that it has, of so many at most, and of the length of play."""
@@ -140,10 +143,8 @@ def _look_below(
         at += options[at] + 1
     fact = positions[part, FACT] & ~hit
     if left == 0:
-        fact = _least(fact)
-        if fact > LARGEST_NIMBER:
-            frames[depth, BESIDE] = fact
-            return depth
+        value = _least(fact)
+        fact = value if value <= LARGEST_NIMBER else fact
     positions[part, FACT] = fact
     if fact >= 0 or ~fact >> nimber & 1:
         return depth
@@ -164,7 +165,7 @@ def _look_below(
     if chosen == 0:
         positions[part, FACT] = nimber
         return depth
-    lost = min(lost, NEVER)
+    lost = min(lost, _MOST_NEEDED)
     if not _stays(frames, depth, won, lost):
         _keep(numbers, state, part << NIMBER_BITS | nimber, won, lost)
         return depth - 1

@@ -7,10 +7,10 @@ question: the values of all its components but one are found and added to the he
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from itertools import count, islice
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 from graphgame.errors import CycleError, LimitError, RulesetError, shorten
 from graphgame.rules.exploration import Remembered
@@ -23,10 +23,12 @@ __all__ = ["UNKNOWN", "Facts", "Solver"]
 UNKNOWN = -1
 """The fact about a position of which nothing is known."""
 
+_MOST_MOVES = 1 << 40
 
 Facts = dict[Hashable, int]
 Summands = tuple[Hashable, ...]
 Task = Generator[Any, Any, Any]
+Made = TypeVar("Made")
 
 
 class Solver:
@@ -122,6 +124,14 @@ class Solver:
         with blamed(self._name, "the outcome", position):
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
+
+    def tried(self, position: Hashable, made: Callable[[Sequence[Hashable]], Made]) -> list[Made]:
+        """Return what a function makes of the components of each option of a canonical position."""
+        with blamed(self._name, "the options", position, method=self._ruleset.options):
+            options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
+            if len(options) > MAX_TRIED:
+                raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
+            return [made(option if type(option) is Sum else (option,)) for option in options]
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
         """Run a task and those that it waits for, one upon another."""
@@ -241,12 +251,7 @@ class Solver:
         return self.options(position)
 
     def _expand(self, position: Hashable) -> list[Summands]:
-        with blamed(self._name, "the options", position, method=self._ruleset.options):
-            options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
-            if len(options) > MAX_TRIED:
-                raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
-            sums = (self.parts(option if type(option) is Sum else (option,)) for option in options)
-            found = list({frozenset(parts): parts for parts in sums}.values())
+        found = list({frozenset(parts): parts for parts in self.tried(position, self.parts)}.values())
         found.sort(key=self._all_moves)
         self._cached += len(found)
         if self._cached > self._allowance.most_cached:
@@ -269,4 +274,4 @@ class Solver:
 
     def _mobility(self, position: Hashable) -> int:
         with blamed(self._name, "the number of moves", position):
-            return self._ruleset.mobility(position)
+            return min(max(int(self._ruleset.mobility(position)), 0), _MOST_MOVES)
