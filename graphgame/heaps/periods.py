@@ -346,8 +346,8 @@ def growing_period(
             return observe_period(game, values, engine) if observed else None
         if last >= end and _repeated(values, end, theorem, engine) is None:
             return None
-        wanted = _wanted(values, theorem, engine) or 2 * last + 1
-        last = min(limit, wanted, end + max(_REPEATED, 4 * (last - end)))
+        more = min(2 * last + 1, end + max(_REPEATED, 4 * (last - end)))
+        last = min(limit, _wanted(values, theorem, engine) or more)
 
 
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:

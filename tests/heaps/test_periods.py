@@ -157,6 +157,18 @@ def test_no_more_heaps_than_the_proof_needs():
     assert asked[-1] == 93_166
 
 
+@pytest.mark.parametrize("text", ["0.6", "0.007", "0.127", "4.004"])
+def test_half_of_the_heaps_show_that_all_prove_nothing(text):
+    game, asked = heaps.game(text), []
+
+    def values_to(n):
+        asked.append(n)
+        return game.grundy_values(n)
+
+    assert periods.growing_period(game.name, game.rules.theorem, 20_000, values_to, observed=False) is None
+    assert asked[-1] < 10_300
+
+
 class TestProof:
     @pytest.mark.parametrize(
         "code",

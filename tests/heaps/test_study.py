@@ -171,6 +171,19 @@ class TestSearch:
         with pytest.raises(ParseError, match="the file is damaged: start anew"):
             search("0.0d", 300, resume=path)
 
+    def test_certificates(self, tmp_path):
+        folder, kept = tmp_path / "proofs", tmp_path / "search.json"
+        rows = search("0.7d", 3000, certificates=folder, resume=kept)
+        files = sorted(folder.iterdir())
+        assert [file.stem for file in files] == [row.code for row in rows if row.period is not None]
+        result = run("check", *files)
+        assert (result.exit_code, result.stdout.count("right: ")) == (0, len(files))
+        files[0].unlink()
+        files[-1].write_text(files[-1].read_text().replace('"last_heap": 167', '"last_heap": 168'))
+        assert search("0.7d", 3000, certificates=folder, resume=kept) == rows
+        result = run("check", files[-1], files[0])
+        assert (result.exit_code, [line.split()[0] for line in result.stdout.splitlines()]) == (2, ["wrong:", "right:"])
+
     def test_what_is_proved_by_fewer_heaps_is_not_searched_again(self, tmp_path, monkeypatch):
         path, tried = tmp_path / "search.json", []
         search("0.dd", 300, resume=path)
@@ -191,6 +204,9 @@ class TestSearch:
         with (tmp_path / "rows.csv").open() as stream:
             from_csv = list(csv.DictReader(stream))
         from_json = json.loads((tmp_path / "rows.json").read_text())
+        assert from_json[1]["same_as"] == ["0.03"]
+        for row in from_json:
+            row["same_as"] = " ".join(row["same_as"])
         assert pq.read_table(tmp_path / "rows.parquet").to_pylist() == from_json
         assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in from_json] == from_csv
         assert from_json[-1]["period"] == 34

@@ -1,4 +1,4 @@
-"""``graphgame heap check``: whether a certificate of a period is right."""
+"""``graphgame heap check``: whether certificates of periods are right."""
 
 from __future__ import annotations
 
@@ -17,21 +17,29 @@ Examples:
   graphgame heap 0.77 --period --certificate kayles.json
   graphgame heap check kayles.json
   graphgame heap check kayles.json --heap 1000000000000000000
+  graphgame heap check proofs/*.json
 
 \b
-Exit status: 0 when it is right, 2 when it is not.
+Exit status: 0 when all are right, 2 when one is not.
 """
 
 
 @click.command("check", epilog=_EXAMPLES)
-@click.argument("file", type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @common.number_option("--heap", "heaps", least=0, multiple=True, help="Print this heap's value. Repeatable.")
 @common.shared_options("engine")
-def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
-    """Check all that a certificate of a period states, by the moves of all heaps that its proof needs.
+def command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -> None:
+    """Check all that certificates of periods state, by the moves of all heaps that their proofs need.
 
-    None of the code that found the period takes part.
+    None of the code that found the periods takes part.
     """
+    faults = [_is_wrong(file, heaps, engine) for file in files]
+    if any(faults):
+        raise click.exceptions.Exit(2)
+
+
+def _is_wrong(file: str, heaps: tuple[int, ...], engine: str) -> bool:
+    """Say what is right or wrong in a file; and the values of heaps."""
     from graphgame.heaps import PeriodCertificate, game
 
     found = PeriodCertificate.load(file)
@@ -39,7 +47,8 @@ def command(file: str, heaps: tuple[int, ...], engine: str) -> None:
         fault = game(found.game).fault(found, engine=engine, progress=progress)
     if fault is not None:
         click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=translated(fault)))
-        raise click.exceptions.Exit(2)
+        return True
     click.echo(translate("right: {game} has {period}", game=found.game, period=period_told(found)))
     for heap in heaps:
         click.echo(translate("heap {heap}: {value}", heap=heap, value=found.value(heap)))
+    return False

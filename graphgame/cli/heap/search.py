@@ -18,6 +18,7 @@ Examples:
   graphgame heap search 0.dd -n 10000
   graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv
   graphgame heap search 4.dd -o periods.parquet
+  graphgame heap search 0.d7d --certificates proofs && graphgame heap check proofs/*.json
 """
 
 
@@ -26,9 +27,23 @@ Examples:
 @common.number_option("-n", "--heaps", "heaps", least=0, default=10_000, help="The largest heap.")
 @common.number_option("--jobs", help="Threads side by side (default: the cores).")
 @common.shared_options("resume")
-@takes_output(default="csv", csv="as by default", json="", latex="", parquet="")
+@click.option(
+    "--certificates",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Keep a certificate of each proved period in this folder, for heap check.",
+)
+@takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
 @common.shared_options("engine")
-def command(pattern: str, heaps: int, jobs: int | None, resume: str | None, out: OutputOptions, engine: str) -> None:
+def command(
+    pattern: str,
+    heaps: int,
+    jobs: int | None,
+    resume: str | None,
+    certificates: str | None,
+    out: OutputOptions,
+    engine: str,
+) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
     In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
@@ -38,9 +53,11 @@ def command(pattern: str, heaps: int, jobs: int | None, resume: str | None, out:
     from graphgame.heaps.search import search, write_rows
 
     with kept_told(resume), shown(CountingCodes) as progress:
-        rows = search(pattern, heaps, jobs=jobs, resume=resume, engine=engine, progress=progress)
-    if resume is not None:
-        common.tell_of(resume)
+        rows = search(
+            pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress
+        )
+    for path in filter(None, (resume, certificates)):
+        common.tell_of(path)
     write_rows(rows, out.output, out.form)
     common.tell_of(out.output)
     proved = sum(row.period is not None for row in rows)
