@@ -22,7 +22,7 @@ from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_m
 from graphgame.rules.limits import Limits
 from graphgame.rules.mask_exploration import MaskExploration
 from graphgame.rules.masks import MaskRuleset
-from graphgame.rules.plays import MOST_TRIED, parts_of, unended_play
+from graphgame.rules.plays import MOST_TRIED, own_unended_play, parts_of
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
 
 __all__ = ["Remembered", "explore"]
@@ -253,19 +253,8 @@ class Exploration:
                 for number, word in ((len(self._numbers), "position"), (moves, "move"), (place, "position"))
             )
             found = f"{positions} and {steps} found from the first {explored}" + hint
-            raise self._limits.error(found, moves, self._play(place))
-
-    def _play(self, place: int) -> list[Hashable] | None:
-        """Return a play that is not seen to end, looked for in no more time than the exploration took.
-
-        The games of this package are known to end.
-        """
-        if self._ruleset.loopy or type(self._ruleset).__module__.startswith("graphgame."):
-            return None
-        try:
-            return unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))
-        except (Exception, SystemExit):  # rules that fail there are not why the exploration stops
-            return None
+            play = own_unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))  # no longer than this took
+            raise self._limits.error(found, moves, play)
 
     def _number(self, option: Hashable) -> int:
         if type(option) is not Sum:

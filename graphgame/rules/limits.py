@@ -10,7 +10,7 @@ from graphgame.rules import MAX_MOVES
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Limits"]
+__all__ = ["Limits", "unended"]
 
 _LARGEST_SHOWN = 10**18
 
@@ -44,5 +44,10 @@ class Limits(NamedTuple):
         )
         if play is None:
             return LimitError(message, limit="max_positions")
-        advice = "graphgame check looks for what is wrong with the rules"
-        return LimitError(f"{message}; play may not end: {play_text(play)}; {advice}", play=play)
+        return unended(message, play)
+
+
+def unended(message: str, play: Sequence[Hashable]) -> LimitError:
+    """Return the error of a limit, met perhaps because play does not end."""
+    advice = "graphgame check looks for what is wrong with the rules"
+    return LimitError(f"{message}; play may not end: {play_text(play)}; {advice}", play=play)

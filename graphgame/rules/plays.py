@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.rules.ruleset import Ruleset, Sum
 
-__all__ = ["MOST_TRIED", "parts_of", "unended_play"]
+__all__ = ["MOST_TRIED", "own_unended_play", "parts_of", "unended_play"]
 
 MOST_TRIED = 20_000
 """Moves that are looked at unless the caller says otherwise."""
@@ -51,6 +51,16 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
             if len(play) > _LONG:
                 return list(play)
     return None
+
+
+def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
+    """Return such a play of a person's own rules, after a limit was met: the games of this package are known to end."""
+    if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
+        return None
+    try:
+        return unended_play(ruleset, starts, most)
+    except (Exception, SystemExit):  # rules that fail there are not why the work stopped
+        return None
 
 
 def _places(ruleset: Ruleset, position: Hashable) -> Iterator[Hashable]:

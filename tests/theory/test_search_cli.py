@@ -233,6 +233,17 @@ def test_progress(capsys, meter, text):
     assert text in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("play", [[], ["--misere"]])
+def test_rules_of_ones_own_that_grow_for_ever(tmp_path, play):
+    (tmp_path / "mine.py").write_text(
+        "from graphgame import Ruleset\nclass Grow(Ruleset):\n    def options(self, n):\n        return [n + 1, -n]\n"
+    )
+    said = message(f"{tmp_path}/mine.py:Grow(3)", "--time", "0.1", *play)
+    assert "no answer within 0.1 s" in said
+    assert "play may not end: 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> (2989 more) -> 2998 -> " in said
+    assert said.endswith("graphgame check looks for what is wrong with the rules\n")
+
+
 def test_rules_of_ones_own(tmp_path):
     (tmp_path / "mine.py").write_text(
         "from graphgame import Ruleset, Sum\n"

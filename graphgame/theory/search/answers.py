@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import reduce
+from operator import xor
 from typing import Any, Literal
 
 from graphgame.arrays.engine import COMPILED_FROM, Progress, use_compiled
-from graphgame.errors import OptionError, plural
+from graphgame.errors import LimitError, OptionError, plural
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.proof.position_certificates import PositionCertificate, game_text
 from graphgame.results import refuse_misere_sum
+from graphgame.rules.limits import unended
 from graphgame.rules.masks import MaskRuleset
+from graphgame.rules.plays import own_unended_play
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.limits import MEMORY, Allowance
 from graphgame.theory.search.masks import MaskSolver, fits_loops
@@ -143,14 +148,14 @@ class Search:
         """
         if self.position.play == "misere":
             told = self.position.outcome_by_theorem
-            return told or ("N" if self._misere.wins(self.position.components) else "P")
+            with self._growth_told():
+                return told or ("N" if self._misere.wins(self.position.components) else "P")
         if not self._sums:
             return "P"
         *others, (last, positions) = self._sums
-        total = 0
-        for solver, parts in others:
-            total ^= solver.value(parts)
-        return "P" if last.has_value(positions, total) else "N"
+        with self._growth_told():
+            total = _xor(others)
+            return "P" if last.has_value(positions, total) else "N"
 
     @property
     def winner(self) -> Literal["first", "second"]:
@@ -173,10 +178,20 @@ class Search:
             The rules themselves fail.
         """
         refuse_misere_sum(self.position.play)
-        total = 0
-        for solver, positions in self._sums:
-            total ^= solver.value(positions)
-        return total
+        with self._growth_told():
+            return _xor(self._sums)
+
+    @contextmanager
+    def _growth_told(self) -> Iterator[None]:
+        """Where a limit is met, show play that goes on and on in a person's own rules, as is not meant to be."""
+        try:
+            yield
+        except LimitError as error:
+            for parts in self._games:
+                play = own_unended_play(parts[0].ruleset, [part.position for part in parts])
+                if play is not None:
+                    raise unended(str(error), play) from None
+            raise
 
     def write_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Write down what is known: the whole file or, if that fails, none.
@@ -273,6 +288,10 @@ class Search:
     def _refuse_misere(self, what: str) -> None:
         if self.position.play == "misere":
             raise OptionError(f"{what} of a search holds values of normal play: there is none under misère play")
+
+
+def _xor(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
+    return reduce(xor, (solver.value(positions) for solver, positions in sums), 0)
 
 
 def is_compiled(part: Component) -> bool:
