@@ -35,12 +35,14 @@ class TestInTheBrowser:
         visit.click("[data-key='cell-0-3']")
         visit.wait_for_move(2)
         assert visit.text(".status") == "The computer wins."
+        assert visit.text("[data-timeline] p") == "✗ marks a move that gave something away. Click to go there."
 
     def test_what_is_not_known_is_told_so(self, pages):
         visit = pages.open(Search("cram(5x5)").certificate())
         assert visit.text(".verdict") == "Second player wins"
         visit.click("#tab-explore")
         assert visit.text(".verdict") == "Second player wins"
+        assert visit.texts("#panel dt") == ["Value"]
         assert set(visit.texts("[data-list=options] .value")) == {"?"}
         assert set(visit.texts("[data-list=options] .badge")) == {"N"}
         assert visit.page.locator("[data-key=play-here], [data-key=rules]").count() == 0

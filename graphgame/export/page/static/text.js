@@ -121,6 +121,7 @@ const Text = (() => {
     timeline: "How the game went",
     timelineHelp:
       "The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.",
+    timelineMarks: "✗ marks a move that gave something away. Click to go there.",
     timelineSecret: "A column for each position; values are hidden while you play. Click to go there.",
     beginningOf: "the start",
     turn: (n, who, step) => `move ${n}, ${who}: ${step}`,
@@ -272,6 +273,7 @@ const Text = (() => {
     noHistory: "尚无。",
     timeline: "对局经过",
     timelineHelp: "柱子越高，离终局越远；✗ 标出失误的一步。点击可回到那里。",
+    timelineMarks: "✗ 标出失误的一步。点击可回到那里。",
     timelineSecret: "每个局面一根柱子；对弈时不显示数值。点击可回到那里。",
     beginningOf: "开局",
     turn: (n, who, step) => `第 ${n} 步，${who}：${step}`,

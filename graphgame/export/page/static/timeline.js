@@ -38,8 +38,15 @@ const Timeline = (() => {
         { class: "timeline" },
         places().map((place) => Dom.el("li", {}, column(place, judged[place], most, wrong.has(place)))),
       ),
-      Dom.el("p", { class: "quiet" }, Match.secret() ? words.timelineSecret : words.timelineHelp),
+      Dom.el("p", { class: "quiet" }, help()),
     );
+  }
+
+  // A certificate does not tell how long a game lasts: then all columns have one height.
+  function help() {
+    const words = State.words();
+    if (Match.secret()) return words.timelineSecret;
+    return Game.proof ? words.timelineMarks : words.timelineHelp;
   }
 
   function column(place, facts, most, wrong) {
@@ -97,7 +104,7 @@ const Timeline = (() => {
 
   function share({ moves, outcome }, most) {
     if (outcome === "D") return 1;
-    if (moves === null) return 1 / 3;
+    if (moves === null || Game.proof) return 1 / 3;
     return most > LOGARITHMIC ? Math.log1p(moves) / Math.log1p(most) : moves / most;
   }
 
