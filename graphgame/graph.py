@@ -15,8 +15,8 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.digraph import ArrayDiGraph
 from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels, of_type
-from graphgame.arrays.rows import MAX_VERTICES, Rows, group_edges, put_in_order
-from graphgame.errors import LimitError, NotAGameError, TokenError, UnknownPositionError, shorten
+from graphgame.arrays.rows import Rows, check_numbers, check_size, checked_pointers, group_edges, put_in_order
+from graphgame.errors import NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
     from graphgame.export.notebook import EmbeddedPage
@@ -236,7 +236,7 @@ class GameGraph(Displayed, ArrayDiGraph):
             raise ValueError(
                 f"source and target differ in shape: {source.shape} and {target.shape}, expected (m,) both"
             )
-        _check_arrays(sums, len(labels), source=source, target=target)
+        check_numbers(sums, len(labels), source=source, target=target)
         self = cls.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)
         self._build(labels, source, target, sums, overwrite)
@@ -284,13 +284,10 @@ class GameGraph(Displayed, ArrayDiGraph):
         [('a', 'b'), ('a', 'c'), ('b', 'c')]
         """
         labels = as_labels(positions)
-        _check_size(len(labels))
-        pointers, target = np.asarray(pointers).astype(np.int64, copy=False), np.asarray(target)
-        if target.ndim != 1 or pointers.shape != (len(labels) + 1,) or pointers[0] != 0 or pointers[-1] != len(target):
-            raise ValueError(f"expected {len(labels) + 1} pointers, from 0 to {len(target)}")
-        if (np.diff(pointers) < 0).any():
-            raise ValueError("pointers go down: each is where the options of a vertex start")
-        _check_arrays(sums, len(labels), target=target)
+        check_size(len(labels))
+        target = np.asarray(target)
+        pointers = checked_pointers(pointers, len(labels), target)
+        check_numbers(sums, len(labels), target=target)
         self = cls.__new__(cls)
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
@@ -303,7 +300,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     def _build(
         self, labels: Labels, source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, overwrite: bool
     ) -> None:
-        _check_size(len(labels))
+        check_size(len(labels))
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
         self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
@@ -315,7 +312,7 @@ class GameGraph(Displayed, ArrayDiGraph):
             self._edge_count -= int((self.option_rows.steps() == 0).sum())
 
     def _read(self, graph: nx.DiGraph) -> None:
-        _check_size(len(graph))
+        check_size(len(graph))
         if type(graph) is ResultDiGraph:
             arrays, self.sums = graph.arrays, None
             self.labels, self.attributes = arrays.labels, arrays.attributes
@@ -416,21 +413,6 @@ def _as_graph(data: Any) -> Any:  # noqa: ANN401
     from graphgame.games.sources import as_graph
 
     return as_graph(data)
-
-
-def _check_size(vertices: int) -> None:
-    if vertices > MAX_VERTICES:
-        raise LimitError(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")
-
-
-def _check_arrays(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
-    if sums is not None and sums.shape != (vertices,):
-        raise ValueError(f"sums has shape {sums.shape}, expected ({vertices},)")
-    for name, ends in arrays.items():
-        if not np.issubdtype(ends.dtype, np.integer) and len(ends):
-            raise ValueError(f"{name} has dtype {ends.dtype}, expected integers")
-        if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):
-            raise ValueError(f"{name} has entries outside 0..{vertices - 1}")
 
 
 def _restore(parts: dict[str, Any], attributes: dict[str, Any]) -> GameGraph:

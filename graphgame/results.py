@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
@@ -260,107 +259,6 @@ class VertexValues(Mapping[Hashable, Value], Generic[Value]):
     def __repr__(self) -> str:
         shown = ", ".join(f"{position!r}: {value!r}" for position, value in zip(self, self.take(slice(10))))  # noqa: B905
         return f"{{{shown}{', ...' if len(self) > 10 else ''}}}"
-
-
-NumberedMove = tuple[int, int, int]
-"""A :class:`Move` by vertex numbers."""
-
-
-class Solved:
-    """What values alone tell of a game and of the sum of its tokens, be they in memory or on disk."""
-
-    play: Play = "normal"
-    tokens: tuple[Hashable, ...] | None
-    _values: np.ndarray
-
-    @property
-    def _positions(self) -> Numbered:
-        raise NotImplementedError
-
-    def _option_rows(self, vertices: np.ndarray) -> Iterable[np.ndarray]:
-        """Return the option numbers of each of these vertices, increasing."""
-        raise NotImplementedError
-
-    @cached_property
-    def grundy(self) -> VertexValues[int]:
-        """Position -> Grundy value; under misère play the misère value, the same recursion with value 1 at the end."""
-        return VertexValues(self._positions, self._values)
-
-    @cached_property
-    def outcome(self) -> VertexValues[str]:
-        """Position -> "P" (the previous player wins) or "N" (the next player wins); 4 bytes a vertex of memory."""
-        return VertexValues(self._positions, np.where(self._values == 0, "P", "N"))
-
-    @property
-    def components(self) -> np.ndarray:
-        """The vertex numbers of the tokens, int64.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        UnknownPositionError
-            A token is not a position.
-        """
-        if self.tokens is None:
-            raise TokenError("there are no tokens to ask about: give tokens=[...], the positions of the sum")
-        return np.array([self._positions.number_of(token) for token in self.tokens], np.int64)
-
-    @property
-    def nim_sum(self) -> int:
-        """The xor of the tokens' values.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens, or under misère play, where values do not combine by xor.
-        """
-        refuse_misere_sum(self.play)
-        return int(np.bitwise_xor.reduce(self._values[self.components]))
-
-    @property
-    def winner(self) -> Literal["first", "second", "draw"]:
-        """Who wins the sum of the tokens with best play; "draw" where nobody can force an end.
-
-        Raises
-        ------
-        TokenError
-            There are no tokens.
-        LimitError
-            Misère play of several tokens, and their product is too large.
-        """
-        winners: dict[str, Literal["first", "second", "draw"]] = {"P": "second", "N": "first", "D": "draw"}
-        return winners[self._sum_outcome()]
-
-    def winning_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum that wins, by component, then by the option's vertex number.
-
-        Under normal play these are all moves after which the nim-sum is 0, those that raise a value included. On disk
-        it takes one look at each edge.
-
-        Raises
-        ------
-        TokenError, LimitError
-            As for :attr:`winner`.
-        """
-        return self._named(self._moves_to("P"))
-
-    def _sum_outcome(self) -> str:
-        return outcome_of(self.nim_sum)
-
-    def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
-        """Yield the moves after which the tokens' sum has an outcome."""
-        if outcome != "P":
-            return
-        components = self.components
-        wanted = self._values[components] ^ self.nim_sum
-        of_each = zip(components.tolist(), self._option_rows(components), wanted, strict=True)
-        for place, (start, row, value) in enumerate(of_each):
-            yield from ((place, start, end) for end in row[self._values[row] == value].tolist())
-
-    def _named(self, moves: Iterable[NumberedMove]) -> list[Move]:
-        labels = self._positions.labels
-        return [Move(component, labels[start], labels[end]) for component, start, end in moves]
 
 
 class Options(Sequence[Option]):

@@ -19,18 +19,16 @@ from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
     Counts,
     Move,
-    NumberedMove,
     Option,
     Options,
     Play,
-    Solved,
     ValueCount,
     VertexValues,
     checked_play,
     outcome_of,
     value_key,
 )
-from graphgame.sums import Product
+from graphgame.sums import NumberedMove, Product, Solved
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,8 +11,19 @@ import numpy as np
 
 from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
+from graphgame.errors import LimitError
 
-__all__ = ["MAX_VERTICES", "Rows", "group_edges", "put_in_order", "spans", "transpose"]
+__all__ = [
+    "MAX_VERTICES",
+    "Rows",
+    "check_numbers",
+    "check_size",
+    "checked_pointers",
+    "group_edges",
+    "put_in_order",
+    "spans",
+    "transpose",
+]
 
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
@@ -163,3 +174,30 @@ def _order(numbers: np.ndarray, vertices: int) -> np.ndarray:
 
 def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=vertices))]).astype(np.int64)
+
+
+def check_size(vertices: int) -> None:
+    """Raise a LimitError for more vertices than there are numbers."""
+    if vertices > MAX_VERTICES:
+        raise LimitError(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")
+
+
+def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
+    """Raise a ValueError for sums that are not told of each vertex, or arrays that hold other than vertex numbers."""
+    if sums is not None and sums.shape != (vertices,):
+        raise ValueError(f"sums has shape {sums.shape}, expected ({vertices},)")
+    for name, ends in arrays.items():
+        if not np.issubdtype(ends.dtype, np.integer) and len(ends):
+            raise ValueError(f"{name} has dtype {ends.dtype}, expected integers")
+        if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):
+            raise ValueError(f"{name} has entries outside 0..{vertices - 1}")
+
+
+def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
+    """Return where the rows of so many vertices start; raise a ValueError for what cannot be that."""
+    pointers = np.asarray(pointers).astype(np.int64, copy=False)
+    if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
+        raise ValueError(f"expected {vertices + 1} pointers, from 0 to {len(entries)}")
+    if (np.diff(pointers) < 0).any():
+        raise ValueError("pointers go down: each is where the options of a vertex start")
+    return pointers

@@ -12,8 +12,9 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
-from graphgame.results import Loopy, NumberedMove, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
+from graphgame.results import Loopy, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
 from graphgame.solution import Solution
+from graphgame.sums import NumberedMove
 
 __all__ = ["LoopySolution"]
 

@@ -209,6 +209,8 @@ class Dialogue:
         try:
             return find_move(self.match.position, line)
         except ParseError as error:
+            if near := [word for word in _HELP if word.startswith(line.lower())]:
+                raise ParseError(f"{error}; did you mean {' or '.join(near)}?") from error
             raise ParseError(f"{error}; help lists what may be typed") from error
 
     def _help(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, OptionError, shorten
@@ -17,25 +17,20 @@ from graphgame.rules.component import Component, bare, explored, split_component
 from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_winning_moves
+from graphgame.rules.pair_tables import ByPairTable
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum, tells
-from graphgame.rules.theorems import ByTheorem
+from graphgame.rules.ruleset import MAX_TRIED, Sum
 from graphgame.solution import Solution, solve
 from graphgame.sums import product
-
-if TYPE_CHECKING:
-    import numpy as np
 
 __all__ = ["Component", "Position", "vertex_of"]
 
 
 SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
-_TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
-"""Pairs up to two numbers from which, and to which, a table without a graph tells the value of a position."""
 
 
-class Position(ByTheorem, Displayed):
+class Position(ByPairTable, Displayed):
     """A position of a game, or a sum of positions of any games.
 
     Parameters
@@ -374,23 +369,6 @@ class Position(ByTheorem, Displayed):
         options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
         return [bare(option.position) for option in options if option.grundy == value]
 
-    @property
-    def has_table(self) -> bool:
-        """Whether a table of two numbers, made without the graph, tells the value of a component."""
-        pairs = zip(self.components, self.values_by_theorem, strict=True)
-        return self.play == "normal" and any(told is None and self._table(part) is not None for part, told in pairs)
-
-    def _table(self, component: Component) -> np.ndarray | None:
-        """Return the values of all pairs up to that of a component, if they come without its graph, which is large."""
-        place = self.components.index(component)
-        if place not in self._tables:
-            self._tables[place] = _table_of(component)
-        return self._tables[place]
-
-    @cached_property
-    def _tables(self) -> dict[int, np.ndarray | None]:
-        return {}
-
     def _value(self, component: Component) -> int:
         table = self._table(component)
         if table is not None:
@@ -407,17 +385,3 @@ class Position(ByTheorem, Displayed):
     def _shown(self, move: Move) -> Move:
         start = self.components[move.component]
         return Move(move.component, start, start._replace(position=bare(move.end)))
-
-
-def _table_of(component: Component) -> np.ndarray | None:
-    if not tells(component.ruleset, "pair_values"):
-        return None
-    with blamed(component.name, "the canonical form", component.position):
-        pair = component.ruleset.canonical(component.position)
-    if not (isinstance(pair, tuple) and len(pair) == 2 and all(type(number) is int for number in pair)):
-        return None
-    rows, columns = pair[0] + 1, pair[1] + 1
-    if not (min(pair) >= 0 and _TABLE_FROM <= rows * columns <= _TABLE_TO):
-        return None
-    with blamed(component.name, "the table of values", pair):
-        return component.ruleset.pair_values(rows, columns, False)

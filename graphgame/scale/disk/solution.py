@@ -13,7 +13,7 @@ from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, UnknownPositionError, install_command, plural
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
-from graphgame.results import Counts, Solved, ValueCount
+from graphgame.results import Counts, ValueCount
 from graphgame.scale import StageProgress
 from graphgame.scale.disk.collecting import EdgeStore, Settings, labels_of
 from graphgame.scale.disk.labels import MappedTexts
@@ -22,6 +22,7 @@ from graphgame.scale.disk.rows import group_spool, mapped_rows, option_batches, 
 from graphgame.scale.disk.sizes import parse_size, size_text
 from graphgame.scale.disk.workdir import Workdir
 from graphgame.sprague_grundy import row_values
+from graphgame.sums import Solved
 
 __all__ = ["ExternalSolution", "StageProgress", "Stages", "solve"]
 
