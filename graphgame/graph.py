@@ -15,7 +15,7 @@ from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.digraph import ArrayDiGraph
 from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels, of_type
-from graphgame.arrays.rows import Rows, check_numbers, check_size, checked_pointers, group_edges, put_in_order
+from graphgame.arrays.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
 from graphgame.errors import NotAGameError, TokenError, UnknownPositionError, shorten
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         [('a', 'b'), ('a', 'c'), ('b', 'c')]
         """
         labels = as_labels(positions)
-        check_size(len(labels))
+        check_count(len(labels))
         target = np.asarray(target)
         pointers = checked_pointers(pointers, len(labels), target)
         check_numbers(sums, len(labels), target=target)
@@ -300,7 +300,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     def _build(
         self, labels: Labels, source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, overwrite: bool
     ) -> None:
-        check_size(len(labels))
+        check_count(len(labels))
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
         self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
@@ -312,7 +312,7 @@ class GameGraph(Displayed, ArrayDiGraph):
             self._edge_count -= int((self.option_rows.steps() == 0).sum())
 
     def _read(self, graph: nx.DiGraph) -> None:
-        check_size(len(graph))
+        check_count(len(graph))
         if type(graph) is ResultDiGraph:
             arrays, self.sums = graph.arrays, None
             self.labels, self.attributes = arrays.labels, arrays.attributes

@@ -16,8 +16,8 @@ from graphgame.errors import LimitError
 __all__ = [
     "MAX_VERTICES",
     "Rows",
+    "check_count",
     "check_numbers",
-    "check_size",
     "checked_pointers",
     "group_edges",
     "put_in_order",
@@ -176,7 +176,7 @@ def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=vertices))]).astype(np.int64)
 
 
-def check_size(vertices: int) -> None:
+def check_count(vertices: int) -> None:
     """Raise a LimitError for more vertices than there are numbers."""
     if vertices > MAX_VERTICES:
         raise LimitError(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")
