@@ -91,13 +91,14 @@ class TestOverAPipe:
         assert done.stdout.endswith("3 -> 0 wins, in at most 1 move\nthe game is not finished\n")
 
     def test_illegal_lines(self):
-        done = play("nim(3,4)", lines="9 -> 1\n99\nfoo\n4 -> 3\n")
+        done = play("nim(3,4)", lines="9 -> 1\n99\nfoo\nH\n4 -> 3\n")
         assert done.exit_code == 2
         assert done.stderr == (
             "graphgame: no component is as '9 -> 1' says: there are 3, 4; help lists what may be typed\n"
             "graphgame: there is no move number 99: expected 1 to 7\n"
             "graphgame: 'foo' is no move here; help lists what may be typed\n"
-            "graphgame: error: 3 lines of the input: not carried out\n"
+            "graphgame: 'H' is no move here; did you mean help or hint or history?\n"
+            "graphgame: error: 4 lines of the input: not carried out\n"
         )
         assert "you: 4 -> 3\ncomputer: 3 -> 2" in done.stdout
 
