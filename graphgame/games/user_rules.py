@@ -19,6 +19,9 @@ from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["class_names", "load_ruleset"]
 
+_neighbours: set[str] = set()
+"""The modules beside files of rules that these have imported."""
+
 
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     """Run a Python file and return the rules of a class of it, a Ruleset, for the arguments of its ``from_text``."""
@@ -49,12 +52,27 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
 
 @contextmanager
 def _importable(folder: str) -> Iterator[None]:
-    """Let a file import its neighbours while it is loaded, after all that is installed."""
+    """Let a file import its neighbours while it is loaded, after all that is installed.
+
+    Those that a file of rules has imported before are forgotten: of the same name another folder may have others, and
+    they may have been changed.
+    """
+    for name in _neighbours:
+        sys.modules.pop(name, None)
+    before = set(sys.modules)
     sys.path.append(folder)
     try:
         yield
     finally:
         sys.path.remove(folder)
+        new = [name for name in sys.modules if name not in before]
+        _neighbours.update(name for name in new if _lies_in(folder, name.partition(".")[0]))
+
+
+def _lies_in(folder: str, name: str) -> bool:
+    """Tell whether a module is a file of a folder or a package in it; what is installed further below is not."""
+    file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
+    return str((file.parent if file.name == "__init__.py" else file).parent) == folder
 
 
 def _others(names: list[str], wanted: str) -> str:

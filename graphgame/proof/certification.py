@@ -167,7 +167,9 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
 
 def _tokens(solution: Solution) -> list[int]:
     if solution.tokens is None:
-        raise TokenError("there are no tokens: a certificate proves who wins the sum of the tokens")
+        raise TokenError(
+            "there are no tokens: a certificate proves who wins the sum of the tokens; name them, as by --tokens"
+        )
     if solution.play == "misere" and (solution.graph.sums is not None or len(solution.tokens) > 1):
         raise OptionError(
             "misère values do not combine by xor, so that few of them prove nothing of several tokens or of sum "

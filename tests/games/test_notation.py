@@ -226,6 +226,27 @@ class Other:
         assert parse_position(f"{rules}:Square").grundy == 0
         assert parse_position(f"{rules}:Square(11)").grundy == 1
 
+    def test_neighbours_of_one_name_in_two_folders_are_apart(self, tmp_path):
+        for folder, least in (("a", 1), ("b", 2)):
+            (tmp_path / folder).mkdir()
+            (tmp_path / folder / "steps.py").write_text(f"def down(n):\n    return range({least - 1}, n)\n")
+            (tmp_path / folder / "game.py").write_text(
+                "from graphgame import Ruleset\nfrom steps import down\n"
+                "class Mine(Ruleset):\n    def options(self, n):\n        return down(n)\n"
+            )
+        names = [f"{tmp_path}/{folder}/game.py:Mine(5)" for folder in "abab"]
+        assert [parse_position(name).grundy for name in names] == [5, 4, 5, 4]
+        assert parse_position(" + ".join(names[:2])).nim_sum == 1
+
+    def test_a_neighbour_that_was_changed_is_read_again(self, tmp_path):
+        (tmp_path / "game.py").write_text(
+            "from graphgame import Ruleset\nfrom factor import FACTOR\n"
+            "class Mine(Ruleset):\n    def options(self, n):\n        return range(n // FACTOR)\n"
+        )
+        for factor, value in ((1, 6), (2, 2), (100, 0)):
+            (tmp_path / "factor.py").write_text(f"FACTOR = {factor}{' ' * factor}\n")
+            assert parse_position(f"{tmp_path}/game.py:Mine(6)").grundy == value
+
     def test_a_file_imports_its_neighbours_after_what_is_installed(self, rules, tmp_path):
         (tmp_path / "squares_of_mine.py").write_text(Path(rules).read_text())
         (tmp_path / "colorsys.py").write_text("raise SystemExit")
