@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from graphgame.export import write_dot as write_dot
     from graphgame.export import write_page as write_page
     from graphgame.games.notation import parse_position as parse_position
+    from graphgame.games.value_tables import lost_table as lost_table
     from graphgame.games.value_tables import value_table as value_table
     from graphgame.graph import GameGraph as GameGraph
     from graphgame.io import read_game as read_game
@@ -108,7 +109,7 @@ _PUBLIC = {
     "theory.nimtext": "nim_evaluate",
     "theory.reduction": "Reduction isomorphism reduce thin",
     "theory.suspense": "suspense",
-    "games.value_tables": "value_table",
+    "games.value_tables": "lost_table value_table",
     "proof.certification": "certificate write_certificate",
     "proof.verification": "Verification verify",
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import click
@@ -10,15 +12,15 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.cli.progress import Exploring, Searching, shown
+from graphgame.cli.progress import Exploring, Searching, Working, shown
 from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.explanation.texts import translate
 from graphgame.games.notation import is_notation
 from graphgame.games.ranges import has_ranges
-from graphgame.games.tables import ValueTable
-from graphgame.games.value_tables import value_table
+from graphgame.games.tables import LostTable, ValueTable
+from graphgame.games.value_tables import is_large, lost_table, value_table
 from graphgame.io.latex import bold, latex_table
 from graphgame.solution import Solution
 
@@ -35,6 +37,7 @@ Examples:
   graphgame values "nim(0..7, 0..7)" --misere --outcomes
   graphgame values "cutting(2..9 x 2..9)" --json
   graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png
+  graphgame values "wythoff(0..20000, 0..20000)" --outcomes -o lost.csv   # 15,279 pairs
   graphgame values "wind-up{7:1,2,5}(0..6)" --loopy
 """
 
@@ -42,7 +45,11 @@ Examples:
 @click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
 @common.source_argument
 @common.shared_options("format", "max_bytes")
-@click.option("--outcomes", is_flag=True, help="P, N and D (a draw) in place of the values.")
+@click.option(
+    "--outcomes",
+    is_flag=True,
+    help="P, N and D (a draw) in place of the values; of a table too large for values a line for each P-position.",
+)
 @takes_output(
     csv="of a table the values, or with --outcomes who wins",
     json="with values and outcomes",
@@ -60,6 +67,12 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
+            return
+        if outcomes and not game.loopy and is_large(game.source, game.max_positions):
+            with shown(Working) as working:
+                telling = None if working is None else partial(working, translate("solving"))
+                lost = lost_table(game.source, play=game.play, max_positions=game.max_positions, progress=telling)
+            _print_lost(lost, game.max_positions, out, plot, theme, title)
             return
 
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
@@ -87,10 +100,7 @@ def _put(
     if table.values is None and not outcomes and not (out.form == "json" and plot is None):
         raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
     if plot is not None:
-        from graphgame.export.plots import plot_values
-
-        plot_values(table, plot, outcomes=outcomes, **style)
-        common.tell_of(plot)
+        _plot(table, plot, outcomes=outcomes, **style)
     if plot is None or not out.is_default:
         out.put(
             text=lambda: f"{table.shown(outcomes=outcomes)}\n",
@@ -98,6 +108,40 @@ def _put(
             json=lambda: _record(table) | ({} if whole else {"complete": False}),
             latex=lambda: table.to_latex(outcomes=outcomes),
         )
+
+
+def _print_lost(
+    lost: LostTable, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
+) -> None:
+    """Print or draw the P-positions of a large table."""
+    if plot is not None:
+        _plot(lost, plot, theme=theme, title=title)
+        if out.is_default:
+            return
+    if lost.count > most:
+        raise LimitError(
+            f"a list of {lost.count} P-positions is larger than the limit, max_positions={most}; --plot draws them",
+            "max_positions",
+        )
+    header = [translate("first number"), translate("second number")][: len(lost.ranges)]
+    record = {"position": lost.text, "play": lost.play, "ranges": _ends(lost)}
+    out.put(
+        text=lambda: "".join(f"{', '.join(map(str, pair))}\n" for pair in lost.pairs()),
+        csv=lambda: chain([header], lost.pairs()),
+        json=lambda: {**record, "lost": list(lost.pairs())},
+        latex=lambda: latex_table(header, map(list, lost.pairs()), "r" * len(header)),
+    )
+
+
+def _ends(table: LostTable | ValueTable) -> list[list[int]]:
+    return [[numbers.start, numbers.stop - 1] for numbers in table.ranges]
+
+
+def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # noqa: ANN401
+    from graphgame.export.plots import plot_values
+
+    plot_values(table, path, **options)
+    common.tell_of(path)
 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
@@ -153,7 +197,7 @@ def _record(table: ValueTable) -> dict[str, object]:
     return {
         "position": table.text,
         "play": table.play,
-        "ranges": [[numbers.start, numbers.stop - 1] for numbers in table.ranges],
+        "ranges": _ends(table),
         "grundy": None if table.values is None else _flat(table, table.values),
         "outcome": _flat(table, table.outcomes),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,13 +20,13 @@ from graphgame.export.plotting import (
 )
 from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
+from graphgame.games.tables import LostTable, ValueTable
 from graphgame.io.files import PathLike
 from graphgame.results import Loopy, ValueCount
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from graphgame.games.tables import ValueTable
     from graphgame.theory.statistics import Statistics
 
 __all__ = ["plot_statistics", "plot_values"]
@@ -33,10 +34,16 @@ __all__ = ["plot_statistics", "plot_values"]
 _MOST_WRITTEN = 21
 _RING_FROM = 9
 _MOST_BARS = 200
+_MOST_DOTS = 700
 
 
 def plot_values(
-    table: ValueTable, path: PathLike, *, outcomes: bool = False, theme: str = "light", title: str | None = None
+    table: ValueTable | LostTable,
+    path: PathLike,
+    *,
+    outcomes: bool = False,
+    theme: str = "light",
+    title: str | None = None,
 ) -> None:
     """Plot a table of values.
 
@@ -45,7 +52,8 @@ def plot_values(
 
     Parameters
     ----------
-    table : ValueTable
+    table : ValueTable or LostTable
+        Of the latter each dot stands for some entries, of which one at least is a P-position.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
@@ -72,10 +80,13 @@ def plot_values(
     >>> path.read_text()[:5]
     '<?xml'
     """
-    values = None if outcomes else np.array(table.entries(), object)
-    kinds = np.array(table.outcomes)
-    shown = [mark for mark in "PND" if mark != "D" or (kinds == mark).any()]
-    labels = {mark: counted_mark(mark, int((kinds == mark).sum())) for mark in shown}
+    if isinstance(table, LostTable):
+        values, kinds = None, np.where(table.seen_from_afar(_MOST_DOTS), "P", "N")
+        counts = {"P": table.count, "N": prod(map(len, table.ranges)) - table.count}
+    else:
+        values, kinds = None if outcomes else np.array(table.entries(), object), np.array(table.outcomes)
+        counts = {mark: int((kinds == mark).sum()) for mark in "PND"}
+    labels = {mark: counted_mark(mark, count) for mark, count in counts.items() if mark != "D" or count}
     play = f"{translate(', ')}{translate('misère play')}" if table.play == "misere" else ""
     named = f"{table.text}{play}" if title is None else title
     two = len(table.ranges) == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import ClassVar, Literal
@@ -76,8 +76,11 @@ class Chomp(MaskRuleset):
         moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
         return DeclaredMoves(("a", "b"), tuple(f"{move} and a' >= 1" for move in moves), "a >= b and a >= 1")
 
-    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return the values of two rows of a and b squares; -1 where these are no bar."""
+        if len(shape) != 2:
+            return None
+        rows, columns = shape
         values = np.full((rows, columns), -1, np.int32)
         most = rows + 2 * columns + 1
         seen = np.zeros((columns, most), np.bool_), np.full(most, rows, np.int64), np.zeros(most, np.int64)

@@ -301,7 +301,7 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
     """Return a larger table, made without the graph; what was found where that cannot be, and is not needed."""
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_PAIRS
-    pairs = first[0].ruleset.pair_values(wanted, wanted, play == "misere") if alone and len(numbers) == 2 else None
+    pairs = first[0].ruleset.value_array((wanted, wanted), play == "misere") if alone and len(numbers) == 2 else None
     try:
         if pairs is not None:
             values = pairs.astype(np.int64)

@@ -12,6 +12,7 @@ from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.rays import Ray, RayMoves
 from graphgame.rules.ruleset import Bounded
 
 __all__ = ["Moore", "moore_outcome"]
@@ -20,7 +21,7 @@ __all__ = ["Moore", "moore_outcome"]
 _DIVIDES = {True: "divides each", False: "does not divide each"}
 
 
-class Moore(Bounded):
+class Moore(RayMoves, Bounded):
     """Moore's Nim_k: take any positive numbers from at least one and at most k heaps.
 
     ``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.
@@ -62,6 +63,12 @@ class Moore(Bounded):
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
+
+    def rays_below(self, shape: Sequence[int]) -> list[Ray]:
+        """Return that any numbers are taken from at most k heaps: from each choice of so many."""
+        ones = [tuple(int(other == place) for other in range(len(shape))) for place in range(len(shape))]
+        choices = combinations(ones, min(self.most, len(shape)))
+        return [Ray(first, *chosen) for chosen in choices for first in chosen]
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
         """Return the number of ways to leave smaller heaps, of which the orders of the same heaps are one."""

@@ -8,28 +8,34 @@ from functools import reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, NoPositionError, lists_options
+from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
 from graphgame.games.ranges import RangedText
-from graphgame.games.tables import ValueTable, in_rows
+from graphgame.games.tables import LostTable, ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution import Cycles, solve
 from graphgame.theory.search import Search, is_compiled, search_for
 
-__all__ = ["value_table"]
+__all__ = ["is_large", "lost_table", "value_table"]
 
 TableCell = tuple[Component, ...]
 _Table = list[list[int | Loopy | None]]
 _Entry = TypeVar("_Entry")
 
-_PAIR = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(\s*0\s*,\s*0\s*\)\s*")
+_NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,9}|\?)\s*[,)])+)\s*")
 _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much as one position of a graph."""
+
+_BITS_A_POSITION = 1000
+"""The same where an entry is one bit."""
 
 
 @lists_options
@@ -73,8 +79,8 @@ def value_table(
 
     Notes
     -----
-    By closed forms where there are; of two heaps whose moves go along straight lines, and of Chomp of two rows, by a
-    compiled loop over the table; in games on sets of cells by a search, whose table all positions share
+    By closed forms where there are; of heaps whose moves are rays (:class:`graphgame.rules.rays.Ray`), and of Chomp of
+    two rows, by a compiled loop over the table; in games on sets of cells by a search, whose table all positions share
     (:class:`Search`); all other positions are explored together, once. Numbers that are no position, such as rows of a
     bar that grow, have None.
 
@@ -89,16 +95,18 @@ def value_table(
     """
     play = checked_play(play)
     table = RangedText(text)
-    entries = prod(map(len, table.ranges))
-    if len(table.ranges) == 2 and entries <= _ENTRIES_A_POSITION * max_positions and cycles == "error":
-        rows = _pair_values(table, play)
-        if rows is None and play == "normal":
-            rows = _xor_values(table, max_positions, progress)
+    if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
+        rows = _array_values(table, play, _ENTRIES_A_POSITION * max_positions)
+        if rows is None and play == "normal" and (parts := _xor_parts(table, max_positions, progress)) is not None:
+            rows = [[row ^ column for column in parts[1]] for row in parts[0]]
         if rows is not None:
             return ValueTable(text, play, table.ranges, rows, [list(map(_outcome, row)) for row in rows])
+    entries = _entries(table)
     if entries > max_positions:
         raise LimitError(
-            f"a table of {entries} entries is larger than the limit, max_positions={max_positions}", "max_positions"
+            f"a table of {entries} entries is larger than the limit, max_positions={max_positions}; of some games "
+            "--outcomes, or lost_table(...), gives the P-positions alone",
+            "max_positions",
         )
     cells = table.positions([*product(*table.ranges)])
     given = [cell for cell in cells if cell is not None]
@@ -118,6 +126,79 @@ def value_table(
     sums = (Position(cell, max_positions, progress=progress) for cell in given)
     outcomes = _rows(table, cells, (_misere_outcome(position, cycles) for position in sums))
     return ValueTable(text, play, table.ranges, None, outcomes)
+
+
+def is_large(text: str, max_positions: int = MAX_POSITIONS) -> bool:
+    """Tell whether a table has too many entries for its values.
+
+    >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
+    (False, True)
+    """
+    table, most = RangedText(text), _ENTRIES_A_POSITION * max_positions
+    return _entries(table) > most
+
+
+def _entries(table: RangedText) -> int:
+    """Return how many entries a table takes: those before its ranges too, where the loop over it begins at 0."""
+    whole = _whole_array(table)
+    return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
+
+
+@lists_options
+def lost_table(
+    text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS, progress: Progress | None = None
+) -> LostTable:
+    """Return the P-positions among those that a text with ranges names, a bit for each position.
+
+    Parameters
+    ----------
+    text : str
+        A position of several numbers, of which one or two are ranges, or a sum with two ranges.
+    play : {"normal", "misere"}
+    max_positions : int
+        A thousandth of the most entries.
+    progress : callable, optional
+        Called as ``progress(done, entries)`` now and then.
+
+    Raises
+    ------
+    ParseError
+        There is no range, or more than two, or the text is not in the notation.
+    OptionError
+        The game does not say its moves as rays, nor are there two components.
+    LimitError
+        The table is too large.
+
+    Examples
+    --------
+    >>> table = lost_table("wythoff(0..2000, 0..2000)")
+    >>> table.count, list(table.pairs())[-1]
+    (1529, (2000, 1236))
+    """
+    play = checked_play(play)
+    table = RangedText(text)
+    whole = _whole_array(table)
+    if whole is not None and (entries := prod(whole.shape)) > _BITS_A_POSITION * max_positions:
+        raise LimitError(
+            f"a table of {entries} bits is larger than the limit, a thousand times max_positions={max_positions}",
+            "max_positions",
+        )
+    bits = None if whole is None else whole.rules.lost_bits(whole.shape, play == "misere", progress)
+    if whole is None or bits is None:
+        parts = _xor_parts(table, max_positions, None) if play == "normal" else None
+        if parts is None:
+            raise OptionError(
+                f"{text}: P-positions alone are known of two heaps with moves as rays, and of sums of two"
+            )
+        columns = np.array(parts[1])
+        rows = [np.packbits(columns == row, bitorder="little") for row in parts[0]]
+        strides = [8 * len(rows[0]), 1]
+        base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=True))
+        return LostTable(text, play, table.ranges, np.concatenate(rows), base, tuple(strides))
+    strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
+    pairs = [*zip(whole.chosen, strides, strict=True)]
+    base = sum(number * stride for number, stride in pairs if isinstance(number, int))
+    return LostTable(text, play, table.ranges, bits, base, tuple(s for each, s in pairs if isinstance(each, slice)))
 
 
 def _laid_out(
@@ -155,28 +236,50 @@ def _is_over(part: Component) -> bool:
     return isinstance(rules, MaskRuleset) and not rules.on_board(part.position)[0].moves
 
 
-def _pair_values(table: RangedText, play: Play) -> _Table | None:
-    """Return the values of a table whose two numbers are a whole position of a game that knows them without a graph."""
-    if not _PAIR.fullmatch("0".join(table.around)):
+def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
+    """Return the values of a table whose numbers are a whole position of a game that knows them without a graph."""
+    whole = _whole_array(table)
+    if whole is None or prod(whole.shape) > most:
         return None
-    rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
-    rows, columns = (numbers.stop for numbers in table.ranges)
-    values = rules.pop().pair_values(rows, columns, play == "misere") if rules else None
+    values = whole.rules.value_array(whole.shape, play == "misere")
     if values is None:
         return None
-    values = values[table.ranges[0].start :, table.ranges[1].start :]
+    values = values[whole.chosen].reshape(len(table.ranges[0]), -1)
     found: _Table = values.tolist()
     return found if values.min() >= 0 else [[None if value < 0 else value for value in row] for row in found]  # type: ignore[operator]
 
 
+class _WholeArray(NamedTuple):
+    """Rules whose positions are numbers, a shape that has those of a table, and which of its entries these are."""
+
+    rules: Ruleset
+    shape: tuple[int, ...]
+    chosen: tuple[int | slice, ...]
+
+
+def _whole_array(table: RangedText) -> _WholeArray | None:
+    match = _NUMBERS.fullmatch("?".join(table.around))
+    rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
+    if match is None or len(rules) != 1:
+        return None
+    ranges = iter(table.ranges)
+    numbers = [each.strip() for each in match[1].rstrip(" )").split(",")]
+    spans = [next(ranges) if number == "?" else int(number) for number in numbers]
+    shape = tuple(span + 1 if isinstance(span, int) else span.stop for span in spans)
+    chosen = tuple(span if isinstance(span, int) else slice(span.start, None) for span in spans)
+    return _WholeArray(rules.pop(), shape, chosen) if len(shape) > 1 else None
+
+
 def _corners(table: RangedText) -> list[TableCell]:
     """Return the positions at the corners of a table, of which some must be positions."""
-    ends = [(numbers[-1], numbers[0]) for numbers in table.ranges]
+    ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
     return [cell for cell in table.positions([*product(*ends)]) if cell is not None]
 
 
-def _xor_values(table: RangedText, most: int, progress: Progress | None) -> _Table | None:
-    """Return the values of a table where each number has components of its own, whose values are combined by xor."""
+def _xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
+    """Return numbers by rows and by columns whose xor are the values, where each range has components of its own."""
+    if len(table.ranges) != 2:
+        return None
     first, second = table.ranges
     try:
         by_row = [table.position((number, second[0])) for number in first]
@@ -196,7 +299,7 @@ def _xor_values(table: RangedText, most: int, progress: Progress | None) -> _Tab
     values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
     grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
     rows, columns = grundy[: len(first)], grundy[len(first) :]
-    return [[row ^ columns[0] ^ column for column in columns] for row in rows]
+    return [row ^ columns[0] for row in rows], columns
 
 
 def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy]:

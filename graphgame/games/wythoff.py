@@ -15,7 +15,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
-from graphgame.rules.rays import Ray, pair_values
+from graphgame.rules.rays import Ray, RayMoves
 from graphgame.rules.ruleset import CodedRuleset, Ruleset
 
 __all__ = ["Euclid", "Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
@@ -26,10 +26,12 @@ _LARGEST = 46_340
 """The largest heap whose product with the next number fits 32 bits."""
 
 
+_LARGEST_TABLE = 5_000
+
 _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
 
-class Pair(Ruleset):
+class Pair(RayMoves, Ruleset):
     """A game whose positions are two heaps, the smaller first.
 
     Where the moves go along straight lines, ``rays`` are all of them, and tables of values come without the graph.
@@ -39,8 +41,8 @@ class Pair(Ruleset):
     >>> from graphgame import explore, solve
     >>> from graphgame.rules.rays import Ray
     >>> class Knight(Pair):
-    ...     rays = Ray((1, 2), (0, 0)), Ray((2, 1), (0, 0))
-    >>> solve(explore(Knight(), (4, 6))).grundy[4, 6], int(Knight().pair_values(5, 7, misere=False)[4, 6])
+    ...     rays = Ray((1, 2)), Ray((2, 1))
+    >>> solve(explore(Knight(), (4, 6))).grundy[4, 6], int(Knight().value_array((5, 7), misere=False)[4, 6])
     (1, 1)
     """
 
@@ -49,8 +51,8 @@ class Pair(Ruleset):
     def options(self, position: tuple[int, int]) -> Iterable[Hashable]:
         return map(self.canonical, self._left(position))
 
-    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
-        return pair_values(self.rays, rows, columns, misere=misere) if self.rays else None
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        return self.rays if len(shape) == 2 else ()
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the smaller heap, then the larger."""
@@ -76,7 +78,7 @@ class Pair(Ruleset):
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield what the heaps may become, each in its place."""
-        return chain.from_iterable(ray.taken(*position) for ray in self.rays)
+        return chain.from_iterable(ray.taken(position) for ray in self.rays)  # type: ignore[misc]
 
 
 class Wythoff(CodedRuleset, Pair):
@@ -90,7 +92,7 @@ class Wythoff(CodedRuleset, Pair):
     -----
     The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff
     (floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses it.
-    No formula for the values is known, so they take the explicit graph.
+    No formula for the values is known.
 
     References
     ----------
@@ -191,18 +193,21 @@ class WideWythoff(Pair):
     def __init__(self, both: Relation, arguments: str = "") -> None:
         self.both = both
         self.arguments = arguments or str(both)
-        self.rays = (*_LINES, *both_heaps) if (both_heaps := _rays(both)) else ()
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield what the heaps may become: one heap less, the other, then both."""
-        if self.rays:
-            yield from super()._left(position)
+        rays = self.rays_below([heap + 1 for heap in position])
+        if all(len(ray.steps) == 1 for ray in rays):  # else they meet each option many times
+            yield from chain.from_iterable(ray.taken(position) for ray in rays)
             return
         first, second = position
-        yield from chain.from_iterable(ray.taken(first, second) for ray in _LINES)
+        yield from chain.from_iterable(ray.taken(position) for ray in _LINES)
         for taken, other in product(range(1, first + 1), range(1, second + 1)):
             if self.both.holds(max(taken, other), min(taken, other)):
                 yield first - taken, second - other
+
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        return [*_LINES, *_rays(self.both, max(shape))] if len(shape) == 2 else ()
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return that one heap may become smaller, or both by numbers of which the relation holds."""
@@ -228,15 +233,18 @@ class WideWythoff(Pair):
         return self.both.plus if (self.both.sign, self.both.times) == ("<", 1) else 0
 
 
-def _rays(both: Relation) -> list[Ray]:
-    """Return the moves in both heaps as rays, where the larger number is the smaller one and one of a few more."""
-    if both.sign == "=":
-        rays = [Ray((1, both.times + both.plus), (1, both.times))]
-    elif both.sign in ("<", "<=") and both.times == 1:
-        rays = [Ray((1, 1 + more), (1, 1)) for more in range(both.plus + (both.sign == "<="))]
-    else:
-        return []
-    mirrored = [Ray(first[::-1], step[::-1]) for first, step in rays]
+def _rays(both: Relation, most: int) -> list[Ray]:
+    """Return the moves that take from both heaps, at most so many, numbers between which a relation holds."""
+    slope, at_one = both.times, both.times + both.plus
+    lowest = at_one + (both.sign in (">", "!="))
+    highest = at_one - (both.sign in ("<", "!="))
+    rays = []
+    if both.sign in ("<", "<=", "!="):
+        slopes = [(1, each) for each in range(1, slope + 1)] if highest < most else [(1, 1), (0, 1)]
+        rays = [Ray((1, more), *slopes) for more in (range(1, highest + 1) if highest < most else [1])]
+    if both.sign in (">", ">=", "!=", "="):
+        rays.append(Ray((1, lowest), (1, slope), (0, both.sign != "=")))
+    mirrored = (Ray(ray.first[::-1], *(step[::-1] for step in ray.steps)) for ray in rays)
     return [*rays, *(ray for ray in mirrored if ray not in rays)]
 
 
@@ -351,15 +359,15 @@ class Euclid(Pair):
             value = quotient - (quotient <= value)
         return value
 
-    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
-        if misere:
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        if misere or len(shape) != 2 or max(shape) > _LARGEST_TABLE:
             return None
-        size = max(rows, columns)
+        size = max(shape)
         values = np.zeros((size, size), np.int32)
         for small in range(1, size):
             quotients, rests = np.divmod(np.arange(small, size), small)
             values[small, small:] = values[small:, small] = quotients - (quotients <= values[rests, small])
-        return values[:rows, :columns]
+        return values[: shape[0], : shape[1]]
 
     def reason(self, position: tuple[int, int]) -> str:
         """Return how the larger number compares with phi times the smaller one."""

@@ -17,7 +17,7 @@ from graphgame.rules.component import Component, bare, explored, split_component
 from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_winning_moves
-from graphgame.rules.pair_tables import ByPairTable
+from graphgame.rules.pair_tables import ByPairTable, value_in
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.ruleset import MAX_TRIED, Sum
 from graphgame.solution import Solution, solve
@@ -365,14 +365,14 @@ class Position(ByPairTable, Displayed):
             return ruleset.options_of_value(position, value)
         if (table := self._table(component)) is not None:
             found = dict.fromkeys(map(ruleset.canonical, ruleset.options(position)))
-            return [end for end in found if table[(*end, 0)[:2]] == value]  # type: ignore[misc]
+            return [end for end in found if value_in(table, end) == value]  # type: ignore[arg-type]
         options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
         return [bare(option.position) for option in options if option.grundy == value]
 
     def _value(self, component: Component) -> int:
         table = self._table(component)
         if table is not None:
-            return int(table[-1, -1])
+            return int(table.flat[-1])
         return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]
 
     def _is_open_in(self, graph: GameGraph) -> bool:

@@ -1,98 +1,182 @@
-"""Games on two numbers whose moves go along straight lines, as Wythoff's do: tables of pairs without their graph."""
+"""Games on a few numbers whose moves go along straight lines, or fill corners between such: tables without a graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, inlined, runner
-from graphgame.errors import OptionError
+from graphgame.arrays.engine import Progress, report
+from graphgame.errors import LimitError, OptionError
 
-__all__ = ["Ray", "lost_pairs", "pair_values"]
+__all__ = ["BLANK", "ORDINARY", "OVER", "Ray", "RayMoves", "lost_positions", "ray_values"]
+
+BLANK, ORDINARY, OVER = range(3)
+"""Kinds of entries of a table: no position, or not known; a position; one from which nobody may move."""
 
 _BITS = 62
 _FULL = (1 << _BITS) - 1
+_MOST_WORDS = 1 << 26
+_BLOCK = 1 << 24
 
 
-class Ray(NamedTuple):
-    """Moves that take (``first`` + t ``step``) from two numbers, for t = 0, 1, 2, ... as long as none gets negative.
+class Ray:
+    """Moves that take ``first`` from the numbers, and of ``steps`` each any number of times, as far as that goes.
 
-    With a step of (0, 0) it is the first of these moves alone.
+    Without steps it is one move.
+
+    Examples
+    --------
+    >>> list(Ray((1, 1), (1, 1)).taken((2, 3)))
+    [(1, 2), (0, 1)]
+    >>> corner = Ray((1, 1), (1, 0), (0, 1))  # any numbers from both
+    >>> sorted(corner.taken((2, 3)))
+    [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
     """
 
-    first: tuple[int, int]
-    step: tuple[int, int]
+    def __init__(self, first: Sequence[int], *steps: Sequence[int]) -> None:
+        self.first = tuple(first)
+        self.steps = tuple(sorted({tuple(step) for step in steps if any(step)}, reverse=True))
 
-    def taken(self, first: int, second: int) -> Iterator[tuple[int, int]]:
-        """Yield what the moves make of two numbers.
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ray) and (self.first, self.steps) == (other.first, other.steps)
 
-        >>> list(Ray((1, 1), (1, 1)).taken(2, 3))
-        [(1, 2), (0, 1)]
-        """
-        first, second = first - self.first[0], second - self.first[1]
-        while first >= 0 and second >= 0:
-            yield first, second
-            if self.step == (0, 0):
-                return
-            first, second = first - self.step[0], second - self.step[1]
+    def __hash__(self) -> int:
+        return hash((self.first, self.steps))
+
+    def __repr__(self) -> str:
+        return f"Ray({', '.join(map(str, (self.first, *self.steps)))})"
+
+    def taken(self, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield what the moves make of numbers, each once."""
+        waiting = [_less(numbers, self.first)]
+        met = {*waiting}
+        for left in waiting:
+            if min(left) >= 0:
+                yield left
+                further = [each for step in self.steps if (each := _less(left, step)) not in met]
+                met.update(further)
+                waiting += further
 
 
-def pair_values(rays: Sequence[Ray], rows: int, columns: int, *, misere: bool = False) -> Array:
-    """Return the Grundy values of all pairs (a, b) of numbers with a < rows and b < columns.
+class RayMoves:
+    """Rules of a game on several numbers that say their moves as rays: tables take these, not the graph."""
+
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        """Return the moves of positions whose numbers are below those of a shape; none where the rays are not known."""
+        raise NotImplementedError
+
+    def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
+        """Return the values of all positions whose numbers are below those of a shape."""
+        rays = self.rays_below(shape)
+        return ray_values(rays, shape, misere=misere) if rays else None
+
+    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
+        """Return a bit for each of the same positions, set where it is P."""
+        rays = self.rays_below(shape)
+        return lost_positions(rays, shape, misere=misere, progress=progress) if rays else None
+
+
+def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
+    return tuple(number - each for number, each in zip(numbers, taken, strict=True))
+
+
+def ray_values(
+    rays: Sequence[Ray],
+    shape: Sequence[int],
+    *,
+    misere: bool = False,
+    weights: Sequence[int] = (),
+    kinds: Array | None = None,
+    engine: str = "auto",
+) -> Array:
+    """Return the Grundy values of all positions whose numbers are below those of a shape.
 
     Parameters
     ----------
     rays : sequence of Ray
         All moves.
-    rows, columns : int
+    shape : sequence of int
     misere : bool
-        Whether a pair without moves has value 1: values under misère play.
+        Whether a position without moves has value 1: values under misère play.
+    weights : sequence of int, optional
+        What each number counts in a total that all moves lower, if one may add to a number.
+    kinds : ndarray of int8, optional
+        What each entry is, ``BLANK``, ``ORDINARY`` or ``OVER``; by default all are ordinary.
+    engine : {"auto", "plain", "compiled"}
 
     Returns
     -------
     numpy.ndarray
-        int32, shape (rows, columns).
+        int32, of that shape; -1 where the kind is unknown.
 
     Raises
     ------
     OptionError
-        A ray has a move that takes nothing, or adds to a number.
+        A ray has a move that takes nothing, or does not lower the total.
+    LimitError
+        The sets of values take too much memory.
 
     Notes
     -----
-    For each line in which a ray runs the values seen on it are kept as a set of bits; a value is the least that none of
-    the lines through the pair has. Time O(rows columns rays) besides looking for the first gap, word by word.
+    For each ray and position there is a set of bits: the values that are reached. It is that of the position one step
+    back, and one bit more; so all positions in a line share one. With several steps it is joined with those of the
+    other steps. A value is the least that no set has. Time O(entries rays) besides going through words of bits.
 
     Examples
     --------
     >>> queen = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1))
-    >>> pair_values(queen, 3, 4).tolist()
+    >>> ray_values(queen, (3, 4)).tolist()
     [[0, 1, 2, 3], [1, 2, 0, 4], [2, 0, 1, 5]]
     """
-    moves, lines, first_line = _lines(rays, rows, columns)
-    most = sum(min(_most(rows, ray, 0), _most(columns, ray, 1)) for ray in rays)
-    words = most // _BITS + 2
-    values = np.zeros((rows, columns), np.int32)
-    seen, full = np.zeros((lines + 1, words), np.int64), np.zeros(lines + 1, np.int32)
-    size = rows * columns * len(moves)
-    runner(_fill_values, size)(moves, first_line, values, seen, full, np.zeros(len(moves), np.int64), int(misere))
-    return values
+    moves = _Moves.of(rays, shape, weights)
+    entries = prod(shape)
+    order = np.zeros(0, np.int64)
+    if moves.raises:
+        order = np.argsort(np.ravel(np.tensordot(weights, np.indices(shape, np.int32), 1)), kind="stable")
+    lines = moves.lines()
+    words = moves.most_value(weights) // _BITS + 2
+    if lines * words > _MOST_WORDS:
+        raise LimitError(f"a table of {entries:,} entries takes too many sets of values for these moves", "size")
+    window = moves.window() if not moves.raises else 1 << (entries - 1).bit_length()
+    values = np.full(entries, -1, np.int32)
+    pieces = len(moves.step_of) - 1
+    runner(_fill_values, entries * len(moves.firsts), engine)(
+        *moves[:5],
+        moves.raises,
+        misere,
+        order,
+        np.full(entries, ORDINARY, np.int8) if kinds is None else np.ravel(kinds),
+        values,
+        np.zeros((pieces, window), np.int32),
+        np.zeros(pieces, np.int32),
+        np.zeros((lines, words), np.int64),
+        np.zeros((2, lines), np.int32),
+        np.zeros(len(shape), np.int64),
+        np.zeros(len(shape), np.int64),
+    )
+    return values.reshape(shape)
 
 
-def lost_pairs(rays: Sequence[Ray], rows: int, columns: int, *, misere: bool = False) -> Array:
-    """Return which pairs (a, b) of numbers with a < rows and b < columns are P-positions.
+def lost_positions(
+    rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
+) -> Array:
+    """Return which positions whose numbers are below those of a shape are P-positions, one bit for each.
 
     Parameters
     ----------
-    rays, rows, columns, misere
-        As for :func:`pair_values`.
+    rays, shape, misere
+        As for :func:`ray_values`; no move may add to a number.
+    progress : callable, optional
+        Called as ``progress(done, entries)`` now and then.
 
     Returns
     -------
     numpy.ndarray
-        bool, shape (rows, columns).
+        uint8: the entries in the order of the table, eight to a byte, the first in its lowest bit.
 
     Raises
     ------
@@ -102,118 +186,248 @@ def lost_pairs(rays: Sequence[Ray], rows: int, columns: int, *, misere: bool = F
     Examples
     --------
     >>> queen = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1))
-    >>> np.argwhere(lost_pairs(queen, 8, 8)).tolist()
+    >>> bits = lost_positions(queen, (8, 8))
+    >>> np.argwhere(np.unpackbits(bits, bitorder="little").reshape(8, 8)).tolist()
     [[0, 0], [1, 2], [2, 1], [3, 5], [4, 7], [5, 3], [7, 4]]
     """
-    moves, lines, first_line = _lines(rays, rows, columns)
-    lost = np.zeros((rows, columns), np.bool_)
-    runner(_fill_lost, rows * columns * len(moves))(moves, first_line, lost, np.zeros(lines + 1, np.bool_), misere)
+    moves = _Moves.of(rays, shape, ())
+    entries = prod(shape)
+    lost = np.zeros(-(-entries // 8), np.uint8)
+    reached = np.zeros((len(moves.step_of) - 1, moves.window()), np.bool_)
+    at = np.zeros(len(shape), np.int64)
+    fill = runner(_fill_lost, entries * len(moves.firsts))
+    for start in range(0, entries, _BLOCK):
+        report(progress, start, entries)
+        fill(*moves[:5], misere, lost, reached, at, start, min(start + _BLOCK, entries))
     return lost
 
 
-def _lines(rays: Sequence[Ray], rows: int, columns: int) -> tuple[Array, int, Array]:
-    """Return the rays as rows of four numbers, how many lines they run in, and the number of each one's first line."""
-    moves = np.array([(*ray.first, *ray.step) for ray in rays], np.int64).reshape(len(rays), 4)
-    taken = moves.reshape(-1, 2, 2).sum(axis=2)
-    if (moves < 0).any() or (taken[:, 0] == 0).any():
-        raise OptionError("invalid rays: each takes 0 or more from both numbers, and something from one")
-    single = (taken[:, 1] == 0).astype(np.int64)
-    numbers = np.cumsum([0, *(moves[:, 2] * columns + moves[:, 3] * rows + single).tolist()])
-    return moves, int(numbers[-1]), numbers[:-1]
+class _Moves(NamedTuple):
+    """Rays as arrays: those with the same steps are one piece, with several first moves."""
+
+    shape: Array
+    firsts: Array
+    first_of: Array
+    steps: Array
+    step_of: Array
+    raises: bool
+
+    @classmethod
+    def of(cls, rays: Sequence[Ray], shape: Sequence[int], weights: Sequence[int]) -> _Moves:
+        pieces: dict[tuple[tuple[int, ...], ...], set[tuple[int, ...]]] = {}
+        for ray in rays:
+            pieces.setdefault(ray.steps, set()).add(ray.first)
+        totals = weights or (1,) * len(shape)
+        vectors = [vector for ray in rays for vector in (ray.first, *ray.steps)]
+        raises = any(min(vector) < 0 for vector in vectors)
+        if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
+            raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
+        ):
+            raise OptionError("invalid rays: each takes 0 or more from all numbers, and something from one")
+
+        def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
+            # The sets of the first step's lines are those that are kept: no other step's may have gone on before.
+            return sorted(steps, key=lambda step: (raises and np.dot(totals, step), step), reverse=True)
+
+        return cls(
+            np.array(shape, np.int64),
+            *_joined(map(sorted, pieces.values()), len(shape)),
+            *_joined(map(ordered, pieces), len(shape)),
+            raises,
+        )
+
+    def lines(self) -> int:
+        """Return how many sets there are at most: of each line of a piece's first step, and of each piece."""
+        found = len(self.step_of) - 1
+        for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
+            if start < end:
+                found += prod(self.shape.tolist()) - prod(
+                    np.maximum(self.shape - np.abs(self.steps[start]), 0).tolist()
+                )
+        return found
+
+    def window(self) -> int:
+        """Return a power of 2 above how far back a step goes, in entries of the table."""
+        radices = np.append(np.cumprod(self.shape[:0:-1])[::-1], 1)
+        inside = self.steps[(self.steps < self.shape).all(axis=1)]
+        return 1 << int((inside @ radices).max(initial=1)).bit_length()
+
+    def most_value(self, weights: Sequence[int]) -> int:
+        """Return a bound of the values: no play is longer than the total, and no value above the number of options."""
+        options = 0
+        for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
+            reach = [
+                1 + min(int(size // abs(part)) for size, part in zip(self.shape, step, strict=True) if part)
+                for step in self.steps[start:end]
+            ]
+            options += int(self.first_of[piece + 1] - self.first_of[piece]) * prod(reach)
+        return min(options, int((self.shape - 1) @ np.abs(weights or [1] * len(self.shape))))
 
 
-def _most(size: int, ray: Ray, place: int) -> int:
-    """Return how many moves of a ray one number allows at most, that is below a size."""
-    if not any(ray.step):
-        return 1
-    return 1 + size // ray.step[place] if ray.step[place] else 1 << 30
+def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
+    """Return the rows of all parts, and where each part begins."""
+    rows = list(parts)
+    whole = np.array([each for row in rows for each in row], np.int64).reshape(-1, width)
+    return whole, np.cumsum([0, *map(len, rows)])
 
 
 @inlined
-def _line(moves: Array, first_line: Array, ray: int, a: int, b: int, rows: int, columns: int) -> int:
-    """Return the number of the line of a ray through a pair: where it enters the table tells it from others."""
-    first: int = first_line[ray]
-    dx, dy = moves[ray, 2], moves[ray, 3]
-    if dx == 0 and dy == 0:
-        return first
-    if dx == 0:
-        steps = b // dy
-    elif dy == 0:
-        steps = a // dx
-    else:
-        steps = min(a // dx, b // dy)
-    left: int = a - steps * dx
-    other: int = b - steps * dy
-    if left < dx:
-        return first + left * columns + other
-    return first + int(dx) * columns + other * rows + left
+def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
+    """Return the entry of numbers of which some are taken; -1 where it is not in the table."""
+    place = 0
+    for axis in range(len(shape)):
+        number = at[axis] - taken[row, axis]
+        if number < 0 or number >= shape[axis]:
+            return -1
+        place = place * shape[axis] + number
+    return int(place)
+
+
+@inlined
+def _see(value: int, line: int, seen: Array, extents: Array) -> None:
+    """Put a value into a set, of which words up to the one extent have no gap, and those from the other on nothing."""
+    word = value // _BITS
+    seen[line, word] |= 1 << (value % _BITS)
+    extents[1, line] = max(extents[1, line], word + 1)
+    while seen[line, extents[0, line]] == _FULL:
+        extents[0, line] += 1
 
 
 @compiled
 def _fill_values(
-    moves: Array, first_line: Array, values: Array, seen: Array, full: Array, lines: Array, end: int
+    shape: Array,
+    firsts: Array,
+    first_of: Array,
+    steps: Array,
+    step_of: Array,
+    raises: bool,
+    misere: bool,
+    order: Array,
+    kinds: Array,
+    values: Array,
+    line_at: Array,
+    lines: Array,
+    seen: Array,
+    extents: Array,
+    at: Array,
+    earlier: Array,
 ) -> None:
-    """Fill the table in reading order.
+    """Fill the table in an order, by default that of reading.
 
-    ``full`` has how many words of each line's set have no gap; ``lines`` gets the lines of the pair that is looked at.
+    ``line_at`` has the sets of the last positions, ``lines`` gets those of the one that is looked at.
     """
-    rows, columns = values.shape
-    words = seen.shape[1]
-    for a in range(rows):
-        for b in range(columns):
-            count = 0
-            start = 0
-            for ray in range(len(moves)):
-                source, other = a - moves[ray, 0], b - moves[ray, 1]
-                if source < 0 or other < 0:
-                    continue
-                line = _line(moves, first_line, ray, source, other, rows, columns)
-                if moves[ray, 2] == 0 and moves[ray, 3] == 0:
-                    for word in range(words):
-                        seen[line, word] = 0
-                    full[line] = 0
-                value = values[source, other]
-                seen[line, value // _BITS] |= 1 << (value % _BITS)
-                while seen[line, full[line]] == _FULL:
-                    full[line] += 1
-                start = max(start, full[line])
-                lines[count] = line
-                count += 1
-            if count == 0:
-                values[a, b] = end
-                continue
-            word = start
-            union = _FULL
-            while union == _FULL:
-                union = 0
-                for k in range(count):
-                    union |= seen[lines[k], word]
-                word += 1
-            value = (word - 1) * _BITS
-            while union & 1:
-                union >>= 1
-                value += 1
-            values[a, b] = value
+    pieces = len(lines)
+    dimensions = len(shape)
+    mask = line_at.shape[1] - 1
+    free = pieces
+    for rank in range(len(values)):
+        place = order[rank] if len(order) else rank
+        rest = place
+        for axis in range(dimensions - 1, -1, -1):
+            at[axis] = rest % shape[axis]
+            rest //= shape[axis]
+        word = 0
+        moved = False
+        for piece in range(pieces):
+            start, end = step_of[piece], step_of[piece + 1]
+            line = piece
+            new = False
+            if start == end:
+                for old in range(extents[1, line]):
+                    seen[line, old] = 0
+                extents[0, line] = extents[1, line] = 0
+            else:
+                back = _before(at, shape, steps, start)
+                new = back < 0
+                if new:
+                    line = free
+                    free += 1
+                else:
+                    line = line_at[piece, back & mask]
+            for step in range(start + 1, end):
+                back = _before(at, shape, steps, step)
+                if back >= 0:
+                    other = line_at[piece, back & mask]
+                    for each in range(extents[0, line], extents[1, other]):
+                        seen[line, each] |= seen[other, each]
+                    extents[1, line] = max(extents[1, line], extents[1, other])
+                    while seen[line, extents[0, line]] == _FULL:
+                        extents[0, line] += 1
+            for first in range(first_of[piece], first_of[piece + 1]):
+                source = _before(at, shape, firsts, first)
+                if source >= 0 and values[source] >= 0:
+                    _see(values[source], line, seen, extents)
+            if new and raises:  # what lies before on the line is outside, but not all that is reached from there
+                for axis in range(dimensions):
+                    earlier[axis] = at[axis]
+                for _ in range(2 * len(values)):
+                    far = True
+                    for axis in range(dimensions):
+                        earlier[axis] -= steps[start, axis]
+                        far = far and abs(earlier[axis]) < 3 * shape[axis]
+                    if not far:
+                        break
+                    for first in range(first_of[piece], first_of[piece + 1]):
+                        source = _before(earlier, shape, firsts, first)
+                        if source >= 0 and values[source] >= 0:
+                            _see(values[source], line, seen, extents)
+            line_at[piece, place & mask] = line
+            lines[piece] = line
+            word = max(word, extents[0, line])
+            moved = moved or extents[1, line] > 0
+        if kinds[place] == BLANK:
+            continue
+        if kinds[place] == OVER or not moved:
+            values[place] = misere
+            continue
+        union = _FULL
+        while union == _FULL:
+            union = 0
+            for piece in range(pieces):
+                union |= seen[lines[piece], word]
+            word += 1
+        value = (word - 1) * _BITS
+        while union & 1:
+            union >>= 1
+            value += 1
+        values[place] = value
 
 
 @compiled
-def _fill_lost(moves: Array, first_line: Array, lost: Array, has_lost: Array, misere: bool) -> None:
-    """Fill the table in reading order; ``has_lost`` tells on which lines a P-position was seen."""
-    rows, columns = lost.shape
-    for a in range(rows):
-        for b in range(columns):
-            won = False
-            moved = False
-            for ray in range(len(moves)):
-                source, other = a - moves[ray, 0], b - moves[ray, 1]
-                if source < 0 or other < 0:
-                    continue
-                moved = True
-                if moves[ray, 2] == 0 and moves[ray, 3] == 0:
-                    won = won or lost[source, other]
-                    continue
-                line = _line(moves, first_line, ray, source, other, rows, columns)
-                if lost[source, other]:
-                    has_lost[line] = True
-                won = won or has_lost[line]
-            lost[a, b] = not won if moved else not misere
+def _fill_lost(
+    shape: Array,
+    firsts: Array,
+    first_of: Array,
+    steps: Array,
+    step_of: Array,
+    misere: bool,
+    lost: Array,
+    reached: Array,
+    at: Array,
+    begin: int,
+    stop: int,
+) -> None:
+    """Fill a part of the bits in reading order; ``reached`` tells of each ray's last positions whether one is lost."""
+    mask = reached.shape[1] - 1
+    for place in range(begin, stop):
+        won = False
+        moved = False
+        for piece in range(len(step_of) - 1):
+            some = False
+            for step in range(step_of[piece], step_of[piece + 1]):
+                back = _before(at, shape, steps, step)
+                some = some or (back >= 0 and reached[piece, back & mask])
+            for first in range(first_of[piece], first_of[piece + 1]):
+                source = _before(at, shape, firsts, first)
+                if source >= 0:
+                    moved = True
+                    some = some or lost[source >> 3] >> (source & 7) & 1 == 1
+            reached[piece, place & mask] = some
+            won = won or some
+        if (not won) if moved else (not misere):
+            lost[place >> 3] |= 1 << (place & 7)
+        for axis in range(len(shape) - 1, -1, -1):
+            at[axis] += 1
+            if at[axis] < shape[axis]:
+                break
+            at[axis] = 0

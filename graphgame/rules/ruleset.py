@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
@@ -216,10 +217,17 @@ class Ruleset(ABC):
         """Return which coins may be turned together, where a position is a row of coins; None where it is not."""
         return None
 
-    def pair_values(self, rows: int, columns: int, misere: bool) -> np.ndarray | None:
-        """Return the values of the positions (a, b) with a < rows and b < columns, where they come without a graph.
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        """Return the values of the positions whose numbers are below those of a shape, where they take no graph.
 
-        By default None. Under misère play a position without moves has value 1.
+        By default None. -1 stands where numbers are no position; under misère play one without moves has value 1.
+        """
+        return None
+
+    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> np.ndarray | None:
+        """Return a bit for each of the same positions, set where it is P, as ``np.packbits(..., bitorder="little")``.
+
+        By default None.
         """
         return None
 

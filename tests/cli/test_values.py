@@ -22,6 +22,18 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class TestValues:
+    def test_of_a_large_table_the_lost_positions(self, place: Path) -> None:
+        large = ("values", "wythoff(0..40, 4..40)", "--max-positions", "100", "--outcomes")
+        pairs = [[*map(int, line.split(", "))] for line in output(*large).splitlines()]
+        assert pairs[:3] == [[3, 5], [4, 7], [6, 10]]
+        assert json.loads(output(*large, "--json"))["lost"] == pairs
+        assert output(*large, "--csv").splitlines()[:2] == ["first number,second number", "3,5"]
+        assert "3 & 5" in output(*large, "--latex")
+        run(*large, "--plot", "a.svg")
+        assert f"({len(pairs)})" in (place / "a.svg").read_text()
+        assert "--outcomes" in error(*large[:-1])
+        assert "--plot draws them" in error("values", "kayles(0..99, 0..99)", "--max-positions", "600", "--outcomes")
+
     def test_one_form_at_a_time(self) -> None:
         assert "choose one of --csv and --json" in error("values", "nim(0..3)", "--csv", "--json")
 

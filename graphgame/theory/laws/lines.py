@@ -1,43 +1,38 @@
-"""Moves of which only the difference of the numbers matters, as lines of differences and a few more."""
+"""Moves of which only the difference of the numbers matters, as rays."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.rays import Ray
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.statements import after, parsed
 
-__all__ = ["DifferenceLine", "MoveLines", "lines_of"]
+__all__ = ["MoveRays", "rays_of"]
 
 _MOST = 400
 _SHORTEST = 8
+_STEEPEST = 5
 _BLOCK = 1 << 18
 
 
-class DifferenceLine(NamedTuple):
-    """The differences ``point + t direction`` for all integers t for which they lower the total."""
+class MoveRays(NamedTuple):
+    """The rays that moves make, and where one may move at all."""
 
-    direction: tuple[int, ...]
-    point: tuple[int, ...]
-
-
-class MoveLines(NamedTuple):
-    """The differences that moves make: lines, and others one by one; and where one may move at all."""
-
-    lines: list[DifferenceLine]
-    others: list[tuple[int, ...]]
+    rays: list[Ray]
     guard: str = "True"
 
 
-def lines_of(moves: DeclaredMoves, size: int) -> MoveLines | None:
-    """Return the differences of numbers below a size that moves make; None where more than these decide, or too many.
+def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
+    """Return rays that are the moves between numbers below a size; None where not only differences decide, or too many.
 
     Raises
     ------
@@ -46,10 +41,12 @@ def lines_of(moves: DeclaredMoves, size: int) -> MoveLines | None:
 
     Examples
     --------
-    >>> lines_of(DeclaredMoves(("n",), ("n - n' in {1, 3}",)), 30)
-    MoveLines(lines=[], others=[(1,), (3,)], guard='True')
-    >>> lines_of(DeclaredMoves(("a", "b"), ("a' < a and a - a' = b - b'",)), 30).lines
-    [DifferenceLine(direction=(1, 1), point=(1, 1))]
+    >>> rays_of(DeclaredMoves(("n",), ("n - n' in {1, 3}",)), 30)
+    MoveRays(rays=[Ray((1,)), Ray((3,))], guard='True')
+    >>> rays_of(DeclaredMoves(("a", "b"), ("a' < a and a - a' = b - b'",)), 30).rays
+    [Ray((1, 1), (1, 1))]
+    >>> rays_of(DeclaredMoves(("a", "b"), ("a' < a and b' <= b",)), 30).rays
+    [Ray((1, 0), (1, 0), (0, 1))]
     """
     parts = [_split(parsed(text), moves.names) for text in moves.moves]
     guards = {guard for guard, _ in parts}
@@ -65,32 +62,80 @@ def lines_of(moves: DeclaredMoves, size: int) -> MoveLines | None:
     )
     if (whole & (np.asarray(lowers) <= 0)).any():
         raise OptionError("a move that does not lower the total of the numbers: play need not end")
-    directions = [way for way in product((1, 0, -1), repeat=whole.ndim) if np.dot(way, weights) > 0]
-    left, found = whole.copy(), MoveLines([], [], *guards)
+    ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
+    left, rays = whole.copy(), []
+    known: set[tuple[tuple[int, ...], ...]] = set()
     while (place := int(left.argmax())) or left.flat[0]:
-        point = np.array(np.unravel_index(place, whole.shape))
-        for way in directions:
-            line = _points(point, way, size)
-            counts = np.asarray(lowers)[line] > 0
-            if counts.sum() >= _SHORTEST and (whole[line] | ~counts).all():
-                found.lines.append(DifferenceLine(way, tuple((point - size + 1).tolist())))
-                left[line] = False
-                break
-        else:
-            found.others.append(tuple((point - size + 1).tolist()))
-            left[tuple(point)] = False
-        if len(found.lines) + len(found.others) > _MOST:
+        first = tuple(int(each) for each in np.unravel_index(place, whole.shape))
+        first, steps, region = _ray(whole, first, ways, known)
+        known.add(steps)
+        rays.append(Ray(np.subtract(first, size - 1).tolist(), *steps))
+        left &= ~region
+        if len(rays) > _MOST:
             return None
+    return MoveRays(rays, *guards)
+
+
+def _ways(dimensions: int) -> list[tuple[int, ...]]:
+    """Return the steps that are tried: the short ones first."""
+    ways = {*product((1, 0, -1), repeat=dimensions)}
+    if dimensions == 2:
+        ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
+    return sorted(ways, key=lambda way: (sum(map(abs, way)), [-part for part in way]))
+
+
+def _ray(
+    whole: np.ndarray, first: tuple[int, ...], ways: list[tuple[int, ...]], known: set[tuple[tuple[int, ...], ...]]
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
+    """Return the first of the moves of a ray, its steps, and its moves among all: as many as may be of some, or all."""
+    region = np.zeros_like(whole)
+    region[first] = True
+    middle = len(whole) // 2
+    for steps in sorted(known, key=len, reverse=True):
+        if len(steps) > 1 and min(first) >= middle and not ((wider := _closed(region, steps)) & ~whole).any():
+            return first, steps, wider
+    found: list[tuple[int, ...]] = []
+    for way in ways:
+        line = _line(whole.shape, first, way)
+        if found:
+            if min(way) < 0 or len(line[0]) < 2 or region[tuple(each[1] for each in line)] or not whole[line].all():
+                continue
+            wider = _closed(region, [way])
+            if not (wider & ~whole).any():
+                region, found = wider, [*found, way]
+        elif len(line[0]) >= _SHORTEST and whole[line].all():
+            back = _line(whole.shape, first, tuple(-part for part in way))
+            earlier = int(np.append(whole[back], False).argmin()) - 1
+            first, found = tuple(int(each[earlier]) for each in back), [way]
+            region = np.zeros_like(whole)
+            region[_line(whole.shape, first, way)] = True
+            if min(way) < 0 or min(first) < middle:
+                break
+    return first, tuple(found), region
+
+
+def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Return the places from one on in a direction, within a table."""
+    steps = min(
+        (size - 1 - at) // step if step > 0 else at // -step
+        for size, at, step in zip(shape, first, way, strict=True)
+        if step
+    )
+    along = np.arange(steps + 1)
+    return tuple(at + step * along for at, step in zip(first, way, strict=True))
+
+
+def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """Return a region and all that is reached from it by steps that do not go back."""
+    found = region.copy()
+    for step in steps:
+        times = 1
+        while all(times * part < size for part, size in zip(step, found.shape, strict=True)):
+            far = tuple(slice(times * part, None) for part in step)
+            near = tuple(slice(0, size - times * part) for part, size in zip(step, found.shape, strict=True))
+            found[far] |= found[near]
+            times *= 2
     return found
-
-
-def _points(point: np.ndarray, way: tuple[int, ...], size: int) -> tuple[np.ndarray, ...]:
-    """Return the places of a line within the table of differences."""
-    last = 2 * size - 2
-    ahead = min(int(last - at if step > 0 else at) for at, step in zip(point, way, strict=True) if step)
-    back = min(int(at if step > 0 else last - at) for at, step in zip(point, way, strict=True) if step)
-    along = np.arange(-back, ahead + 1)
-    return tuple(at + step * along for at, step in zip(point, way, strict=True))
 
 
 def _split(tree: ast.expr, names: tuple[str, ...]) -> tuple[str, ast.expr]:
