@@ -13,7 +13,7 @@ from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law
 from graphgame.theory.laws.learning import is_shorter, learned
-from graphgame.theory.laws.lost_tables import lost_table
+from graphgame.theory.laws.lost_tables import declared_lost
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.proving import TRACK, Proof, by_induction, restricted, valid_starts
 from graphgame.theory.laws.tables import declared_values
@@ -59,7 +59,7 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
     """Return the law of the P-positions that a large table of them alone shows in any numeration, if it is proved."""
     if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.play != "normal":
         return None
-    lost = lost_table(seen.moves, _FAR_PAIRS)
+    lost = declared_lost(seen.moves, _FAR_PAIRS)
     if lost is None:
         return None
     by_name = lost.transpose(np.argsort(seen.names))

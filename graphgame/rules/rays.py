@@ -12,7 +12,7 @@ from graphgame.arrays.compiling import Array, compiled, inlined, runner
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError
 
-__all__ = ["BLANK", "ORDINARY", "OVER", "Ray", "RayMoves", "lost_positions", "ray_values"]
+__all__ = ["BLANK", "ORDINARY", "OVER", "Ray", "RayMoves", "ray_lost_bits", "ray_values"]
 
 BLANK, ORDINARY, OVER = range(3)
 """Kinds of entries of a table: no position, or not known; a position; one from which nobody may move."""
@@ -77,7 +77,7 @@ class RayMoves:
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
         """Return a bit for each of the same positions, set where it is P."""
         rays = self.rays_below(shape)
-        return lost_positions(rays, shape, misere=misere, progress=progress) if rays else None
+        return ray_lost_bits(rays, shape, misere=misere, progress=progress) if rays else None
 
 
 def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
@@ -161,7 +161,7 @@ def ray_values(
     return values.reshape(shape)
 
 
-def lost_positions(
+def ray_lost_bits(
     rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
 ) -> Array:
     """Return which positions whose numbers are below those of a shape are P-positions, one bit for each.
@@ -186,7 +186,7 @@ def lost_positions(
     Examples
     --------
     >>> queen = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1))
-    >>> bits = lost_positions(queen, (8, 8))
+    >>> bits = ray_lost_bits(queen, (8, 8))
     >>> np.argwhere(np.unpackbits(bits, bitorder="little").reshape(8, 8)).tolist()
     [[0, 0], [1, 2], [2, 1], [3, 5], [4, 7], [5, 3], [7, 4]]
     """

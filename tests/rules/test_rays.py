@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, Ruleset, explore, lost_table, parse_position, solve, value_table
 from graphgame.games.wythoff import golden_part
-from graphgame.rules.rays import Ray, lost_positions, ray_values
+from graphgame.rules.rays import Ray, ray_lost_bits, ray_values
 from graphgame.theory.laws.lines import rays_of
 
 QUEEN = (Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1)))
@@ -29,7 +29,7 @@ class Moves(Ruleset):
 
 
 def lost(given_, shape, **options):
-    bits = lost_positions(given_, shape, **options)
+    bits = ray_lost_bits(given_, shape, **options)
     return np.unpackbits(bits, count=int(np.prod(shape)), bitorder="little").reshape(shape).astype(bool)
 
 

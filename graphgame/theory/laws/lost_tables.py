@@ -8,13 +8,13 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.statements import after, parsed
 from graphgame.theory.laws.vectors import worth_of_arrays
 
-__all__ = ["lost_table"]
+__all__ = ["declared_lost"]
 
 _MOST_A_ROW = 3
 """P-positions for each number on an axis: more take too long."""
 
 
-def lost_table(game: DeclaredMoves, size: int) -> np.ndarray | None:
+def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     """Return which positions of numbers below a size are P under normal play; None where that would take long.
 
     By growing totals: what no P-position was reached from is one, and all that have a move to it are not.
@@ -22,7 +22,7 @@ def lost_table(game: DeclaredMoves, size: int) -> np.ndarray | None:
     Examples
     --------
     >>> nim = DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b"))
-    >>> lost_table(nim, 3).astype(int).tolist()
+    >>> declared_lost(nim, 3).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
     axes = np.meshgrid(*[np.arange(size)] * len(game.names), indexing="ij", sparse=True)
