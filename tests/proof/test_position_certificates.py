@@ -50,6 +50,12 @@ def test_small_where_a_theorem_tells_the_winner(text, most):
     assert certificate.fault(parse_position(text)) is None
 
 
+def test_after_the_value_was_asked_for():
+    search = Search("sprouts(0.ab/ab.cd/cd!)")
+    assert search.grundy == 1
+    assert search.certificate().fault(search.position) is None
+
+
 @pytest.mark.parametrize("text", ["cram(3x4)", "cram(3x5) + *1", "sprouts(3)", "chomp(3x3)", "nim(0)"])
 def test_every_other_value_is_refused(text):
     position = parse_position(text)

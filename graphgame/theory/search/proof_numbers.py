@@ -23,6 +23,9 @@ from graphgame.theory.search.solver import UNKNOWN, Facts, Solver, Summands
 
 __all__ = ["ProofNumberSolver"]
 
+_OVER = "!"
+"""The text of no component, which has no number."""
+
 
 class ProofNumberSolver:
     """A nimber search among the positions of one ruleset, by proof numbers: see :class:`Solver`, whose place it takes.
@@ -74,11 +77,12 @@ class ProofNumberSolver:
 
     def fact(self, position: Hashable) -> int:
         """Return what is known of a canonical position."""
-        return self._search.fact(self._number(position))
+        return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:
         """Write down a fact about a canonical position, unless it is of a value that there is no room for."""
-        if fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER:
+        has_room = fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER
+        if has_room and self._text(position) != _OVER:
             self._search.keep(self._number(position), fact)
 
     def _options(self, text: bytes) -> Lines:
