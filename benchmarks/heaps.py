@@ -22,6 +22,7 @@ from statistics import median
 
 from graphgame import heaps
 from graphgame.heaps import HeapGame
+from graphgame.heaps.search import search
 
 SEQUENCES = [("0.6", 10**6), ("grundy", 10**6), ("0.106", 10**6), ("0.07", 10**5), ("0.77", 10**5)]
 QUICK_SEQUENCES = [("0.6", 10**5), ("grundy", 10**5), ("0.106", 10**5), ("0.07", 10**4), ("0.77", 10**4)]
@@ -77,6 +78,15 @@ def period_row(game: HeapGame, runs: int) -> dict[str, object]:
     return {"work": f"{game.name}: preperiod {found.preperiod}, period {found.period}, proved", "seconds": median(took)}
 
 
+def search_row(pattern: str, heap: int) -> dict[str, object]:
+    """Return the processor time of a search of all codes of a pattern."""
+    start = time.process_time()
+    rows = search(pattern, heap, jobs=1)
+    took = time.process_time() - start
+    proved = sum(row.period is not None for row in rows)
+    return {"work": f"search of {pattern} to {heap:,}: {len(rows)} games, {proved} proved", "seconds": took}
+
+
 def memory_row(text: str, heap: int) -> dict[str, object]:
     """Return how much the peak memory of a process grows by the values, beyond that for the first 1,000 heaps."""
     done = subprocess.run([sys.executable, "-c", PEAK, text, str(heap)], check=True, capture_output=True, text=True)
@@ -105,6 +115,7 @@ def main() -> None:
     measured = [memory_row(text, heap) for text, heap in memory]  # first: a child starts with its parent's peak
     rows = [sequence_row(text, heap, options.runs, options.ogs) for text, heap in sequences]
     rows += [period_row(heaps.octal(code), options.runs) for code in periods]
+    rows.append(search_row(*(("0.dd", 10**4) if options.quick else ("0.ddd", 10**5))))
     rows += measured
     machine = f"{platform.machine()}, {platform.system()}, Python {sys.version.split()[0]}, {date.today()}"
     print(f"{machine}; median of {options.runs}\n\n{markdown(rows)}")

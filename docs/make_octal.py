@@ -125,7 +125,10 @@ have the same values, but for zeros at the start ([why](heaps.md)). The period o
 up to the heap that is named; n0 is the least heap from which the values of the first code repeat. *Open* are those of
 which the heaps to {LIMIT:,} prove no period; {", ".join(f"{code} was tried to {n:,}" for code, n in LARGER.items())}.
 0.106 was tried to 1,700,000,000, far fewer heaps than a proof of the period of 328,226,140,474 needs that is reported
-of it (read second-hand, not in Flammenkamp's table).
+of it (read second-hand, not in Flammenkamp's table). Each proof is kept by
+`graphgame heap CODE --period -n HEAPS --certificate FILE`, HEAPS the last heap of the proof or more, and
+`graphgame heap check FILE` checks it; those
+to heap 100,000 are written by `graphgame heap search 0.ddd -n 100000 --certificates DIR`.
 
 The last column says what the published tables say that this project is tested against, not all that is in print: the
 period of the first code, or of the one named, which is proved to have the same values. Its last exception is the heap

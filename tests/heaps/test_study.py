@@ -171,6 +171,12 @@ class TestSearch:
         with pytest.raises(ParseError, match="the file is damaged: start anew"):
             search("0.0d", 300, resume=path)
 
+    def test_only_some_rows(self):
+        assert run("search", "0.0d", "--only", "open").stdout.splitlines()[1:] == ["0.04,,,,,,", "0.06,,,,,,"]
+        proved = run("search", "0.0d", "--only", "proved")
+        assert [line.split(",")[0] for line in proved.stdout.splitlines()[1:]] == ["0.01", "0.02", "0.05", "0.07"]
+        assert "7 codes, 6 different games, 4 with a proved period" in proved.stderr
+
     def test_certificates(self, tmp_path):
         folder, kept = tmp_path / "proofs", tmp_path / "search.json"
         rows = search("0.7d", 3000, certificates=folder, resume=kept)

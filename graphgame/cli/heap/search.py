@@ -18,6 +18,7 @@ Examples:
   graphgame heap search 0.dd -n 10000
   graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv
   graphgame heap search 4.dd -o periods.parquet
+  graphgame heap search 0.d7d --only open
   graphgame heap search 0.d7d --certificates proofs && graphgame heap check proofs/*.json
 """
 
@@ -33,6 +34,7 @@ Examples:
     type=click.Path(file_okay=False),
     help="Keep a certificate of each proved period in this folder, for heap check.",
 )
+@click.option("--only", type=click.Choice(["proved", "open"]), help="Write the rows with a period, or those without.")
 @takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
 @common.shared_options("engine")
 def command(
@@ -41,6 +43,7 @@ def command(
     jobs: int | None,
     resume: str | None,
     certificates: str | None,
+    only: str | None,
     out: OutputOptions,
     engine: str,
 ) -> None:
@@ -58,7 +61,8 @@ def command(
         )
     for path in filter(None, (resume, certificates)):
         common.tell_of(path)
-    write_rows(rows, out.output, out.form)
+    written = [row for row in rows if only is None or (row.period is None) == (only == "open")]
+    write_rows(written, out.output, out.form)
     common.tell_of(out.output)
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
