@@ -2,7 +2,7 @@
 
 import re
 from functools import cache, reduce
-from itertools import product
+from itertools import combinations, product
 from operator import xor
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from graphgame.games import ruleset
 from graphgame.rules.cells import bits
 from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.rules.position import Component, Position
-from graphgame.theory.search import masks
+from graphgame.theory.search import mask_graphs, masks
 from graphgame.theory.search.limits import Allowance
 from graphgame.theory.search.masks import MaskSolver
 from graphgame.theory.search.solver import Solver
@@ -179,6 +179,35 @@ class TestPublished:
     def test_chomp(self):
         text = "chomp(9,9,8,8,5,4,2)"
         assert Search(text).grundy == solve(parse_position(text).graph()).nim_sum
+
+
+@st.composite
+def dense_graphs(draw):
+    """Draw Node Kayles on a graph of many edges, on some cells of which play begins."""
+    cells, seed, often = draw(st.integers(20, 27)), draw(st.randoms(use_true_random=False)), draw(st.floats(0.86, 0.97))
+    near = [1 << cell for cell in range(cells)]
+    for a, b in combinations(range(cells), 2):
+        if seed.random() < often:
+            near[a], near[b] = near[a] | 1 << b, near[b] | 1 << a
+    path = [(1 << cell + 3) - (1 << cell) >> 1 & 1023 for cell in range(10)]  # few edges somewhere
+    near = [n & ~1023 | path[cell] if cell < 10 else n for cell, n in enumerate(near)]
+    return MaskGame(cells, [(1 << cell, each) for cell, each in enumerate(near)], near=near)
+
+
+class TestDenseGraphs:
+    @pytest.mark.parametrize("sets", [None, 3])
+    @given(game=dense_graphs(), data=st.data())
+    @settings(max_examples=40, deadline=None)
+    def test_graphs(self, sets, game, data):
+        """Uncompiled as well, where large graphs are soon given up."""
+        mask = data.draw(st.integers(1, game.everything)) | data.draw(st.sampled_from([0, game.everything]))
+        with pytest.MonkeyPatch.context() as patched:
+            if sets:
+                patched.setattr(mask_graphs, "_MOST_SETS", sets)
+                patched.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
+            found = search(game, mask)
+            assert found.grundy == by_definition(game)(mask)
+        assert all(map(right, (solver for solver, _ in found._sums)))
 
 
 def right(solver):

@@ -1,17 +1,19 @@
 """The values of small graphs in compiled loops, for games whose moves the graph of what is near tells.
 
-Such a position is worth what its graph is: its vertices are numbered as they come, and the rows of links below the
-diagonal are its code. A value that is not in the table of codes is found by the definition, set of vertices by set.
+Such a position is worth what its graph is: its vertices are numbered, those with most neighbours first, and the rows of
+links below the diagonal are its code. A value that is not in the table of codes is found by the definition, set of
+vertices by set; many sets of a large graph share a place to be remembered in.
 """
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned
 from graphgame.arrays.wide import lowest, mask_at, scattered
+from graphgame.theory.search.mask_table import NOTHING
 
 __all__ = ["CODES", "DENSE_GRAPH", "LARGEST_GRAPH", "NOTES", "NOT_LOST", "SPARSE_GRAPH", "graph_fact", "graph_loop"]
 
-DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 16
+DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
 """Vertices of the largest graphs whose values are found by the definition, where a vertex has many others near it and
 where it has few, and of the largest of which it is found whether it is lost."""
 
@@ -24,30 +26,38 @@ NOT_LOST = ~1
 _CODED = 11
 """Vertices of the largest graph that has a code, of a bit for each pair."""
 
-_CELLS, _LINKS, _SETS, _LEFT, _STAMP, _VALUES = 0, 16, 32, 960, 1023, 1024
-NOTES = _VALUES + (1 << LARGEST_GRAPH)
-"""Numbers that finding a value is given to write on: the vertices, what each is linked with, sets of vertices to find
-the values of, which vertices of them were not taken yet, and the values found, each beside a stamp of its graph."""
+_CELLS, _LINKS, _SETS, _LEFT, _HIT, _FOUND, _DEGREES = 0, 32, 64, 96, 128, 160, 192
+_OPEN, _STAMP, _VALUES = 256, 1023, 1024
+_SLOTS = 1 << 13
+NOTES = _VALUES + _SLOTS
+"""Numbers that finding a value is given to write on: the vertices, what each is linked with; sets of vertices to find
+the values of, which vertices of them were not taken yet, the values of their options; the vertices as they come, which
+have how many others near them; sets whose values are to be found; and values found, with a stamp of their graph."""
 
-_VALUE_BITS = 6
+_MOST_SETS = 1 << 12
+"""Sets of vertices of a graph that are looked at, at most; one of 12 vertices has no more."""
+
+_VALUE_BITS = 4
+_VALUE = (1 << _VALUE_BITS) - 1
+_MOST_STAMPS = 1 << 63 - _VALUE_BITS - LARGEST_GRAPH
 _VERTICES, _EDGES, _ENDS = 1, 2, 4
 
 
 @inlined
-def graph_fact(part: int, links: Array, kinds: int, outcome: bool, codes: Array, notes: Array) -> int:
-    """Return the value of a few vertices, the graph of ``links``; NOT_LOST perhaps, where the outcome is enough."""
-    size, left, code = 0, part, 0
-    while left != 0:
-        cell = lowest(left)
-        left &= left - 1
-        row = 0
-        for other in range(size):
+def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, codes: Array, notes: Array) -> int:
+    """Return the value of a few vertices, the graph of ``links``; NOT_LOST perhaps, where the outcome is enough.
+
+    NOTHING where it takes too long.
+    """
+    code = 0
+    size = _in_order(part, near, notes)
+    for vertex in range(size):
+        cell, row = notes[_CELLS + vertex], 0
+        for other in range(vertex):
             row |= int(links[cell, notes[_CELLS + other]]) << other
-        notes[_CELLS + size] = cell
-        notes[_LINKS + size] = row
-        if size < _CODED:
-            code |= row << (size * (size - 1) >> 1)
-        size += 1
+        notes[_LINKS + vertex] = row
+        if vertex < _CODED:
+            code |= row << (vertex * (vertex - 1) >> 1)
     if size > _CODED:
         return _found(size, kinds, outcome, notes)
     code |= size << (_CODED * (_CODED - 1) >> 1)
@@ -61,6 +71,30 @@ def graph_fact(part: int, links: Array, kinds: int, outcome: bool, codes: Array,
 
 
 @inlined
+def _in_order(part: int, near: Array, notes: Array) -> int:
+    """Write down the cells of a graph, those with many others near them first; return how many they are."""
+    for degree in range(LARGEST_GRAPH + 1):
+        notes[_DEGREES + degree] = 0
+    size, left = 0, part
+    while left != 0:
+        cell = lowest(left)
+        left &= left - 1
+        degree = ones(mask_at(near, cell, near) & part)
+        notes[_FOUND + size] = cell
+        notes[unsigned(_DEGREES + degree)] |= 1 << size
+        size += 1
+    placed, degree = 0, size + 1
+    while placed < size:
+        degree -= 1
+        same = notes[unsigned(_DEGREES + degree)]
+        while same != 0:
+            notes[unsigned(_CELLS + placed)] = notes[unsigned(_FOUND + lowest(same))]
+            same &= same - 1
+            placed += 1
+    return size
+
+
+@inlined
 def _found(size: int, kinds: int, outcome: bool, notes: Array) -> int:
     """Return a fact about a graph of which ``notes`` has the lower links."""
     for vertex in range(size):
@@ -69,39 +103,58 @@ def _found(size: int, kinds: int, outcome: bool, notes: Array) -> int:
             notes[_LINKS + lowest(row)] |= 1 << vertex
             row &= row - 1
     notes[_STAMP] += 1
-    if outcome and kinds == _VERTICES:
-        return _outcome_by_definition(size, notes)
+    if notes[_STAMP] == _MOST_STAMPS:
+        notes[_STAMP] = 1
+        for slot in range(_VALUES, NOTES):
+            notes[slot] = 0
+    if kinds == _VERTICES:
+        return _by_taking(size, outcome, notes)
     return _value_by_definition(size, kinds, notes)
 
 
 @inlined
-def _outcome_by_definition(size: int, notes: Array) -> int:
-    """Return 0 if a graph is lost where moves take a vertex with its neighbours, else NOT_LOST."""
-    stamp = notes[_STAMP] << _VALUE_BITS
-    notes[_VALUES] = stamp
-    depth, entire = 0, (1 << size) - 1
-    notes[_SETS] = notes[_LEFT] = entire
-    while notes[_VALUES + entire] < stamp:
-        vertices, left, result = notes[_SETS + depth], notes[_LEFT + depth], stamp
+def _by_taking(size: int, outcome: bool, notes: Array) -> int:
+    """Return the value of a graph where moves take a vertex with its neighbours, or whether it is lost."""
+    for vertex in range(size):
+        notes[_LINKS + vertex] |= 1 << vertex
+    stamp = notes[_STAMP] << LARGEST_GRAPH
+    depth, vertices, hit, sets = 0, (1 << size) - 1, 0, 0
+    left = vertices
+    while True:
         while left != 0:
-            vertex = lowest(left)
-            rest = vertices & ~(notes[_LINKS + vertex] | 1 << vertex)
-            known = notes[_VALUES + rest]
-            if known < stamp:
-                depth += 1
-                notes[_SETS + depth] = notes[_LEFT + depth] = rest
-                result = -1
-                break
-            if known == stamp:
-                result = stamp + 1
-                break
+            rest = vertices & ~notes[unsigned(_LINKS + lowest(left))]
             left &= left - 1
-        if result >= 0:
-            notes[_VALUES + vertices] = result
-            depth -= 1
-        else:
-            notes[_LEFT + depth - 1] = left
-    return 0 if notes[_VALUES + entire] == stamp else NOT_LOST
+            if rest == 0:
+                hit |= 1
+            elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
+                known = notes[_slot(rest)]
+                if known >> _VALUE_BITS != stamp | rest:
+                    notes[unsigned(_SETS + depth)] = vertices
+                    notes[unsigned(_LEFT + depth)] = left
+                    notes[unsigned(_HIT + depth)] = hit
+                    depth, vertices, left, hit = depth + 1, rest, rest, 0
+                    continue
+                hit |= 1 << (known & _VALUE)
+            if outcome and hit & 1:
+                break
+        value, sets = lowest(~hit), sets + 1
+        if sets > _MOST_SETS:
+            return NOTHING
+        notes[_slot(vertices)] = (stamp | vertices) << _VALUE_BITS | value
+        if depth == 0:
+            break
+        depth -= 1
+        vertices, left = notes[unsigned(_SETS + depth)], notes[unsigned(_LEFT + depth)]
+        hit = notes[unsigned(_HIT + depth)] | 1 << value
+        if outcome and hit & 1:
+            left = 0
+    return NOT_LOST if outcome and value != 0 else value
+
+
+@inlined
+def _slot(vertices: int) -> int:
+    """Return where the value of a set of vertices is written down."""
+    return unsigned(_VALUES + ((vertices ^ vertices >> 9) & _SLOTS - 1))
 
 
 @inlined
@@ -109,9 +162,9 @@ def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
     """Return the value of a graph of which ``notes`` has the links."""
     stamp = notes[_STAMP] << _VALUE_BITS
     notes[_VALUES] = stamp
-    top = _SETS
+    top = _OPEN
     notes[top] = (1 << size) - 1
-    while top >= _SETS:
+    while top >= _OPEN:
         vertices = notes[top]
         if notes[_VALUES + vertices] >= stamp:
             top -= 1
@@ -147,6 +200,6 @@ def _with_option(vertices: int, notes: Array, stamp: int, top: int, hit: int) ->
 
 
 @compiled
-def graph_loop(masks: Array, links: Array, kinds: int, codes: Array, notes: Array) -> int:
+def graph_loop(masks: Array, near: Array, links: Array, kinds: int, codes: Array, notes: Array) -> int:
     """Return the value of the first of some sets of a few vertices."""
-    return graph_fact(mask_at(masks, 0, masks), links, kinds, False, codes, notes)
+    return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, codes, notes)

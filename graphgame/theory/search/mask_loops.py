@@ -3,7 +3,8 @@
 A question is a position and a set of nimbers: *is your value one of these, and which?* The answer is the value, or
 that it is none of them; either is written into the table. Of the options one by one only those nimbers are asked for
 that still could be the position's value, and the largest of those need not be: with k options left the value is one of
-the k + 1 smallest nimbers that no option is known to have. Sets of nimbers are masks of the nimbers 0..62.
+the k + 1 smallest nimbers that no option is known to have. Sets of nimbers are masks of the nimbers 0..62. On dense
+graphs a position is asked for the smaller nimbers first, one by one: whether it is lost is found for larger graphs.
 
 Threads ask the same question, each with a stack of its own, and share the table. Each writes into its row of
 ``open_now`` what is on its stack; the others take another option first, and where they come to the same they share its
@@ -18,7 +19,8 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.shared import read_shared, write_shared
 from graphgame.arrays.wide import lowest, mask_at, scattered, set_mask
-from graphgame.rules.mask_forms import WHOLE
+from graphgame.rules.mask_forms import GRAPHS_TO, WHOLE
+from graphgame.theory.search.mask_graphs import SPARSE_GRAPH
 from graphgame.theory.search.mask_options import KNOWN_SUM, NIMBERS, OPTION, ORDER, START, STOP, write_options
 from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
 
@@ -99,7 +101,7 @@ def search_loop(
     """Go on with the questions on the stack until the first has its answer, or something must be done before."""
     depth, phase, answer = state[_DEPTH], state[_PHASE], state[_ANSWER]
     visited, kept = state[_VISITED], state[_KEPT]
-    status, several = FOUND, len(open_now) > 1
+    status, several, by_one = FOUND, len(open_now) > 1, rules[GRAPHS_TO] > SPARSE_GRAPH
     while depth >= 0:
         if several:
             if read_shared(signals, 0) != 0:
@@ -122,18 +124,28 @@ def search_loop(
                 break
             answer = fact_about(table, stripes, near, position)
             if answer < 0 and wanted & answer:
+                least = _least_open(~answer | frames[depth, _HIT])
+                if by_one and least != wanted and 0 < least <= _upto(wanted):
+                    _ask_again(positions, frames, near, depth, least)
+                    depth += 1
+                    continue
                 budget -= 1
                 visited += answer == NOTHING
                 begin, top = frames[depth, _FIRST], frames[depth, _TOP]
                 hit, end, top = write_options(
                     first, needs, takes, puts, ranks, rims, near, images, turns, domains, row_of, sets, rules,
                     steps, sides, groups, offsets, moves, links, table, stripes, lately, codes, notes, options, parts,
-                    raw, position, wanted, ~answer, begin, top,
+                    raw, position, wanted, ~answer | frames[depth, _HIT], begin, top,
                 )  # fmt: skip
                 _begin(frames, depth, hit, end, top)
                 if several:
                     _open(open_now, own, position)
                 phase = _NEXT
+        elif phase == _BACK and frames[depth, _CURRENT] < 0:
+            if answer < 0:
+                frames[depth, _HIT] |= frames[depth + 1, _WANTED]
+                phase = _ENTER
+                continue
         elif phase == _BACK:
             _take_in(frames, options, depth, answer)
             phase = _NEXT
@@ -149,6 +161,7 @@ def search_loop(
                 frames[depth, _WANTED] = _asked(frames, options, depth - 1, wanted, rules[WHOLE])
                 frames[depth, _FIRST] = frames[depth - 1, _END]
                 frames[depth, _TOP] = frames[depth - 1, _TOP]
+                frames[depth, _HIT] = 0
                 phase = _ENTER
                 continue
             else:
@@ -233,6 +246,23 @@ def _leave(open_now: Array, positions: Array, near: Array, own: int, first: int,
     for place in range(first, depth + 1):
         mark = scattered(mask_at(positions, place, near))
         open_now[own, mark & (open_now.shape[1] - 1)] = 0
+
+
+@inlined
+def _least_open(excluded: int) -> int:
+    """Return the set of the least nimber that is not excluded."""
+    return ~excluded & excluded + 1
+
+
+@inlined
+def _ask_again(positions: Array, frames: Array, near: Array, depth: int, nimber: int) -> None:
+    """Ask for one nimber the position that is asked for others."""
+    set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
+    frames[depth, _CURRENT] = -1
+    frames[depth + 1, _WANTED] = nimber
+    frames[depth + 1, _HIT] = frames[depth, _HIT]
+    frames[depth + 1, _FIRST] = frames[depth, _FIRST]
+    frames[depth + 1, _TOP] = frames[depth, _TOP]
 
 
 @inlined

@@ -21,7 +21,7 @@ from graphgame.rules.mask_forms import (
     lowest_component,
 )
 from graphgame.theory.search.mask_graphs import LARGEST_GRAPH, NOT_LOST, SPARSE_GRAPH, graph_fact
-from graphgame.theory.search.mask_table import fact_about, fact_lately, prefetch_fact, write_lately
+from graphgame.theory.search.mask_table import NOTHING, fact_about, fact_lately, prefetch_fact, write_lately
 
 __all__ = ["KNOWN_SUM", "NIMBERS", "OPTION", "ORDER", "START", "STOP", "write_options"]
 
@@ -109,10 +109,10 @@ def write_options(
                 known = fact_lately(lately, near, part)
                 outcome = kinds == 1 and wanted == 1 and value == 0 and free == start and rest == 0
                 if known < 0 and not (outcome and known == NOT_LOST):
-                    size = ones(part)
+                    size, known = ones(part), NOTHING
                     if size <= graphs_to or (outcome and dense and size <= LARGEST_GRAPH):
-                        known = graph_fact(part, links, kinds, outcome, codes, notes)
-                    else:
+                        known = graph_fact(part, near, links, kinds, outcome, codes, notes)
+                    if known == NOTHING:
                         form = canonical_form(part, images, turns, domains, row_of, sets, rules, first, needs, takes)
                         if form != 0:
                             free = _with_part(parts, raw, near, table, start, free, form, part)

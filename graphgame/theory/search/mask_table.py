@@ -17,6 +17,7 @@ from graphgame.arrays.wide import mask_at, scattered, set_mask
 
 __all__ = [
     "LATELY",
+    "LATELY_DENSE",
     "NEIGHBOURS",
     "NOTHING",
     "STRIPES",
@@ -30,8 +31,9 @@ __all__ = [
     "write_lately",
 ]
 
-LATELY = 1 << 15
-"""Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core."""
+LATELY, LATELY_DENSE = 1 << 15, 1 << 10
+"""Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core.
+Fewer where small graphs have their values found by the definition: most others are met once."""
 
 NEIGHBOURS = 16
 """Rows of a block, in any of which a position may lie; a table has a power of 2 of rows, a block at least."""

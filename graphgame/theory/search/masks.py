@@ -30,7 +30,7 @@ from graphgame.theory.search.mask_loops import (
     search_loop,
 )
 from graphgame.theory.search.mask_options import OPTION
-from graphgame.theory.search.mask_table import LATELY, STRIPES, fact_loop, fill_loop
+from graphgame.theory.search.mask_table import LATELY, LATELY_DENSE, STRIPES, fact_loop, fill_loop
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Boards
 
@@ -182,7 +182,8 @@ class _MaskSearch:
         room = game.cells * len(game.moves) + 1
         rims = (rim for moves in game.starts for *_, rim in moves)
         most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
-        self._room_for = self._words, game.cells + 2, room, room * most_parts
+        lately = LATELY_DENSE if self._board[12][GRAPHS_TO] > SPARSE_GRAPH else LATELY
+        self._room_for = self._words, 2 * game.cells + 2, room, room * most_parts, lately
         self._crew: list[_Worker] = []
         self._hire(1)
         self._calls = 0
@@ -230,7 +231,7 @@ class _MaskSearch:
         if fact >= 0 or mask.bit_count() > graphs_to:
             return fact
         _, codes, notes = self._crew[0].small
-        return int(self._quick(graph_loop)(masks, self._board[-1], kinds, codes, notes))
+        return int(self._quick(graph_loop)(masks, self._near, self._board[-1], kinds, codes, notes))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
         """Write down facts about positions, but those of a value that there is no room for."""
@@ -325,7 +326,7 @@ class _MaskSearch:
 class _Worker:
     """What a thread of a search has for itself: its stack, and small tables that stay near its core."""
 
-    def __init__(self, words: int, depth: int, options: int, parts: int) -> None:
+    def __init__(self, words: int, depth: int, options: int, parts: int, lately: int) -> None:
         self.stack = (
             empty_masks(depth, words),
             np.zeros((depth, FIELDS), np.int64),
@@ -334,7 +335,7 @@ class _Worker:
             empty_masks(parts, words),
         )
         self.small = (
-            np.zeros((LATELY, words + 1), np.int64),
+            np.zeros((lately, words + 1), np.int64),
             np.zeros((CODES, 2), np.int64),
             np.zeros(NOTES, np.int64),
         )
