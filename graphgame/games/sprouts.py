@@ -76,7 +76,7 @@ class Sprouts(TextRuleset):
 
     def _lines(self, text: Array, *, each: bool) -> tuple[Array, Array]:
         work, room = _memory(text), _ROOM
-        loop = runner(options_loop, COMPILED_FROM if self._written > _PLAIN else 0)
+        loop = runner(options_loop, self._work)
         while room <= _MOST_ROOM:
             out, notes = np.empty(room, np.uint8), np.empty(room, np.int64)
             if (length := loop(text, work, out, notes, each)) >= 0:
@@ -120,7 +120,7 @@ class Sprouts(TextRuleset):
 
     def mobility(self, position: str) -> int:
         """Return the lives that are left, and among equals about how many moves there are."""
-        return runner(weight_loop, COMPILED_FROM if self._written > _PLAIN else 0)(_bytes(position))
+        return runner(weight_loop, self._work)(_bytes(position))
 
     def parse(self, text: str) -> Hashable:
         """Return the position of as many spots as a number says, or the one that is written out, ending in ``!``."""
@@ -129,14 +129,19 @@ class Sprouts(TextRuleset):
             spots = integer(text, what="the number of spots", most=_MOST)
             return ".".join("0" * spots) + _OVER
         _check(written[:-1], len(text) - len(text.lstrip()) + 1)
-        return _settled(written)
+        return self._settled(written)
 
+    def _settled(self, position: str) -> Hashable:
+        """Return the position that stands for all that are the same."""
+        self._written += len(position)
+        text = _bytes(position)
+        out = np.empty(2 * len(text) + 2, np.uint8)
+        return _lands(_text(out[: runner(settle_loop, self._work)(text, _memory(text), out)]))
 
-def _settled(position: str) -> Hashable:
-    """Return the position that stands for all that are the same."""
-    text = _bytes(position)
-    out = np.empty(2 * len(text) + 2, np.uint8)
-    return _lands(_text(out[: runner(settle_loop, 0)(text, _memory(text), out)]))
+    @property
+    def _work(self) -> int:
+        """The size of the work that loops are chosen for."""
+        return COMPILED_FROM if self._written > _PLAIN else 0
 
 
 def _lands(text: str) -> Hashable:

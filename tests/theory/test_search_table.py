@@ -94,6 +94,14 @@ class TestKept:
         found[0].write_table(found[1], progress=lambda done, kept: told.append((done, kept)))
         assert told == [(found[0].kept, found[0].kept)]
 
+    def test_a_table_of_texts_that_compiled_loops_read(self, tmp_path, monkeypatch):
+        first, second = Search("sprouts(6)"), Search("sprouts(6)")
+        outcome = first.outcome
+        first.write_table(tmp_path / "table.txt")
+        monkeypatch.setattr("graphgame.games.sprouts._PLAIN", 0)
+        second.read_table(tmp_path / "table.txt")
+        assert (second.outcome, second.visited) == (outcome, 0)
+
     def test_other_games_are_kept_by_their_texts(self, tmp_path):
         search = Search("sprouts(3)")
         _ = search.grundy

@@ -84,7 +84,7 @@ class CoupleSearch:
         self._numbers = np.zeros((1 << 9, 3), np.int64)
         self._frames = np.zeros((1 << 6, FRAME), np.int64)
         self._state = np.zeros(TALLIES, np.int64)
-        self._opened = 0
+        self._asked = 0
 
     def is_lost(self, total: Lines, nimber: int) -> bool:
         """Tell whether a sum, the only line, is lost beside a heap."""
@@ -109,6 +109,7 @@ class CoupleSearch:
 
     def number(self, text: bytes, weight: int = 0) -> int:
         """Return the number of a position."""
+        self._asked += 1
         start = self._take_in((np.frombuffer(text + b"\n", np.uint8), np.array([weight], np.int64)))
         return int(self._options[start + 1])
 
@@ -142,7 +143,7 @@ class CoupleSearch:
     @property
     def _size(self) -> int:
         """The size of the work that loops are chosen for."""
-        return COMPILED_FROM if self._opened > _PLAIN else 0
+        return COMPILED_FROM if self._asked > _PLAIN else 0
 
     def _open(self, number: int) -> None:
         """Write down the options of a position."""
@@ -152,7 +153,7 @@ class CoupleSearch:
             self._allowance.keep()
         self._take_in(total, number)
         self._allowance.visited += 1
-        self._opened += 1
+        self._asked += 1
 
     def _take_in(self, total: Lines, number: int = -1) -> int:
         """Write down sums, the options of a position or of none; return where they are."""
