@@ -109,7 +109,17 @@ class Labels(Sequence[Hashable]):
         return number
 
 
-class RangeLabels(Labels):
+class _IntegerLabels(Labels):
+    def side_by_side(self, *numbers: np.ndarray) -> Iterator[tuple[Hashable, ...]]:
+        """Return the positions of several arrays of numbers, side by side; few at a time, which a cache holds."""
+
+        def some(first: int) -> Iterator[tuple[Hashable, ...]]:
+            return zip(*(self.take(each[first : first + _AT_A_TIME]) for each in numbers), strict=True)
+
+        return chain.from_iterable(map(some, range(0, len(numbers[0]), _AT_A_TIME)))
+
+
+class RangeLabels(_IntegerLabels):
     """Consecutive integers; needs no memory."""
 
     def __init__(self, first: int, count: int) -> None:
@@ -123,14 +133,6 @@ class RangeLabels(Labels):
 
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:  # noqa: D102
         return (np.fromiter(positions, np.int64, len(positions)) - self._positions.start).astype(np.int32)
-
-    def side_by_side(self, *numbers: np.ndarray) -> Iterator[tuple[Hashable, ...]]:
-        """Return the positions of several arrays of numbers, side by side; few at a time, which a cache holds."""
-
-        def some(first: int) -> Iterator[tuple[Hashable, ...]]:
-            return zip(*(self.take(each[first : first + _AT_A_TIME]) for each in numbers), strict=True)
-
-        return chain.from_iterable(map(some, range(0, len(numbers[0]), _AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return numbers.astype(np.int64) + self._positions.start
@@ -147,7 +149,7 @@ class RangeLabels(Labels):
         return position in self._positions if type(position) is int else super().__contains__(position)
 
 
-class ArrayLabels(Labels):
+class ArrayLabels(_IntegerLabels):
     """Increasing integers with gaps, 8 bytes each."""
 
     def __init__(self, values: np.ndarray) -> None:
@@ -167,14 +169,6 @@ class ArrayLabels(Labels):
         if number == len(self._positions) or self._positions[number] != whole:
             raise KeyError(position)
         return number
-
-    def side_by_side(self, *numbers: np.ndarray) -> Iterator[tuple[Hashable, ...]]:
-        """Return the positions of several arrays of numbers, side by side; few at a time, which a cache holds."""
-
-        def some(first: int) -> Iterator[tuple[Hashable, ...]]:
-            return zip(*(self.take(each[first : first + _AT_A_TIME]) for each in numbers), strict=True)
-
-        return chain.from_iterable(map(some, range(0, len(numbers[0]), _AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return self._positions[numbers]  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import networkx as nx
 from graphgame.errors import ParseError, plural
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.cells import bits
-from graphgame.rules.drawings import Drawing, Likeness, Way
+from graphgame.rules.drawings import Drawing, Likeness, Way, whole_way
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
 
@@ -91,13 +91,7 @@ class DirectedGeography(OnGraph):
 
     def ways(self, position: Journey) -> Iterator[Way]:
         """Return the vertices that the token may go to."""
-        for option in self.options(position):
-            board = self.drawing(option)
-            yield (
-                Way(option)
-                if board is None
-                else Way(option, board.cells, (option.token,), (), (tuple(range(len(board.cells))),))
-            )
+        return (whole_way(option, self.drawing(option), option.token) for option in self.options(position))
 
     def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
         return graph.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.drawings import Drawing, Way
+from graphgame.rules.drawings import Drawing, Way, whole_way
 from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, Picture
 from graphgame.rules.ruleset import Bounded
@@ -96,10 +96,4 @@ class Whiteboard(Bounded):
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
         """Return the numbers that one may write."""
-        for option in self.options(position):
-            board = self.drawing(option)
-            yield (
-                Way(option)
-                if board is None
-                else Way(option, board.cells, (option[1] - 1,), (), (tuple(range(len(board.cells))),))
-            )
+        return (whole_way(option, self.drawing(option), option[1] - 1) for option in self.options(position))

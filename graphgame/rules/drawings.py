@@ -25,6 +25,7 @@ __all__ = [
     "row_ways",
     "sheet_ways",
     "split_ways",
+    "whole_way",
 ]
 
 Place = tuple[float, ...]
@@ -149,6 +150,13 @@ def filled_ways(
         for number, cell in zip(origin, left.cells, strict=True):
             after[number] = cell
         yield Way(option, tuple(after), origins=(origin,))
+
+
+def whole_way(option: Hashable, board: Drawing | None, touched: int) -> Way:
+    """Return a way to an option that is one whole board, where this is drawn, by a move at one of its cells."""
+    if board is None:
+        return Way(option)
+    return Way(option, board.cells, (touched,), (), (tuple(range(len(board.cells))),))
 
 
 def board_way(
