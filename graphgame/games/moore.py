@@ -15,7 +15,7 @@ from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.rays import Ray, RayMoves
 from graphgame.rules.ruleset import Bounded
 
-__all__ = ["Moore", "moore_outcome"]
+__all__ = ["Moore", "moore_outcome", "smaller_heaps"]
 
 
 _DIVIDES = {True: "divides each", False: "does not divide each"}
@@ -71,9 +71,8 @@ class Moore(RayMoves, Bounded):
         return [Ray(first, *chosen) for chosen in choices for first in chosen]
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
-        """Return the number of ways to leave smaller heaps, of which the orders of the same heaps are one."""
-        heaps = max(prod(heap + 1 for heap in position) // factorial(len(position)), 1)
-        return heaps, heaps - 1
+        """Return how large the game is by the moves in one heap."""
+        return smaller_heaps(position)
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
         """Return who wins, by the binary digits."""
@@ -110,6 +109,19 @@ class Moore(RayMoves, Bounded):
         for left in self._left(position):
             option = self.canonical(left)
             yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
+
+
+def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
+    """Return how many positions have smaller heaps at least, and how many moves in one heap these have.
+
+    The orders of the same heaps are one position.
+
+    >>> smaller_heaps((2, 3)), smaller_heaps(())
+    ((6, 9), (1, 0))
+    """
+    orders, largest = factorial(len(heaps)), max(heaps, default=0)
+    whole = prod(heap + 1 for heap in heaps)
+    return -(-whole // orders), whole * largest // 2 // orders
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import ParseError, shorten
+from graphgame.games.moore import smaller_heaps
 from graphgame.games.relation import Relation
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
@@ -149,9 +150,8 @@ class Wythoff(CodedRuleset, Pair):
         return _golden_options(*self.canonical(position))
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return half of the pairs of heaps, and their moves in the larger heap alone."""
-        small, large = sorted(position)
-        return ((small + 1) * (large + 1) + 1) // 2, (small + 1) * large * (large + 1) // 4
+        """Return how large the game is by the moves in one heap."""
+        return smaller_heaps(position)
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
         """Return the total of both heaps."""
@@ -217,6 +217,10 @@ class WideWythoff(Pair):
             for more, less in ((first, second), (second, first))
         )
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, *both)) if size == 2 else None
+
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return how large the game is by the moves in one heap."""
+        return smaller_heaps(position)
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins r-Wythoff, by Fraenkel's theorem."""

@@ -6,7 +6,8 @@ import numpy as np
 
 from graphgame.errors import LimitError, OptionError
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.rays import BLANK, ORDINARY, OVER, ray_values
+from graphgame.rules.ray_loops import BLANK, ORDINARY, OVER
+from graphgame.rules.rays import ray_values
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.lines import rays_of
 from graphgame.theory.laws.numeration import numeration_of
