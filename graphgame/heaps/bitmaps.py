@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined, trailing_zeros, unsigned
 from graphgame.arrays.vectors import gathered_bits
 from graphgame.heaps.loops import is_left, mark_one_heap
 
@@ -25,10 +25,16 @@ _BLOCK = 504
 _WORDS = 8
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
 
-HELPERS = 1024
+HELPERS = 768
 """Common heaps that a rare value is looked for with: those that leave it most often."""
 
+_LISTED = 32
+"""Values that are listed for a heap before it gets one, at most."""
+
 _TRIED = 1 << 13
+_FADING = 0.8
+"""By how much a heap helps less for each smaller one of its value: what the two leave is often the same."""
+
 HEAPS_AT_ONCE = 1 << 15
 """Heaps that one call of the loop does, with bitmaps made anew."""
 
@@ -43,14 +49,17 @@ class Bitmaps:
         size = len(odd)
         common = np.bincount(values[-_TRIED:], minlength=size) * odd
         distances, keys = _parts(splitting, rares, values)
-        far, helping = distances >= _BLOCK, _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
+        far = distances >= _BLOCK
+        helping = _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
+        helping = helping[0][helping[0] >= _BLOCK], helping[1][helping[0] >= _BLOCK]
+        fading = _FADING ** _ranks(helping[1])
         reach = int(max(distances.max(initial=0), helping[0].max(initial=0))) + 8 & -8
         stride = (reach + HEAPS_AT_ONCE >> 3) + _BLOCK
         bounds, places = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
         for value in range(size):
             parts, partners = distances[far], keys[far]
             if not odd[value]:
-                often = np.where(helping[0] >= _BLOCK, common[helping[1] ^ value], -1)
+                often = common[helping[1] ^ value] * fading
                 best = np.argsort(-often, kind="stable")[:HELPERS]
                 parts, partners = helping[0][best], helping[1][best]
             order = np.argsort(-parts & 7, kind="stable")
@@ -68,6 +77,9 @@ class Bitmaps:
             np.zeros(size, np.uint8),
             np.zeros(size, np.uint16),
             np.zeros(_WORDS, np.uint64),
+            np.zeros(_WORDS, np.uint64),
+            np.zeros(_BLOCK * _LISTED, np.uint16),
+            np.zeros(_BLOCK, np.uint8),
         )
 
     @staticmethod
@@ -83,6 +95,15 @@ def _parts(splitting: Array, heaps: Array, values: Array) -> tuple[Array, Array]
     """Return how far below a heap the other part is if one part is one of some heaps; and the value of that one."""
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
     return distances.astype(np.int64), np.tile(values[heaps].astype(np.int64), len(splitting))
+
+
+def _ranks(keys: Array) -> Array:
+    """Return for each key how many equal ones stand before it."""
+    order = np.argsort(keys, kind="stable")
+    ends = np.bincount(keys).cumsum()
+    ranks = np.empty(len(keys), np.int64)
+    ranks[order] = np.arange(len(keys)) - np.append(0, ends)[keys[order]]
+    return ranks
 
 
 @compiled
@@ -105,6 +126,9 @@ def bitmap_loop(
     ready: Array,
     seen: Array,
     found: Array,
+    live: Array,
+    listed: Array,
+    counts: Array,
 ) -> int:
     """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
 
@@ -116,25 +140,33 @@ def bitmap_loop(
     _note(values, max(origin, 1), start, origin, odd, stride, bits)
     for first in range(start, stop, _BLOCK):
         last = min(first + _BLOCK, stop)
+        base = (first - origin) >> 3
         for v in range(size):
-            ready[v] = seen[v] = 0
+            seen[v] = 0
+        asked = _list_open(base, last - first, odd, places, bounds, bits, rows, found, live, listed, counts)
         for n in range(first, last):
-            mark = n - first + 1
+            mark, i = n - first + 1, unsigned(n - first)
             for j in range(len(near)):
                 seen[unsigned(near_values[j]) ^ values[unsigned(n - near[j])]] = mark
             for k in range(len(amounts)):
                 mark_one_heap(values, n - amounts[k], leaves[k], mark, seen)
-            word, bit = unsigned((n - first) >> 6), unsigned(n - first) & unsigned(63)
-            value, left = 0, True
+            word, bit = i >> unsigned(6), i & unsigned(63)
+            value, count, left = -1, 0, True
             while left and value < size:
-                v = unsigned(value)
-                if not ready[v]:
-                    ready[v] = 1
-                    _ask(value, (first - origin) >> 3, places, bounds, bits, rows, found)
-                left = seen[v] == mark or (rows[v * unsigned(_WORDS) + word] >> bit) & unsigned(1)
-                if not left and not odd[v]:
-                    left = is_left(values, n, amounts, leaves, unequal, 1, value)
-                value += left
+                if count < counts[i]:
+                    value = int(listed[i * unsigned(_LISTED) + unsigned(count)])
+                    count += 1
+                    left = False
+                else:
+                    value += 1
+                    if asked == value < size:
+                        _ask(value, base, places, bounds, bits, rows, found)
+                        asked += 1
+                    left = value < size and (rows[unsigned(value * _WORDS) + word] >> bit) & unsigned(1) != 0
+                if not left and value < size:
+                    left = seen[unsigned(value)] == mark
+                    if not left and not odd[unsigned(value)]:
+                        left = is_left(values, n, amounts, leaves, unequal, 1, value)
             if value == size:
                 return n
             values[n] = value
@@ -142,6 +174,46 @@ def bitmap_loop(
                 return n + 1
         _note(values, first, last, origin, odd, stride, bits)
     return stop
+
+
+@inlined
+def _list_open(
+    base: int,
+    heaps: int,
+    odd: Array,
+    places: Array,
+    bounds: Array,
+    bits: Array,
+    rows: Array,
+    found: Array,
+    live: Array,
+    listed: Array,
+    counts: Array,
+) -> int:
+    """List for each heap of a block the first values that it may have; return how many values were asked of all."""
+    for i in range(_BLOCK):
+        counts[i] = 0
+    for word in range(_WORDS):
+        live[word] = 0
+        if heaps > 64 * word:
+            live[word] = unsigned(_ALL) >> unsigned(max(64 * (word + 1) - heaps, 0))
+    value, more = 0, True
+    while more and value < len(odd):
+        _ask(value, base, places, bounds, bits, rows, found)
+        more = False
+        for word in range(_WORDS):
+            missed = live[word] & ~rows[value * _WORDS + word]
+            while missed:
+                bit = trailing_zeros(missed)
+                missed &= missed - unsigned(1)
+                i = unsigned(64 * word) + bit
+                listed[i * unsigned(_LISTED) + unsigned(counts[i])] = value
+                counts[i] += 1
+                if odd[value] or counts[i] == _LISTED:
+                    live[word] ^= unsigned(1) << bit
+            more = more or live[word] != 0
+        value += 1
+    return value
 
 
 @inlined
