@@ -112,8 +112,8 @@ def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, bas
 
 @instruction(_gathered_bits)
 def gathered_bits(bits: np.ndarray, places: np.ndarray, begin: int, end: int, base: int, found: np.ndarray) -> None:
-    """Set 8 words to the union of the 64 bytes from each of some places on, ``base`` further each; places are int32."""
+    """Set the first 8 words to the union of the 64 bytes from each of some places on, ``base`` further each; places are int32."""
     union = np.zeros(_WORDS, np.uint64)
     for place in places[begin:end]:
         union |= np.asarray(bits)[base + place : base + place + 8 * _WORDS].view(np.uint64)
-    np.asarray(found)[:] = union
+    np.asarray(found)[:_WORDS] = union

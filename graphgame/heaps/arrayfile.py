@@ -25,25 +25,31 @@ SHAPE: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
 _LONGEST_RECORD = 1 << 16
 
 
-def write(record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike) -> None:
-    """Write a record and values: the whole file or, if that fails, none."""
+def write(record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike, *more: Array) -> None:
+    """Write a record and values, and bytes after them: the whole file or, if that fails, none."""
     data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
-    told = {"heaps": len(data), "type": data.dtype.str, "values": digest([data.data])}
+    blocks = [each.data for each in (data, *more)]
+    told = {"heaps": len(data), "type": data.dtype.str, "values": digest(blocks)}
     with open_atomic(path, "wb") as stream:
         stream.write(record_format.dumps({**fields, **told}).encode() + b"\n")
-        stream.write(data.data)
+        for block in blocks:
+            stream.write(block)
 
 
-def read(record_format: RecordFormat, source: Source) -> tuple[dict[str, Any], Array]:
-    """Return the record and the values of a file; one that is damaged is a ParseError."""
+def read(record_format: RecordFormat, source: Source, more: str = "") -> tuple[dict[str, Any], Array, Array]:
+    """Return the record of a file, its values, and so many bytes after them as a field says.
+
+    One that is damaged is a ParseError.
+    """
     file = source.seekable()
     record = record_format.loads(file.readline(_LONGEST_RECORD), source.name)
-    start = file.tell()
-    if file.seek(0, 2) - start != record["heaps"] * int(record["type"][-1]):
+    start, after = file.tell(), record[more] if more else 0
+    if file.seek(0, 2) - start != record["heaps"] * int(record["type"][-1]) + after:
         raise record_format.damaged(source.name)
-    values = np.zeros(record["heaps"], record["type"])
+    values, rest = np.zeros(record["heaps"], record["type"]), np.zeros(after, np.uint8)
     file.seek(start)
-    file.readinto(values.view(np.uint8))  # type: ignore[attr-defined]
-    if record["values"] != digest([values.data]):
+    for each in (values.view(np.uint8), rest):
+        file.readinto(each)  # type: ignore[attr-defined]
+    if record["values"] != digest([values.data, rest.data]):
         raise record_format.damaged(source.name)
-    return record, values
+    return record, values, rest

@@ -16,6 +16,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, inlined, trailing_zeros, unsigned
 from graphgame.arrays.vectors import gathered_bits
 from graphgame.heaps.loops import is_left, mark_one_heap
+from graphgame.heaps.packed import PACKED_SIZE, PackedValues, Values, coded
 
 __all__ = ["HEAPS_AT_ONCE", "Bitmaps", "bitmap_loop"]
 
@@ -45,9 +46,10 @@ _MOST_BYTES = 1 << 25
 class Bitmaps:
     """What the loop needs of a sparse space: the parts of splits by their distance, and room for the bitmaps."""
 
-    def __init__(self, splitting: Array, rares: Array, values: Array, odd: Array) -> None:
+    def __init__(self, splitting: Array, rares: Array, values: Values, odd: Array) -> None:
         size = len(odd)
-        common = np.bincount(values[-_TRIED:], minlength=size) * odd
+        codes, noted, common = _kept(values, odd)
+        often = np.bincount(values[-_TRIED:], minlength=size) * odd
         distances, keys = _parts(splitting, rares, values)
         far = distances >= _BLOCK
         helping = _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
@@ -59,25 +61,29 @@ class Bitmaps:
         for value in range(size):
             parts, partners = distances[far], keys[far]
             if not odd[value]:
-                often = common[helping[1] ^ value] * fading
-                best = np.argsort(-often, kind="stable")[:HELPERS]
-                parts, partners = helping[0][best], helping[1][best]
+                parts, partners = helping
+                if len(parts) > HELPERS:
+                    best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
+                    parts, partners = parts[best], partners[best]
             order = np.argsort(-parts & 7, kind="stable")
-            places.append((((partners ^ value) * stride + (-parts >> 3))[order]).astype(np.int32))
+            places.append((codes[partners ^ value].astype(np.int64) * stride + (-parts >> 3))[order].astype(np.int32))
             bounds.append(bounds[-1][-1] + np.bincount(-parts & 7, minlength=8).cumsum())
         self.arguments: tuple[Any, ...] = (
             odd,
+            codes,
+            noted,
+            values[:reach].astype(np.uint16 if size <= PACKED_SIZE else np.uint32),
+            common,
             reach,
-            *(each[~far] for each in (distances, keys)),
+            distances[~far],
+            codes[keys[~far]] & np.uint32(len(noted) - 1),
             np.concatenate(places),
             np.concatenate(bounds),
             stride,
-            np.zeros(size * stride, np.uint8),
+            np.zeros(len(noted) * stride, np.uint8),
             np.zeros(size * _WORDS, np.uint64),
-            np.zeros(size, np.uint8),
             np.zeros(size, np.uint16),
-            np.zeros(_WORDS, np.uint64),
-            np.zeros(_WORDS, np.uint64),
+            np.zeros(2 * _WORDS, np.uint64),
             np.zeros(_BLOCK * _LISTED, np.uint16),
             np.zeros(_BLOCK, np.uint8),
         )
@@ -91,10 +97,20 @@ class Bitmaps:
         return start > 2 * reach and size * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
 
 
-def _parts(splitting: Array, heaps: Array, values: Array) -> tuple[Array, Array]:
+def _kept(values: Values, odd: Array) -> tuple[Array, Array, Array]:
+    """Return what is kept of each value, which of that is of common values, and if it is less, what it stands for."""
+    if not isinstance(values, PackedValues):
+        return np.arange(len(odd), dtype=np.uint32), odd, np.zeros(0, np.uint16)
+    codes = coded(np.arange(len(odd)), values.mask).astype(np.uint32)
+    codes[odd == 0] += len(values.common)  # no code, for it would be that of a common value
+    return codes, np.ones(len(values.common), np.uint8), values.common
+
+
+def _parts(splitting: Array, heaps: Array, values: Values) -> tuple[Array, Array]:
     """Return how far below a heap the other part is if one part is one of some heaps; and the value of that one."""
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
-    return distances.astype(np.int64), np.tile(values[heaps].astype(np.int64), len(splitting))
+    found = values[: int(heaps.max(initial=0)) + 1][heaps]
+    return distances.astype(np.int64), np.tile(found.astype(np.int64), len(splitting))
 
 
 def _ranks(keys: Array) -> Array:
@@ -115,39 +131,42 @@ def bitmap_loop(
     leaves: Array,
     unequal: bool,
     odd: Array,
+    codes: Array,
+    noted: Array,
+    head: Array,
+    common: Array,
     reach: int,
     near: Array,
-    near_values: Array,
+    near_codes: Array,
     places: Array,
     bounds: Array,
     stride: int,
     bits: Array,
     rows: Array,
-    ready: Array,
     seen: Array,
     found: Array,
-    live: Array,
     listed: Array,
     counts: Array,
 ) -> int:
     """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
 
-    Returns the heap after the first of rare value, too: from there on it is a part of splits.
+    Returns the heap after the first of rare value, too: from there on it is a part of splits. Where values are packed,
+    ``values`` holds codes, which a rare value has none of: then that heap itself is returned.
     """
-    size, origin = len(odd), start - reach
+    size, origin, packed = len(odd), start - reach, len(common) > 0
     for i in range(len(bits)):
         bits[i] = 0
-    _note(values, max(origin, 1), start, origin, odd, stride, bits)
+    _note(values, max(origin, 1), start, origin, noted, stride, bits)
     for first in range(start, stop, _BLOCK):
         last = min(first + _BLOCK, stop)
         base = (first - origin) >> 3
         for v in range(size):
             seen[v] = 0
-        asked = _list_open(base, last - first, odd, places, bounds, bits, rows, found, live, listed, counts)
+        asked = _list_open(base, last - first, odd, places, bounds, bits, rows, found, listed, counts)
         for n in range(first, last):
             mark, i = n - first + 1, unsigned(n - first)
             for j in range(len(near)):
-                seen[unsigned(near_values[j]) ^ values[unsigned(n - near[j])]] = mark
+                seen[unsigned(near_codes[j]) ^ unsigned(values[unsigned(n - near[j])])] = mark
             for k in range(len(amounts)):
                 mark_one_heap(values, n - amounts[k], leaves[k], mark, seen)
             word, bit = i >> unsigned(6), i & unsigned(63)
@@ -164,16 +183,34 @@ def bitmap_loop(
                         asked += 1
                     left = value < size and (rows[unsigned(value * _WORDS) + word] >> bit) & unsigned(1) != 0
                 if not left and value < size:
-                    left = seen[unsigned(value)] == mark
-                    if not left and not odd[unsigned(value)]:
+                    v = unsigned(value)
+                    left = seen[codes[v]] == mark
+                    if not left and not odd[v] and packed:
+                        code = int(codes[v]) - len(noted)
+                        left = is_left(values, n, amounts, leaves, unequal, reach, code)
+                        left = left or _is_left_by_few(values, n, amounts, leaves, head, common, value)
+                    elif not left and not odd[v]:
                         left = is_left(values, n, amounts, leaves, unequal, 1, value)
-            if value == size:
+            if value == size or (packed and not odd[value]):
                 return n
-            values[n] = value
+            values[n] = codes[value]
             if not odd[value]:
                 return n + 1
-        _note(values, first, last, origin, odd, stride, bits)
+        _note(values, first, last, origin, noted, stride, bits)
     return stop
+
+
+@inlined
+def _is_left_by_few(
+    values: Array, n: int, amounts: Array, leaves: Array, head: Array, common: Array, value: int
+) -> bool:
+    """Tell whether a split with one of the first heaps, which are not packed, leaves a value."""
+    for i in range(len(amounts)):
+        if leaves[i] & 4:
+            for part in range(1, len(head)):
+                if int(head[part]) ^ int(common[values[n - amounts[i] - part]]) == value:
+                    return True
+    return False
 
 
 @inlined
@@ -186,7 +223,6 @@ def _list_open(
     bits: Array,
     rows: Array,
     found: Array,
-    live: Array,
     listed: Array,
     counts: Array,
 ) -> int:
@@ -194,34 +230,34 @@ def _list_open(
     for i in range(_BLOCK):
         counts[i] = 0
     for word in range(_WORDS):
-        live[word] = 0
+        found[_WORDS + word] = 0
         if heaps > 64 * word:
-            live[word] = unsigned(_ALL) >> unsigned(max(64 * (word + 1) - heaps, 0))
+            found[_WORDS + word] = unsigned(_ALL) >> unsigned(max(64 * (word + 1) - heaps, 0))
     value, more = 0, True
     while more and value < len(odd):
         _ask(value, base, places, bounds, bits, rows, found)
         more = False
         for word in range(_WORDS):
-            missed = live[word] & ~rows[value * _WORDS + word]
+            missed = found[_WORDS + word] & ~rows[value * _WORDS + word]
             while missed:
                 bit = trailing_zeros(missed)
                 missed &= missed - unsigned(1)
-                i = unsigned(64 * word) + bit
-                listed[i * unsigned(_LISTED) + unsigned(counts[i])] = value
+                i = int(unsigned(64 * word) + bit)
+                listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
                 if odd[value] or counts[i] == _LISTED:
-                    live[word] ^= unsigned(1) << bit
-            more = more or live[word] != 0
+                    found[_WORDS + word] ^= unsigned(1) << bit
+            more = more or found[_WORDS + word] != 0
         value += 1
     return value
 
 
 @inlined
-def _note(values: Array, first: int, last: int, origin: int, odd: Array, stride: int, bits: Array) -> None:
+def _note(values: Array, first: int, last: int, origin: int, noted: Array, stride: int, bits: Array) -> None:
     """Set the bits of common heaps in the bitmaps of their values."""
     for n in range(first, last):
         value = int(values[n])
-        if odd[value]:
+        if noted[value]:
             bits[value * stride + ((n - origin) >> 3)] |= 1 << ((n - origin) & 7)
 
 

@@ -11,6 +11,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.checking import fault_of
+from graphgame.heaps.packed import Values
 from graphgame.heaps.partitions import Left
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules
@@ -185,19 +186,53 @@ class HeapGame(Heap):
         >>> game.extend_values(game.grundy_values(5), 10).tolist()
         [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2]
         """
+        return np.asarray(self.packed_values(n, known, engine=engine, progress=progress))
+
+    def packed_values(
+        self,
+        n: int,
+        known: Values | None = None,
+        *,
+        goal: int | None = None,
+        engine: str = "auto",
+        progress: Progress | None = None,
+    ) -> Values:
+        """Return the Grundy values of the heaps 0..n, in a byte each where they are many and may be packed.
+
+        Parameters
+        ----------
+        n : int
+        known : ndarray or PackedValues, optional
+            What is known of the first heaps; where that is packed, it is extended in its place and returned.
+        goal : int, optional
+            The largest heap that will be asked for, if that is not n: a period gives all values up to it.
+        engine, progress
+            As for :meth:`grundy_values`.
+
+        Raises
+        ------
+        OptionError, LimitError
+            As :meth:`grundy_values`.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> heaps.octal("0.77").packed_values(10)
+        array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], dtype=uint8)
+        """
         check_heap(n)
-        theorem, total = self.rules.theorem, n + 1
-
-        def go_on(stop: int) -> Array:
-            told = None if progress is None else lambda done, _: progress(done, total)
-            return self.rules.extend(known, stop, engine=engine, dense=False, progress=told)
-
-        while theorem is not None and max(len(known), _PERIODS_FROM) < total <= _MOST_FILLED:
-            known = go_on(min(total, max(2 * len(known), _PERIODS_FROM)))
-            found = find_period(self.name, known, theorem, engine)
-            if found is not None:
-                return found.values_to(n)
-        return known[:total] if total <= len(known) else go_on(total)
+        values: Values = np.zeros(0, np.uint8) if known is None else known
+        theorem, total, wanted = self.rules.theorem, n + 1, (n if goal is None else goal) + 1
+        told = None if progress is None else lambda done, _: progress(done, wanted)
+        while len(values) < total:
+            looks = theorem is not None and wanted <= _MOST_FILLED
+            stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total
+            values = self.rules.extend_packed(values, stop, engine=engine, progress=told)
+            if theorem is not None and looks and stop < wanted and stop.bit_count() == 1:
+                found = find_period(self.name, np.asarray(values), theorem, engine)
+                if found is not None:
+                    return found.values_to(wanted - 1)
+        return values if len(values) <= total else values[:total]
 
     def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
         """Return those of the heaps 0..n that the second player wins: the P-positions.

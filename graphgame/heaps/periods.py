@@ -216,7 +216,7 @@ class PeriodCertificate:
         """
         with Source(path, max_bytes=arrayfile.MOST_BYTES) as source:
             if _RECORD.begins(source.peek(_LONGEST_NAME)):
-                record, values = arrayfile.read(_RECORD, source)
+                record, values, _ = arrayfile.read(_RECORD, source)
                 if not record["period"] or len(values) != record["preperiod"] + record["period"]:
                     raise _RECORD.damaged(source.name)
                 return cls(**{name: record[name] for name in _FACTS}, values=_held(values))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, RulesetError, plural, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
+from graphgame.heaps.packed import Values
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
 from graphgame.rules.faults import blamed, iterated
@@ -35,6 +36,7 @@ __all__ = [
 LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """The most heaps that moves may leave -> the largest heap that has few enough options."""
 
+_Known = TypeVar("_Known", bound=Values)
 _MOST_GROWING = 10_000_000
 _MANY_AMOUNTS = 1000
 _MANY_PARTS = 60
@@ -114,6 +116,10 @@ class HeapRules(ABC):
     @abstractmethod
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
+
+    def extend_packed(self, known: Values, stop: int, *, engine: str, progress: Progress | None) -> Values:
+        """Return them in a byte each where they may be packed; what is packed already is extended in its place."""
+        return self.extend(np.asarray(known), stop, engine=engine, dense=False, progress=progress)
 
     def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
         """Return the heaps of value 0 below a number."""
@@ -198,13 +204,25 @@ class TakeAndBreak(_Listed):
         )
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        moves = Moves.of(self.leaves, bool(self.kind))
-        if len(known) < self.least:
-            known = np.zeros(min(self.least, stop), np.uint8)
+        if dense and self.parts <= 2:
+            return dense_values(self._moves(), self._with_least(known, stop), stop, engine, progress)
+        return np.asarray(self.extend_packed(known, stop, engine=engine, progress=progress))
+
+    def extend_packed(self, known: Values, stop: int, *, engine: str, progress: Progress | None) -> Values:
+        moves = self._moves()
+        known = self._with_least(known, stop)
         if self.parts > 2:
             return many_values(moves, self.parts, self.kind == "unequal", stop, engine, progress)
-        find = dense_values if dense or not len(moves.splitting) else sparse_values
-        return find(moves, known, stop, engine, progress)
+        if not len(moves.splitting):
+            return dense_values(moves, np.asarray(known), stop, engine, progress)
+        return sparse_values(moves, known, stop, engine, progress)
+
+    def _moves(self) -> Moves:
+        return Moves.of(self.leaves, bool(self.kind))
+
+    def _with_least(self, known: _Known, stop: int) -> _Known | Array:
+        """Return what is known, at least of the heaps that have no move."""
+        return known if len(known) >= self.least else np.zeros(min(self.least, stop), np.uint8)
 
     def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
         """Return the heaps of value 0 below a number; without the values where no move splits."""

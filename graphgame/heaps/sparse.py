@@ -13,13 +13,17 @@ Searching for periodicity in Officers, Games of No Chance 5 (2019).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array
 
-__all__ = ["ALL_RARE", "SparseSpace", "choose_space", "count_each"]
+if TYPE_CHECKING:
+    from graphgame.heaps.packed import Values
+
+__all__ = ["ALL_RARE", "SparseSpace", "choose_space", "count_each", "in_blocks"]
 
 _BLOCK = 1 << 16
 
@@ -38,12 +42,12 @@ class SparseSpace(NamedTuple):
             bits ^= bits >> np.uint32(shift)
         return (bits & np.uint32(1)).astype(np.uint8)
 
-    def rares(self, values: Array) -> Array:
+    def rares(self, values: Values) -> Array:
         """Return the heaps of rare value."""
         odd = self.odd(int(values.max(initial=0)) + 1)
         found = [np.zeros(0, np.int32)]
-        for start in range(0, len(values), _BLOCK):
-            block = odd[values[start : start + _BLOCK]]
+        for start, values_there in in_blocks(values):
+            block = odd[values_there]
             if self.step:
                 block[start + self.shift + 1 & 1 :: 2] ^= 1
             found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
@@ -54,22 +58,27 @@ ALL_RARE = SparseSpace(0, 0, 0)
 """No value is common."""
 
 
-def choose_space(values: Array, splitting: Array) -> SparseSpace:
+def in_blocks(values: Values) -> Iterator[tuple[int, Array]]:
+    """Yield the values in blocks, of which each begins with an even heap, for numpy copies what it counts."""
+    return ((start, values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK))
+
+
+def choose_space(values: Values, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` are the amounts of the moves that split a heap."""
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
-    even, odd = (count_each(values[parity::2], size) for parity in (shift, 1 - shift))
+    even, odd = (count_each(values, size, parity) for parity in (shift, 1 - shift))
     joined = np.all(splitting & 1 == shift)
     balances = [_transform(histogram)[1:] for histogram in (even + odd, *([even - odd] if joined else []))]
     step = int(np.argmin([balance.min() for balance in balances]))
     return SparseSpace(int(np.argmin(balances[step])) + 1, step, shift)
 
 
-def count_each(values: Array, size: int) -> Array:
-    """Count each value below a size, in blocks, for numpy copies what it counts."""
+def count_each(values: Values, size: int, parity: int | None = None) -> Array:
+    """Count each value below a size, of all heaps or of those of a parity."""
     counts = np.zeros(size, np.int64)
-    for start in range(0, len(values), _BLOCK):
-        counts += np.bincount(values[start : start + _BLOCK], minlength=size)
+    for _, block in in_blocks(values):
+        counts += np.bincount(block if parity is None else block[parity::2], minlength=size)
     return counts
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
 from graphgame.heaps import arrayfile
+from graphgame.heaps.packed import PACKED_SIZE, PackedValues, Values
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.values import check_heap
 from graphgame.io.files import PathLike, Source
-from graphgame.io.records import RecordFormat
+from graphgame.io.records import RecordFormat, natural
 
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
@@ -32,17 +33,29 @@ _RECORD = RecordFormat(
     {"game": str, **arrayfile.SHAPE},
     "compute the values again, to another file",
 )
+_PACKED = RecordFormat(
+    "graphgame packed heap values",
+    1,
+    {"game": str, "mask": natural, "first": natural, **arrayfile.SHAPE},
+    "compute the values again, to another file",
+)
 _COMPARED = 64
 _FIRST_STEP = 1 << 10
+_LONGEST_NAME = 64
 _WRITING_SHARE = 20
 
 
-def save_values(game: HeapGame, values: Array, path: PathLike) -> None:
+def save_values(game: HeapGame, values: Values, path: PathLike) -> None:
     """Write the values of the heaps 0, 1, ... of a game to a file: the whole file or, if that fails, none."""
-    arrayfile.write(_RECORD, {"game": game.name}, values, path)
+    if isinstance(values, PackedValues):
+        first = values.first.astype("<u2")
+        fields = {"game": game.name, "mask": values.mask, "first": first.nbytes}
+        arrayfile.write(_PACKED, fields, values.codes, path, first)
+    else:
+        arrayfile.write(_RECORD, {"game": game.name}, values, path)
 
 
-def load_values(game: HeapGame, path: PathLike) -> Array:
+def load_values(game: HeapGame, path: PathLike) -> Values:
     """Read values of a game that :func:`save_values` wrote.
 
     A file that is damaged, of another version or of another game is a ParseError.
@@ -56,14 +69,25 @@ def load_values(game: HeapGame, path: PathLike) -> Array:
     >>> load_values(heaps.octal("0.77"), path).tolist()
     [0, 1, 2, 3, 1, 4, 3]
     """
+    values: Values
     with Source(path, max_bytes=arrayfile.MOST_BYTES) as source:
-        record, values = arrayfile.read(_RECORD, source)
+        if _PACKED.begins(source.peek(_LONGEST_NAME)):
+            record, values = _packed(source)
+        else:
+            record, values, _ = arrayfile.read(_RECORD, source)
         if record["game"] != game.name:
             raise source.error(f"the file holds values of {shorten(record['game'])}, not of {game.name}")
         first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
         if not np.array_equal(values[:_COMPARED], first[: len(values)]):
             raise source.error(f"the file holds other values than those of {game.name}")
     return values
+
+
+def _packed(source: Source) -> tuple[dict[str, Any], PackedValues]:
+    record, codes, first = arrayfile.read(_PACKED, source, "first")
+    if not 0 < record["mask"] < PACKED_SIZE or len(first) % 2 or codes.itemsize > 1:
+        raise _PACKED.damaged(source.name)
+    return record, PackedValues(first.view("<u2").astype(np.uint16), codes, record["mask"])
 
 
 def resumed_values(
@@ -74,22 +98,22 @@ def resumed_values(
     engine: str = "auto",
     progress: Progress | None = None,
     interval: float = 5.0,
-) -> Array:
+) -> Values:
     """Return the values of the heaps 0..n, kept in a file as they are found, also when the work is interrupted.
 
     The file is written again after an interval in seconds, or later where writing takes long. It is read first;
     :func:`load_values` says which files are refused.
     """
     check_heap(n)
-    values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
+    values: Values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
     kept, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
     try:
         while len(values) <= n:
             began = time.monotonic()
             stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
-            values = game.extend_values(values, stop - 1, engine=engine, progress=_of_all(progress, n + 1))
+            values = game.packed_values(stop - 1, values, goal=n, engine=engine, progress=progress)
             now = time.monotonic()
-            step = _next_step(step, now - began, interval)
+            step = _next_step(step, now - began, pause)
             if now - saved >= pause:
                 save_values(game, values, path)
                 kept, saved = len(values), time.monotonic()
@@ -97,7 +121,7 @@ def resumed_values(
     finally:
         if len(values) > kept:
             save_values(game, values, path)
-    return values[: n + 1]
+    return values if len(values) == n + 1 else values[: n + 1]
 
 
 def resumed_period(
@@ -122,7 +146,7 @@ def resumed_period(
     check_heap(limit)
 
     def values_to(n: int) -> Array:
-        return resumed_values(game, n, path, engine=engine, progress=progress, interval=interval)
+        return np.asarray(resumed_values(game, n, path, engine=engine, progress=progress, interval=interval))
 
     return growing_period(game.name, game.rules.theorem, limit, values_to, engine)
 
@@ -130,8 +154,3 @@ def resumed_period(
 def _next_step(step: int, took: float, interval: float) -> int:
     """Return how many heaps to do next, so that they take a fair part of an interval."""
     return 2 * step if took < interval / 4 else max(step // 2, 1) if took > interval / 2 else step
-
-
-def _of_all(progress: Progress | None, total: int) -> Progress | None:
-    """Return a progress that tells of all heaps where the work tells of its next step."""
-    return None if progress is None else lambda done, _: progress(done, total)

@@ -11,11 +11,12 @@ from graphgame.arrays.compiling import Array
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.rules import TakeAndBreak
-from graphgame.heaps.sparse import SparseSpace, choose_space, count_each
+from graphgame.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
 from graphgame.heaps.values import Moves
 
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
+    from graphgame.heaps.packed import Values
 
 __all__ = [
     "Comparison",
@@ -70,13 +71,13 @@ class HeapStatistics:
         return {**vars(self), "space": self.space and self.space._asdict()}
 
 
-def statistics(game: HeapGame, values: Array) -> HeapStatistics:
+def statistics(game: HeapGame, values: Values) -> HeapStatistics:
     """Return figures about the values of a game.
 
     Parameters
     ----------
     game : HeapGame
-    values : ndarray, shape (n + 1,)
+    values : ndarray, shape (n + 1,), or PackedValues
         Those of the heaps 0..n.
 
     Examples
@@ -87,24 +88,24 @@ def statistics(game: HeapGame, values: Array) -> HeapStatistics:
     >>> found.maximum, found.maximum_heap, found.rares, found.last_rare
     (8, 27, 10, 70)
     """
-    space, zeros, maximum = sparse_space(game, values), p_heaps(values), int(values.max())
+    space, zeros, highest = sparse_space(game, values), p_heaps(values), records(values)
     rares = None if space is None else space.rares(values)
     return HeapStatistics(
         game=game.name,
         last_heap=len(values) - 1,
-        maximum=maximum,
-        maximum_heap=int(np.argmax(values)),
+        maximum=int(values.max()),
+        maximum_heap=int(highest[-1]),
         distinct=int(np.count_nonzero(histogram(values))),
         p_heaps=len(zeros),
         last_p_heap=int(zeros[-1]),
-        records=len(records(values)),
+        records=len(highest),
         space=space,
         rares=None if rares is None else len(rares),
         last_rare=None if rares is None or not len(rares) else int(rares[-1]),
     )
 
 
-def histogram(values: Array) -> Array:
+def histogram(values: Values) -> Array:
     """Return how many heaps have the value 0, 1, ... up to the largest.
 
     Examples
@@ -115,7 +116,7 @@ def histogram(values: Array) -> Array:
     return count_each(values, int(values.max(initial=0)) + 1)
 
 
-def p_heaps(values: Array) -> Array:
+def p_heaps(values: Values) -> Array:
     """Return the heaps that the second player wins: those of value 0, heap 0 among them.
 
     Examples
@@ -123,10 +124,11 @@ def p_heaps(values: Array) -> Array:
     >>> p_heaps(np.array([0, 0, 1, 2, 0])).tolist()
     [0, 1, 4]
     """
-    return np.flatnonzero(values == 0)
+    found = (np.flatnonzero(block == 0) + start for start, block in in_blocks(values))
+    return np.concatenate([np.zeros(0, np.int64), *found])
 
 
-def records(values: Array) -> Array:
+def records(values: Values) -> Array:
     """Return the heaps whose value is above those of all smaller heaps, with heap 0.
 
     Examples
@@ -134,11 +136,15 @@ def records(values: Array) -> Array:
     >>> records(np.array([0, 1, 2, 3, 1, 4, 3])).tolist()
     [0, 1, 2, 3, 5]
     """
-    highest = np.maximum.accumulate(values)
-    return np.flatnonzero(np.concatenate([np.ones(min(len(values), 1), bool), highest[1:] > highest[:-1]]))
+    found, most = [np.zeros(0, np.int64)], -1
+    for start, block in in_blocks(values):
+        highest = np.maximum.accumulate(np.append(most, block))
+        found.append(np.flatnonzero(highest[1:] > highest[:-1]) + start)
+        most = int(highest[-1])
+    return np.concatenate(found)
 
 
-def sparse_space(game: HeapGame, values: Array) -> SparseSpace | None:
+def sparse_space(game: HeapGame, values: Values) -> SparseSpace | None:
     """Return the sparse space in which the fewest of the heaps are rare; None for games that split no heap in two.
 
     Examples
@@ -155,7 +161,7 @@ def sparse_space(game: HeapGame, values: Array) -> SparseSpace | None:
     return choose_space(values, splitting) if len(splitting) else None
 
 
-def rare_heaps(game: HeapGame, values: Array) -> Array:
+def rare_heaps(game: HeapGame, values: Values) -> Array:
     """Return the heaps of rare value, in the sparse space where they are fewest.
 
     Examples

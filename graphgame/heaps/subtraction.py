@@ -12,6 +12,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
+from graphgame.heaps.packed import Values
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
 from graphgame.heaps.values import check_heap
 from graphgame.rules.declared import DeclaredMoves
@@ -109,12 +110,20 @@ class Subtraction(HeapGame):
         told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if told else None
 
-    def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
+    def packed_values(
+        self,
+        n: int,
+        known: Values | None = None,
+        *,
+        goal: int | None = None,
+        engine: str = "auto",
+        progress: Progress | None = None,
+    ) -> Values:
         """Return the values by a formula where every move tried would take the square of n; else as any game does."""
         if self.arguments not in _FORMULAS:
-            return super().extend_values(known, n, engine=engine, progress=progress)
+            return super().packed_values(n, known, goal=goal, engine=engine, progress=progress)
         check_heap(n)
-        values = np.arange(n + 1, dtype=np.min_scalar_type(n))
+        values: Array = np.arange(n + 1, dtype=np.min_scalar_type(n))
         values = values // 2 if self.arguments == "even" else values % 2
         report(progress, n + 1, n + 1)
         return values

@@ -12,7 +12,8 @@ from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
-from graphgame.heaps.sparse import ALL_RARE, choose_space
+from graphgame.heaps.packed import PACKED_SIZE, PackedValues, Values
+from graphgame.heaps.sparse import ALL_RARE, SparseSpace, choose_space
 from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
 
 __all__ = [
@@ -86,13 +87,13 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
     most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
     loop = runner(dense_loop, stop * most_options // 2, engine)
     marks = np.zeros(4 << int(known.max(initial=0)).bit_length(), np.int32)
-    values = _wide_enough(grown(known, stop), len(marks))
+    values = _wide_enough(grown(known, stop), n, len(marks))
     while n < stop:
         end = block_end(n, stop, most_options)
         n = loop(values, n, end, *moves, marks)
         if n < end:
             marks = np.zeros(2 * len(marks), np.int32)
-            values = _wide_enough(values, len(marks))
+            values = _wide_enough(values, n, len(marks))
         report(progress, n, stop)
     return values
 
@@ -111,8 +112,38 @@ def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | No
     return np.flatnonzero(won == 0)
 
 
-def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
-    """Return the values of the heaps below a number, in a sparse space that is chosen again at times."""
+def sparse_values(moves: Moves, known: Values, stop: int, engine: str, progress: Progress | None) -> Values:
+    """Return the values of the heaps below a number, in sparse spaces; packed as soon as they may be."""
+    values, again = known, True
+    while len(values) < stop:
+        if isinstance(values, PackedValues):
+            _packed_on(moves, values, stop, engine, progress)
+            again = len(values) == stop
+            values = values if again else np.asarray(values)
+        else:
+            values = _whole_on(moves, values, stop, engine, progress, again)
+    return values
+
+
+def _packed_on(moves: Moves, values: PackedValues, stop: int, engine: str, progress: Progress | None) -> None:
+    """Find the next values as long as they are common and below the size: in their place, with all that are known."""
+    n, odd = len(values), SparseSpace(values.mask, 0, 0).odd(PACKED_SIZE)
+    rares = SparseSpace(values.mask, 0, 0).rares(values.first)
+    bitmaps = Bitmaps(moves.splitting, rares[rares > 0], values, odd)
+    loop = runner(bitmap_loop, HEAPS_AT_ONCE * PACKED_SIZE, engine)
+    values.resize(stop)
+    end = n
+    try:
+        while n == end < stop:
+            end = min(n + HEAPS_AT_ONCE, stop)
+            n = loop(values.codes, n, end, *moves, *bitmaps.arguments)
+            report(progress, n, stop)
+    finally:
+        values.resize(n)
+
+
+def _whole_on(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None, may_pack: bool) -> Values:
+    """Return the values of the heaps below a number, or fewer and packed, in a space that is chosen again at times."""
     values, n = grown(known, stop), len(known)
     splitting = moves.splitting
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
@@ -128,14 +159,17 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
             sparse = _PAIRS_A_RARE * len(rares) <= n
             space, rares = (space, rares) if sparse else (ALL_RARE, rares[:0])
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
-            values, odd, rare_values = _wide_enough(values, size), space.odd(size), values[rares]
+            values, odd, rare_values = _wide_enough(values, n, size), space.odd(size), values[rares]
             marks, candidates = (
                 np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
                 np.zeros(HEAPS_A_BLOCK, values.dtype),
             )
             bitmaps = None
             if sparse and space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
+                if may_pack and size == PACKED_SIZE:
+                    return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
                 bitmaps = Bitmaps(splitting, rares, values[:n], odd)
+            may_pack = True
         if bitmaps is not None:
             end = min(n + HEAPS_AT_ONCE, chosen_until, stop)
             n = runner(bitmap_loop, HEAPS_AT_ONCE * size, engine)(values, n, end, *moves, *bitmaps.arguments)
@@ -155,7 +189,7 @@ def sparse_values(moves: Moves, known: Array, stop: int, engine: str, progress: 
         )
         if n < end:  # the loop stopped at a value for which there was no mark
             size *= 2
-            values, odd = _wide_enough(values, size), space.odd(size)
+            values, odd = _wide_enough(values, n, size), space.odd(size)
             rare_values = values[rares]
             marks, candidates = (
                 np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
@@ -190,6 +224,10 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
     return values
 
 
-def _wide_enough(values: Array, size: int) -> Array:
-    """Return the values in a type that holds all below a size."""
-    return values if size <= 1 << 8 * values.itemsize else values.astype(np.min_scalar_type(size - 1))
+def _wide_enough(values: Array, known: int, size: int) -> Array:
+    """Return the values, of which the first are known, in a type that holds all below a size."""
+    if size <= 1 << 8 * values.itemsize:
+        return values
+    wider = np.zeros(len(values), np.min_scalar_type(size - 1))  # memory that is not written to is not taken
+    wider[:known] = values[:known]
+    return wider

@@ -68,25 +68,37 @@ class TestValues:
         assert result.stderr == "".join(f"graphgame: wrote {name}\n" for name in names)
 
     def test_values_that_are_kept(self, tmp_path, monkeypatch):
-        path = str(tmp_path / "kayles.values")
-        extend = HeapGame.extend_values
+        path = str(tmp_path / "officers.values")
+        go_on = HeapGame.packed_values
 
-        def interrupted(game, values, *rest, **more):
-            if len(values) > 2000:
+        def interrupted(game, n, known, **more):
+            if len(known) > 2000:
                 raise KeyboardInterrupt
-            return extend(game, values, *rest, **more)
+            return go_on(game, n, known, **more)
 
         with monkeypatch.context() as patched:
-            patched.setattr(HeapGame, "extend_values", interrupted)
-            result = run("0.77", "-n", "100000", "--resume", path)
+            patched.setattr(HeapGame, "packed_values", interrupted)
+            result = run("0.6", "-n", "10000", "--resume", path)
         kept = f"graphgame: what was found is kept in {path}: the same command goes on from there\n"
         assert (result.exit_code, result.stdout, result.stderr) == (130, "", f"{kept}interrupted\n")
-        assert len(load_values(heaps.game("0.77"), path)) > 2000
-        result = run("0.77", "-n", "100000", "--resume", path)
+        assert len(load_values(heaps.game("0.6"), path)) > 2000
+        result = run("0.6", "-n", "10000", "--resume", path)
         assert (result.exit_code, result.stderr) == (
             0,
-            f"graphgame: wrote {path}: the values of the heaps 0 to 100,000\n",
+            f"graphgame: wrote {path}: the values of the heaps 0 to 10,000\n",
         )
+
+    def test_packed_values_in_each_form(self, tmp_path):
+        """Officers to 140,000 take a byte a heap; what is printed or written are the values."""
+        values = heaps.octal("0.6").grundy_values(140_000)
+        path = tmp_path / "officers.npy"
+        assert run("0.6", "-n", "140000", "-o", str(path)).exit_code == 0
+        assert np.array_equal(np.load(path), values)
+        found = json.loads(printed("0.6", "-n", "140000", "--stats", "--json"))
+        assert (found["rares"], found["last_rare"], found["maximum"]) == (1584, 20_627, int(values.max()))
+        assert found["maximum_heap"] == int(values.argmax()) == found["records"][-1]
+        assert found["histogram"] == np.bincount(values).tolist()
+        assert found["p_heaps"] == np.flatnonzero(values == 0).tolist()
 
     def test_engines(self):
         assert printed("0.6", "-n", "300", "--engine", "plain") == printed("0.6", "-n", "300", "--engine", "compiled")

@@ -6,6 +6,7 @@ import pytest
 from graphgame import heaps
 from graphgame.arrays.compiling import runner
 from graphgame.heaps import bitmaps, values
+from graphgame.heaps.packed import PackedValues
 from graphgame.heaps.sparse import SparseSpace, choose_space
 from graphgame.heaps.values import Moves, sparse_values
 
@@ -75,8 +76,50 @@ def test_takes_over_and_gives_back(text, stop, monkeypatch):
 
     monkeypatch.setattr(values, "Bitmaps", Early)
     monkeypatch.setattr(values, "HEAPS_AT_ONCE", 700)
+    monkeypatch.setattr(values, "PACKED_SIZE", 0)  # so early there are rare heaps beyond the first
     game = heaps.game(text)
     moves = Moves.of(game.rules.leaves, bool(game.rules.kind))
     found = sparse_values(moves, np.zeros(0, np.uint8), stop, "compiled", None)
     assert made
     assert np.array_equal(found, game.grundy_values(stop - 1, method="dense", engine="compiled"))
+
+
+MASK = 494
+
+
+def go_on_packed(seed, heaps_known, stop, engine, monkeypatch, step=1):
+    """Return what follows on values, of which few are rare, that are no game's; and the times that they were packed."""
+    for name, bound in {"_LEAST_RARE": 1, "_TRIED": 100, "HELPERS": 30, "HEAPS_AT_ONCE": 700}.items():
+        monkeypatch.setattr(bitmaps, name, bound)
+    monkeypatch.setattr(values, "HEAPS_AT_ONCE", 700)
+    packed = []
+    pack = PackedValues.of
+    monkeypatch.setattr(PackedValues, "of", lambda *arguments: packed.append(len(arguments[0])) or pack(*arguments))
+    random = np.random.default_rng(seed)
+    odd = SparseSpace(MASK, 0, 0).odd(512)
+    known = random.choice(np.flatnonzero(odd[::step]) * step, heaps_known).astype(np.uint16)
+    known[:300:40] = random.choice(np.flatnonzero(odd[::step] == 0) * step, len(known[:300:40]))
+    moves = Moves.of({1: 6, 4: 4})
+    found = sparse_values(moves, known, stop, engine, None)
+    return found, values.dense_values(moves, known, stop, "compiled", None), packed
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_packed_values(seed, monkeypatch):
+    found, expected, packed = go_on_packed(seed, 4000, 6000, "compiled", monkeypatch)
+    assert np.array_equal(found, expected)
+    assert packed[0] == 4000
+
+
+def test_rare_values_end_the_packing(monkeypatch):
+    """No two even values leave 1, which is rare: all are whole again, till there are twice as many."""
+    found, expected, packed = go_on_packed(1, 1600, 3000, "compiled", monkeypatch, step=2)
+    assert np.array_equal(found, expected)
+    assert packed == [1600]
+    assert isinstance(found, np.ndarray)
+    assert not SparseSpace(MASK, 0, 0).odd(512)[expected[1600:]].all()
+
+
+def test_packed_in_plain_python(monkeypatch):
+    found, expected, _ = go_on_packed(0, 4000, 4020, "plain", monkeypatch)
+    assert np.array_equal(found, expected)

@@ -22,6 +22,7 @@ from graphgame.export import heap_plots
 from graphgame.heaps import study
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.search import SearchRow, codes, search, write_rows
+from graphgame.heaps.packed import PackedValues
 from graphgame.heaps.storage import load_values, resumed_period, resumed_values, save_values
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -251,6 +252,25 @@ class TestStorage:
         game = heaps.octal("0.6")
         values = resumed_values(game, 4000, tmp_path / "values", interval=0.05)
         assert np.array_equal(values, game.grundy_values(4000))
+
+    def test_packed(self, tmp_path):
+        game, path = heaps.octal("0.6"), tmp_path / "values"
+        values = game.packed_values(140_000)
+        save_values(game, values, path)
+        assert isinstance(values, PackedValues)
+        assert path.stat().st_size < 140_000 + 2 * 20_628 + 400
+        found = resumed_values(game, 180_000, path)
+        assert isinstance(found, PackedValues)
+        assert np.array_equal(found, game.grundy_values(180_000, engine="compiled"))
+        assert np.array_equal(load_values(game, path), found)
+        assert np.array_equal(resumed_values(game, 20_700, path), found[:20_701])
+        path.write_bytes(path.read_bytes()[:-2])
+        with pytest.raises(ParseError, match="the file is damaged"):
+            load_values(game, path)
+
+    def test_a_period_fills_up(self, tmp_path):
+        game, path = heaps.octal("0.07"), tmp_path / "values"
+        assert resumed_values(game, 10**6, path)[-3:].tolist() == [game.closed_form(10**6 - k) for k in (2, 1, 0)]
 
     def test_period(self, tmp_path):
         game = heaps.octal("0.156")

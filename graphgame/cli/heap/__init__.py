@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from graphgame.heaps import HeapGame, ObservedPeriod, PeriodCertificate
+    from graphgame.heaps.packed import Values
 
 __all__ = ["command"]
 
@@ -155,14 +156,14 @@ def command(
     elif not ((plot or resume) and out.is_default):
         out.put(
             text=lambda: "".join(value_lines(values)),
-            csv=lambda: chain([("heap", "grundy")], enumerate(values.tolist())),
-            json=lambda: {"game": rules.name, "values": values.tolist()},
-            latex=lambda: latex_of(values.tolist()),
-            npy=lambda: values,
+            csv=lambda: chain([("heap", "grundy")], enumerate(values[:].tolist())),
+            json=lambda: {"game": rules.name, "values": values[:].tolist()},
+            latex=lambda: latex_of(values[:].tolist()),
+            npy=lambda: values[:],
         )
 
 
-def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.ndarray[Any, Any]:
+def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> Values:
     from graphgame.heaps.storage import resumed_values
 
     with kept_told(resume), shown(Counting) as progress:
@@ -170,7 +171,7 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> np.
             values = resumed_values(rules, heaps, resume, engine=engine, progress=progress)
             common.tell_of(resume, translate("the values of the heaps 0 to {count}", count=f"{len(values) - 1:,}"))
             return values
-        return rules.grundy_values(heaps, engine=engine, progress=progress)
+        return rules.packed_values(heaps, engine=engine, progress=progress)
 
 
 def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | ObservedPeriod | None:
@@ -205,20 +206,18 @@ def _write_pictures(
         common.tell_of(of_period)
 
 
-def _plot(
-    rules: HeapGame, values: np.ndarray[Any, Any], found: PeriodCertificate | None, path: str, look: dict[str, Any]
-) -> None:
+def _plot(rules: HeapGame, values: Values, found: PeriodCertificate | None, path: str, look: dict[str, Any]) -> None:
     from graphgame.export.heap_plots import plot_heaps
     from graphgame.heaps.study import rare_heaps
 
-    plot_heaps(rules.name, values, path, rares=rare_heaps(rules, values), period=found, **look)
+    plot_heaps(rules.name, values[:], path, rares=rare_heaps(rules, values), period=found, **look)
     common.tell_of(path)
 
 
-def _stats_record(rules: HeapGame, values: np.ndarray[Any, Any]) -> dict[str, object]:
+def _stats_record(rules: HeapGame, values: Values) -> dict[str, object]:
     from graphgame.heaps import study
 
-    lists: dict[str, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]] = {
+    lists: dict[str, Callable[[Values], np.ndarray[Any, Any]]] = {
         "histogram": study.histogram,
         "p_heaps": study.p_heaps,
         "records": study.records,
@@ -227,7 +226,7 @@ def _stats_record(rules: HeapGame, values: np.ndarray[Any, Any]) -> dict[str, ob
     return {**counts, **{name: find(values).tolist() for name, find in lists.items()}}
 
 
-def _stats_text(rules: HeapGame, values: np.ndarray[Any, Any]) -> Iterator[str]:
+def _stats_text(rules: HeapGame, values: Values) -> Iterator[str]:
     from graphgame.heaps.study import histogram, p_heaps, records, statistics
 
     found = statistics(rules, values)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphgame.cli import common
 from graphgame.cli.progress import Meter
@@ -14,9 +14,8 @@ from graphgame.explanation.texts import translate
 from graphgame.io.latex import latex_table
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from graphgame.heaps import PeriodCertificate
+    from graphgame.heaps.packed import Values
 
 __all__ = [
     "Counting",
@@ -66,7 +65,7 @@ class CountingCodes(Counting):
     told = "code {done} of {total}"
 
 
-def value_lines(values: np.ndarray[Any, Any], first: int = 0) -> Iterator[str]:
+def value_lines(values: Values, first: int = 0) -> Iterator[str]:
     """Yield lines of values, each led by the number of its first heap."""
     width = 1 + max(len(str(values.max())), len(str(_A_LINE - 1)))
     side = len(str(first + len(values) - 1))
