@@ -112,7 +112,7 @@ def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, bas
 
 @instruction(_gathered_bits)
 def gathered_bits(bits: np.ndarray, places: np.ndarray, begin: int, end: int, base: int, found: np.ndarray) -> None:
-    """Set the first 8 words to the union of the 64 bytes from each of some places on, ``base`` further each; places are int32."""
+    """Set 8 words, the first of more, to the union of 64 bytes from some places (int32) on, each ``base`` further."""
     union = np.zeros(_WORDS, np.uint64)
     for place in places[begin:end]:
         union |= np.asarray(bits)[base + place : base + place + 8 * _WORDS].view(np.uint64)

@@ -224,6 +224,8 @@ class HeapGame(Heap):
         values: Values = np.zeros(0, np.uint8) if known is None else known
         theorem, total, wanted = self.rules.theorem, n + 1, (n if goal is None else goal) + 1
         told = None if progress is None else lambda done, _: progress(done, wanted)
+        if engine == "auto" and use_compiled(wanted):
+            engine = "compiled"  # for the first steps as well, for it is loaded all the same
         while len(values) < total:
             looks = theorem is not None and wanted <= _MOST_FILLED
             stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from graphgame import heaps, solve
 from graphgame.cli import main
+from graphgame.cli.heap.shown import value_lines
 from graphgame.heaps import HeapGame
 from graphgame.heaps.storage import load_values
 
@@ -87,6 +88,16 @@ class TestValues:
             0,
             f"graphgame: wrote {path}: the values of the heaps 0 to 10,000\n",
         )
+
+    @pytest.mark.parametrize("most", [9, 1000, 10**9])
+    @pytest.mark.parametrize("count", [1, 20, 21, 40_007])
+    def test_lines(self, count, most):
+        values = np.random.default_rng(count).integers(0, most, count, np.uint32, endpoint=True)
+        lines = list(value_lines(values, 5))
+        cells = [line.split(":") for line in lines]
+        assert [int(side) for side, _ in cells] == list(range(5, count + 5, 20))
+        assert [int(cell) for _, row in cells for cell in row.split()] == values.tolist()
+        assert {len(line) for line in lines[:-1]} <= {len(lines[0])}
 
     def test_packed_values_in_each_form(self, tmp_path):
         """Officers to 140,000 take a byte a heap; what is printed or written are the values."""

@@ -21,8 +21,8 @@ from graphgame.cli import main
 from graphgame.export import heap_plots
 from graphgame.heaps import study
 from graphgame.heaps.equivalence import same_moves
-from graphgame.heaps.search import SearchRow, codes, search, write_rows
 from graphgame.heaps.packed import PackedValues
+from graphgame.heaps.search import SearchRow, codes, search, write_rows
 from graphgame.heaps.storage import load_values, resumed_period, resumed_values, save_values
 
 DOCS = Path(__file__).parents[2] / "docs"

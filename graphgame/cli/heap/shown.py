@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 _A_LINE = 20
+_BLOCK = 1000 * _A_LINE
+_MOST_WORDS = 1 << 16
 _MEMORY = 5.0
 
 
@@ -67,11 +69,18 @@ class CountingCodes(Counting):
 
 def value_lines(values: Values, first: int = 0) -> Iterator[str]:
     """Yield lines of values, each led by the number of its first heap."""
-    width = 1 + max(len(str(values.max())), len(str(_A_LINE - 1)))
+    import numpy as np
+
+    largest = int(values.max())
+    width = 1 + max(len(str(largest)), len(str(_A_LINE - 1)))
     side = len(str(first + len(values) - 1))
-    for start in range(0, len(values), _A_LINE):
-        cells = "".join(str(value).rjust(width) for value in values[start : start + _A_LINE].tolist())
-        yield f"{first + start:>{side}}:{cells}\n"
+    words = np.array([b"%*d" % (width, value) for value in range(min(largest + 1, _MOST_WORDS))])
+    for start in range(0, len(values), _BLOCK):
+        block = values[start : start + _BLOCK]
+        cells = words[block] if largest < _MOST_WORDS else np.char.mod(f"%{width}d", block).astype("S")
+        text, line = cells.tobytes().decode(), width * _A_LINE
+        for i in range(0, len(text), line):
+            yield f"{first + start + i // width:>{side}}:{text[i : i + line]}\n"
 
 
 def latex_of(values: Sequence[int], width: int = 10) -> str:
