@@ -16,7 +16,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, inlined, trailing_zeros, unsigned
 from graphgame.arrays.vectors import gathered_bits
 from graphgame.heaps.loops import is_left, mark_one_heap
-from graphgame.heaps.packed import PACKED_SIZE, PackedValues, Values, coded
+from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues, byte_codes
 
 __all__ = ["HEAPS_AT_ONCE", "Bitmaps", "bitmap_loop"]
 
@@ -46,7 +46,7 @@ _MOST_BYTES = 1 << 25
 class Bitmaps:
     """What the loop needs of a sparse space: the parts of splits by their distance, and room for the bitmaps."""
 
-    def __init__(self, splitting: Array, rares: Array, values: Values, odd: Array) -> None:
+    def __init__(self, splitting: Array, rares: Array, values: HeapValues, odd: Array) -> None:
         size = len(odd)
         codes, noted, common = _kept(values, odd)
         often = np.bincount(values[-_TRIED:], minlength=size) * odd
@@ -97,16 +97,16 @@ class Bitmaps:
         return start > 2 * reach and size * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
 
 
-def _kept(values: Values, odd: Array) -> tuple[Array, Array, Array]:
+def _kept(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
     """Return what is kept of each value, which of that is of common values, and if it is less, what it stands for."""
     if not isinstance(values, PackedValues):
         return np.arange(len(odd), dtype=np.uint32), odd, np.zeros(0, np.uint16)
-    codes = coded(np.arange(len(odd)), values.mask).astype(np.uint32)
+    codes = byte_codes(np.arange(len(odd)), values.mask).astype(np.uint32)
     codes[odd == 0] += len(values.common)  # no code, for it would be that of a common value
     return codes, np.ones(len(values.common), np.uint8), values.common
 
 
-def _parts(splitting: Array, heaps: Array, values: Values) -> tuple[Array, Array]:
+def _parts(splitting: Array, heaps: Array, values: HeapValues) -> tuple[Array, Array]:
     """Return how far below a heap the other part is if one part is one of some heaps; and the value of that one."""
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
     found = values[: int(heaps.max(initial=0)) + 1][heaps]

@@ -11,7 +11,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import OptionError, shorten
 from graphgame.heaps.checking import fault_of
-from graphgame.heaps.packed import Values
+from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.partitions import Left
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules
@@ -191,12 +191,12 @@ class HeapGame(Heap):
     def packed_values(
         self,
         n: int,
-        known: Values | None = None,
+        known: HeapValues | None = None,
         *,
         goal: int | None = None,
         engine: str = "auto",
         progress: Progress | None = None,
-    ) -> Values:
+    ) -> HeapValues:
         """Return the Grundy values of the heaps 0..n, in a byte each where they are many and may be packed.
 
         Parameters
@@ -221,7 +221,7 @@ class HeapGame(Heap):
         array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], dtype=uint8)
         """
         check_heap(n)
-        values: Values = np.zeros(0, np.uint8) if known is None else known
+        values: HeapValues = np.zeros(0, np.uint8) if known is None else known
         theorem, total, wanted = self.rules.theorem, n + 1, (n if goal is None else goal) + 1
         told = None if progress is None else lambda done, _: progress(done, wanted)
         if engine == "auto" and use_compiled(wanted):

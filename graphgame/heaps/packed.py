@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.heaps.sparse import SparseSpace
 
-__all__ = ["PACKED_SIZE", "PackedValues", "Values", "coded"]
+__all__ = ["PACKED_SIZE", "HeapValues", "PackedValues", "byte_codes"]
 
 PACKED_SIZE = 512
 """The values that are packed are below this."""
@@ -49,14 +49,14 @@ class PackedValues:
         values = np.arange(PACKED_SIZE, dtype=np.uint16)
         common = values[SparseSpace(mask, 0, 0).odd(PACKED_SIZE) == 1]
         self.common: Array = np.zeros(PACKED_SIZE // 2, np.uint16)
-        self.common[coded(common, mask)] = common
+        self.common[byte_codes(common, mask)] = common
 
     @classmethod
     def of(cls, values: Array, mask: int, whole: int) -> PackedValues:
         """Pack values of which those from a heap on are common."""
         codes = np.empty(len(values), np.uint8)
         for start in range(0, len(values), _BLOCK):
-            codes[start : start + _BLOCK] = coded(values[start : start + _BLOCK], mask)
+            codes[start : start + _BLOCK] = byte_codes(values[start : start + _BLOCK], mask)
         return cls(values[:whole].astype(np.uint16), codes, mask)
 
     def __len__(self) -> int:
@@ -86,11 +86,11 @@ class PackedValues:
         self.first = self.first[:heaps]
 
 
-Values: TypeAlias = "Array | PackedValues"
+HeapValues: TypeAlias = "Array | PackedValues"
 """The values of the heaps 0, 1, ..., as numpy's array or packed."""
 
 
-def coded(values: Array, mask: int) -> Array:
+def byte_codes(values: Array, mask: int) -> Array:
     """Return values below 512 without the lowest bit that is in the mask."""
     low = (mask & -mask) - 1
     return (values & low | values >> 1 & (0xFF ^ low)).astype(np.uint8)

@@ -14,7 +14,7 @@ from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, RulesetError, plural, shorten
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
-from graphgame.heaps.packed import Values
+from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.values import Moves, block_end, dense_values, grown, many_values, sieved_p_heaps, sparse_values
 from graphgame.rules.faults import blamed, iterated
@@ -36,7 +36,7 @@ __all__ = [
 LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """The most heaps that moves may leave -> the largest heap that has few enough options."""
 
-_Known = TypeVar("_Known", bound=Values)
+_Known = TypeVar("_Known", bound=HeapValues)
 _MOST_GROWING = 10_000_000
 _MANY_AMOUNTS = 1000
 _MANY_PARTS = 60
@@ -117,7 +117,7 @@ class HeapRules(ABC):
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, where the first ones are known."""
 
-    def extend_packed(self, known: Values, stop: int, *, engine: str, progress: Progress | None) -> Values:
+    def extend_packed(self, known: HeapValues, stop: int, *, engine: str, progress: Progress | None) -> HeapValues:
         """Return them in a byte each where they may be packed; what is packed already is extended in its place."""
         return self.extend(np.asarray(known), stop, engine=engine, dense=False, progress=progress)
 
@@ -208,7 +208,7 @@ class TakeAndBreak(_Listed):
             return dense_values(self._moves(), self._with_least(known, stop), stop, engine, progress)
         return np.asarray(self.extend_packed(known, stop, engine=engine, progress=progress))
 
-    def extend_packed(self, known: Values, stop: int, *, engine: str, progress: Progress | None) -> Values:
+    def extend_packed(self, known: HeapValues, stop: int, *, engine: str, progress: Progress | None) -> HeapValues:
         moves = self._moves()
         known = self._with_least(known, stop)
         if self.parts > 2:

@@ -21,7 +21,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 
 if TYPE_CHECKING:
-    from graphgame.heaps.packed import Values
+    from graphgame.heaps.packed import HeapValues
 
 __all__ = ["ALL_RARE", "SparseSpace", "choose_space", "count_each", "in_blocks"]
 
@@ -42,7 +42,7 @@ class SparseSpace(NamedTuple):
             bits ^= bits >> np.uint32(shift)
         return (bits & np.uint32(1)).astype(np.uint8)
 
-    def rares(self, values: Values) -> Array:
+    def rares(self, values: HeapValues) -> Array:
         """Return the heaps of rare value."""
         odd = self.odd(int(values.max(initial=0)) + 1)
         found = [np.zeros(0, np.int32)]
@@ -58,12 +58,12 @@ ALL_RARE = SparseSpace(0, 0, 0)
 """No value is common."""
 
 
-def in_blocks(values: Values) -> Iterator[tuple[int, Array]]:
+def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
     """Yield the values in blocks, of which each begins with an even heap, for numpy copies what it counts."""
     return ((start, values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK))
 
 
-def choose_space(values: Values, splitting: Array) -> SparseSpace:
+def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` are the amounts of the moves that split a heap."""
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
@@ -74,7 +74,7 @@ def choose_space(values: Values, splitting: Array) -> SparseSpace:
     return SparseSpace(int(np.argmin(balances[step])) + 1, step, shift)
 
 
-def count_each(values: Values, size: int, parity: int | None = None) -> Array:
+def count_each(values: HeapValues, size: int, parity: int | None = None) -> Array:
     """Count each value below a size, of all heaps or of those of a parity."""
     counts = np.zeros(size, np.int64)
     for _, block in in_blocks(values):

@@ -16,7 +16,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
 from graphgame.heaps import arrayfile
-from graphgame.heaps.packed import PACKED_SIZE, PackedValues, Values
+from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
 from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
 from graphgame.heaps.values import check_heap
 from graphgame.io.files import PathLike, Source
@@ -45,7 +45,7 @@ _LONGEST_NAME = 64
 _WRITING_SHARE = 20
 
 
-def save_values(game: HeapGame, values: Values, path: PathLike) -> None:
+def save_values(game: HeapGame, values: HeapValues, path: PathLike) -> None:
     """Write the values of the heaps 0, 1, ... of a game to a file: the whole file or, if that fails, none."""
     if isinstance(values, PackedValues):
         first = values.first.astype("<u2")
@@ -55,7 +55,7 @@ def save_values(game: HeapGame, values: Values, path: PathLike) -> None:
         arrayfile.write(_RECORD, {"game": game.name}, values, path)
 
 
-def load_values(game: HeapGame, path: PathLike) -> Values:
+def load_values(game: HeapGame, path: PathLike) -> HeapValues:
     """Read values of a game that :func:`save_values` wrote.
 
     A file that is damaged, of another version or of another game is a ParseError.
@@ -69,7 +69,7 @@ def load_values(game: HeapGame, path: PathLike) -> Values:
     >>> load_values(heaps.octal("0.77"), path).tolist()
     [0, 1, 2, 3, 1, 4, 3]
     """
-    values: Values
+    values: HeapValues
     with Source(path, max_bytes=arrayfile.MOST_BYTES) as source:
         if _PACKED.begins(source.peek(_LONGEST_NAME)):
             record, values = _packed(source)
@@ -98,14 +98,14 @@ def resumed_values(
     engine: str = "auto",
     progress: Progress | None = None,
     interval: float = 5.0,
-) -> Values:
+) -> HeapValues:
     """Return the values of the heaps 0..n, kept in a file as they are found, also when the work is interrupted.
 
     The file is written again after an interval in seconds, or later where writing takes long. It is read first;
     :func:`load_values` says which files are refused.
     """
     check_heap(n)
-    values: Values = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
+    values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
     kept, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
     try:
         while len(values) <= n:

@@ -16,7 +16,7 @@ from graphgame.heaps.values import Moves
 
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
-    from graphgame.heaps.packed import Values
+    from graphgame.heaps.packed import HeapValues
 
 __all__ = [
     "Comparison",
@@ -71,7 +71,7 @@ class HeapStatistics:
         return {**vars(self), "space": self.space and self.space._asdict()}
 
 
-def statistics(game: HeapGame, values: Values) -> HeapStatistics:
+def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
     """Return figures about the values of a game.
 
     Parameters
@@ -105,7 +105,7 @@ def statistics(game: HeapGame, values: Values) -> HeapStatistics:
     )
 
 
-def histogram(values: Values) -> Array:
+def histogram(values: HeapValues) -> Array:
     """Return how many heaps have the value 0, 1, ... up to the largest.
 
     Examples
@@ -116,7 +116,7 @@ def histogram(values: Values) -> Array:
     return count_each(values, int(values.max(initial=0)) + 1)
 
 
-def p_heaps(values: Values) -> Array:
+def p_heaps(values: HeapValues) -> Array:
     """Return the heaps that the second player wins: those of value 0, heap 0 among them.
 
     Examples
@@ -128,7 +128,7 @@ def p_heaps(values: Values) -> Array:
     return np.concatenate([np.zeros(0, np.int64), *found])
 
 
-def records(values: Values) -> Array:
+def records(values: HeapValues) -> Array:
     """Return the heaps whose value is above those of all smaller heaps, with heap 0.
 
     Examples
@@ -144,7 +144,7 @@ def records(values: Values) -> Array:
     return np.concatenate(found)
 
 
-def sparse_space(game: HeapGame, values: Values) -> SparseSpace | None:
+def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:
     """Return the sparse space in which the fewest of the heaps are rare; None for games that split no heap in two.
 
     Examples
@@ -161,7 +161,7 @@ def sparse_space(game: HeapGame, values: Values) -> SparseSpace | None:
     return choose_space(values, splitting) if len(splitting) else None
 
 
-def rare_heaps(game: HeapGame, values: Values) -> Array:
+def rare_heaps(game: HeapGame, values: HeapValues) -> Array:
     """Return the heaps of rare value, in the sparse space where they are fewest.
 
     Examples

@@ -12,7 +12,7 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import ParseError
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.packed import Values
+from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
 from graphgame.heaps.values import check_heap
 from graphgame.rules.declared import DeclaredMoves
@@ -113,12 +113,12 @@ class Subtraction(HeapGame):
     def packed_values(
         self,
         n: int,
-        known: Values | None = None,
+        known: HeapValues | None = None,
         *,
         goal: int | None = None,
         engine: str = "auto",
         progress: Progress | None = None,
-    ) -> Values:
+    ) -> HeapValues:
         """Return the values by a formula where every move tried would take the square of n; else as any game does."""
         if self.arguments not in _FORMULAS:
             return super().packed_values(n, known, goal=goal, engine=engine, progress=progress)

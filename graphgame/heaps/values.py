@@ -12,7 +12,7 @@ from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
-from graphgame.heaps.packed import PACKED_SIZE, PackedValues, Values
+from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
 from graphgame.heaps.sparse import ALL_RARE, SparseSpace, choose_space
 from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
 
@@ -112,7 +112,7 @@ def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | No
     return np.flatnonzero(won == 0)
 
 
-def sparse_values(moves: Moves, known: Values, stop: int, engine: str, progress: Progress | None) -> Values:
+def sparse_values(moves: Moves, known: HeapValues, stop: int, engine: str, progress: Progress | None) -> HeapValues:
     """Return the values of the heaps below a number, in sparse spaces; packed as soon as they may be."""
     values, again = known, True
     while len(values) < stop:
@@ -142,7 +142,9 @@ def _packed_on(moves: Moves, values: PackedValues, stop: int, engine: str, progr
         values.resize(n)
 
 
-def _whole_on(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None, may_pack: bool) -> Values:
+def _whole_on(
+    moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None, may_pack: bool
+) -> HeapValues:
     """Return the values of the heaps below a number, or fewer and packed, in a space that is chosen again at times."""
     values, n = grown(known, stop), len(known)
     splitting = moves.splitting

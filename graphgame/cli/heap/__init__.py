@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from graphgame.heaps import HeapGame, ObservedPeriod, PeriodCertificate
-    from graphgame.heaps.packed import Values
+    from graphgame.heaps.packed import HeapValues
 
 __all__ = ["command"]
 
@@ -163,7 +163,7 @@ def command(
         )
 
 
-def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> Values:
+def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> HeapValues:
     from graphgame.heaps.storage import resumed_values
 
     with kept_told(resume), shown(Counting) as progress:
@@ -206,7 +206,9 @@ def _write_pictures(
         common.tell_of(of_period)
 
 
-def _plot(rules: HeapGame, values: Values, found: PeriodCertificate | None, path: str, look: dict[str, Any]) -> None:
+def _plot(
+    rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, path: str, look: dict[str, Any]
+) -> None:
     from graphgame.export.heap_plots import plot_heaps
     from graphgame.heaps.study import rare_heaps
 
@@ -214,10 +216,10 @@ def _plot(rules: HeapGame, values: Values, found: PeriodCertificate | None, path
     common.tell_of(path)
 
 
-def _stats_record(rules: HeapGame, values: Values) -> dict[str, object]:
+def _stats_record(rules: HeapGame, values: HeapValues) -> dict[str, object]:
     from graphgame.heaps import study
 
-    lists: dict[str, Callable[[Values], np.ndarray[Any, Any]]] = {
+    lists: dict[str, Callable[[HeapValues], np.ndarray[Any, Any]]] = {
         "histogram": study.histogram,
         "p_heaps": study.p_heaps,
         "records": study.records,
@@ -226,7 +228,7 @@ def _stats_record(rules: HeapGame, values: Values) -> dict[str, object]:
     return {**counts, **{name: find(values).tolist() for name, find in lists.items()}}
 
 
-def _stats_text(rules: HeapGame, values: Values) -> Iterator[str]:
+def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
     from graphgame.heaps.study import histogram, p_heaps, records, statistics
 
     found = statistics(rules, values)

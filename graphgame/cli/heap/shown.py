@@ -15,7 +15,7 @@ from graphgame.io.latex import latex_table
 
 if TYPE_CHECKING:
     from graphgame.heaps import PeriodCertificate
-    from graphgame.heaps.packed import Values
+    from graphgame.heaps.packed import HeapValues
 
 __all__ = [
     "Counting",
@@ -67,7 +67,7 @@ class CountingCodes(Counting):
     told = "code {done} of {total}"
 
 
-def value_lines(values: Values, first: int = 0) -> Iterator[str]:
+def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
     """Yield lines of values, each led by the number of its first heap."""
     import numpy as np
 
