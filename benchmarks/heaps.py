@@ -24,9 +24,17 @@ from graphgame import heaps
 from graphgame.heaps import HeapGame
 from graphgame.heaps.search import search
 
-SEQUENCES = [("0.6", 10**6), ("grundy", 10**6), ("0.106", 10**6), ("0.07", 10**5), ("0.77", 10**5)]
+SEQUENCES = [
+    ("0.6", 10**7),
+    ("0.6", 10**6),
+    ("grundy", 10**6),
+    ("0.007", 10**5),
+    ("0.106", 10**6),
+    ("0.07", 10**5),
+    ("0.77", 10**5),
+]
 QUICK_SEQUENCES = [("0.6", 10**5), ("grundy", 10**5), ("0.106", 10**5), ("0.07", 10**4), ("0.77", 10**4)]
-MEMORY = [("0.16", 10**7), ("0.77", 10**7), ("split{equal}", 10**7), ("grundy", 10**6)]
+MEMORY = [("0.6", 10**7), ("0.16", 10**7), ("0.77", 10**7), ("split{equal}", 10**7), ("grundy", 10**6)]
 QUICK_MEMORY = [("0.16", 10**6), ("split{equal}", 10**6)]
 PEAK = """
 import resource, sys
@@ -34,7 +42,7 @@ from graphgame import heaps
 game = heaps.game(sys.argv[1])
 game.grundy_values(1000, engine="compiled")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-game.grundy_values(int(sys.argv[2]), engine="compiled")
+game.packed_values(int(sys.argv[2]), engine="compiled")
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 PERIODS = ["0.07", "0.77", "0.15", "0.54", "0.16", "0.56"]
