@@ -19,7 +19,7 @@ HEAPS_A_BLOCK = 64
 STRETCH = 128
 """Rare heaps whose splits are compared with the candidates before these are looked at."""
 
-FIRST_MARKS = 16_384
+FIRST_MARKS = 4096
 """Rare heaps whose splits are marked before there are candidates."""
 
 FEW = 3
