@@ -174,7 +174,7 @@ class TestSearch:
 
     def test_only_some_rows(self):
         assert run("search", "0.0d", "--only", "open").stdout.splitlines()[1:] == ["0.04,,,,,,", "0.06,,,,,,"]
-        proved = run("search", "0.0d", "--only", "proved")
+        proved = run("search", "0.0d", "--only", "solved")
         assert [line.split(",")[0] for line in proved.stdout.splitlines()[1:]] == ["0.01", "0.02", "0.05", "0.07"]
         assert "7 codes, 6 different games, 4 with a proved period" in proved.stderr
 

@@ -34,7 +34,7 @@ Examples:
     type=click.Path(file_okay=False),
     help="Keep a certificate of each proved period in this folder, for heap check.",
 )
-@click.option("--only", type=click.Choice(["proved", "open"]), help="Write the rows with a period, or those without.")
+@click.option("--only", type=click.Choice(["solved", "open"]), help="Write the rows with a period, or those without.")
 @takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
 @common.shared_options("engine")
 def command(
