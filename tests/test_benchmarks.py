@@ -141,7 +141,17 @@ def test_the_second_search_agrees_with_the_first(tmp_path):
         return
     program = tmp_path / "second_search"
     subprocess.run([compiler, "-std=c++17", "-o", program, ROOT / "benchmarks" / "second_search.cpp"], check=True)
-    for game, board in (("nogo", "nogo(1x{})"), ("node-kayles", "node-kayles(grid:3x{})")):
-        done = subprocess.run([program, game, "1", "13"], capture_output=True, text=True, check=True)
+    first = {
+        ("nogo", 1, 13): lambda n: f"nogo(1x{n})",
+        ("nogo-2", 1, 6): lambda n: f"nogo(2x{n})",
+        ("node-kayles", 1, 13): lambda n: f"node-kayles(grid:3x{n})",
+        ("petersen", 5, 17): lambda n: f"node-kayles(edges:{generalized_petersen(n)})",
+    }
+    for (game, start, last), board in first.items():
+        done = subprocess.run([program, game, str(start), str(last)], capture_output=True, text=True, check=True)
         values = [int(line.split()[1]) for line in done.stdout.splitlines()]
-        assert values == [Search(board.format(n)).grundy for n in range(1, 14)]
+        assert values == [Search(board(n)).grundy for n in range(start, last + 1)]
+
+
+def generalized_petersen(n):
+    return ",".join(f"o{i}-o{(i + 1) % n},o{i}-i{i},i{i}-i{(i + 2) % n}" for i in range(n))

@@ -316,7 +316,7 @@ class _MaskSearch:
             return
         old = self._table
         self._table = self._empty_table(2 * len(old))
-        loop = runner(fill_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
+        loop = runner(fill_loop, len(old) * _PLAIN)
         self._kept = loop(old, self._near, self._table, self._stripes)
 
     def _empty_table(self, rows: int) -> np.ndarray:
