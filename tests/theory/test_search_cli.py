@@ -236,7 +236,7 @@ def test_progress(capsys, meter, text):
 @pytest.mark.parametrize("play", [[], ["--misere"]])
 def test_rules_of_ones_own_that_grow_for_ever(tmp_path, play):
     (tmp_path / "mine.py").write_text(
-        "from graphgame import Ruleset\nclass Grow(Ruleset):\n    def options(self, n):\n        return range(n + 1, n + 3)\n"
+        "from graphgame import Ruleset\nclass Grow(Ruleset):\n    def options(self, n):\n        return [n+1, n+2]\n"
     )
     said = message(f"{tmp_path}/mine.py:Grow(3)", "--time", "0.1", *play)
     assert "no answer within 0.1 s" in said
