@@ -137,7 +137,7 @@ def _by_taking(size: int, outcome: bool, notes: Array) -> int:
                 hit |= 1 << (known & _VALUE)
             if outcome and hit & 1:
                 break
-        value, sets = lowest(~hit), sets + 1
+        value, sets = hit & 1 if outcome else lowest(~hit), sets + 1
         if sets > _MOST_SETS:
             return NOTHING
         notes[_slot(vertices)] = (stamp | vertices) << _VALUE_BITS | value
