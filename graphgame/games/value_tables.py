@@ -178,7 +178,7 @@ def lost_table(
     play = checked_play(play)
     table = RangedText(text)
     whole = _whole_array(table)
-    if whole is not None and (entries := prod(whole.shape)) > _BITS_A_POSITION * max_positions:
+    if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:
         raise LimitError(
             f"a table of {entries} bits is larger than the limit, a thousand times max_positions={max_positions}",
             "max_positions",

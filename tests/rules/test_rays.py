@@ -127,6 +127,7 @@ def test_lost_positions_of_two_components():
     ("text", "error", "told"),
     [
         ("wythoff(0..99999, 0..99999)", LimitError, "10000000000 bits"),
+        ("nim(0..99999, 0..99999)", LimitError, "10000000000 bits"),
         ("chomp(1..9, 1..9)", OptionError, "moves as rays"),
         ("kayles(0..9)", OptionError, "sums of two"),
     ],
