@@ -181,7 +181,7 @@ def _draw_map(
         rows, columns = np.nonzero(kinds == mark)
         if not len(rows):
             continue
-        cells = np.where(kinds == mark, 0.0, np.nan)
+        cells = np.where(_seen_from_afar(kinds == mark) if mark else kinds == mark, 0.0, np.nan)
         axes.imshow(cells, cmap=ListedColormap([color]).with_extremes(bad=(0, 0, 0, 0)), **look)
         if side >= _RING_FROM and mark is not None:
             ring: dict[str, Any] = {"marker": MARKERS[mark], "c": "none", "edgecolors": ink_on(color), "linewidths": 1}
@@ -193,6 +193,13 @@ def _draw_map(
     axes.set(xlabel=translate("second number"), ylabel=translate("first number"), xticks=across, yticks=down)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
+
+
+def _seen_from_afar(marked: np.ndarray) -> np.ndarray:
+    """Return whether something is marked in each of at most so many rows and columns as a picture has dots."""
+    for axis, size in enumerate(marked.shape):
+        marked = np.logical_or.reduceat(marked, np.arange(0, size, -(-size // _MOST_DOTS)), axis)
+    return marked
 
 
 def _tick_step(numbers: int) -> int:

@@ -183,3 +183,13 @@ class TestCycles:
         shown = words(plotted(row, tmp_path / "row.svg", outcomes=True))
         assert "draw (5)" in shown
         assert "D" in shown
+
+
+def test_no_p_position_is_lost_where_positions_are_smaller_than_dots(tmp_path):
+    from matplotlib.colors import to_rgb
+    from matplotlib.image import imread
+
+    plot_values(value_table("wythoff(0..1500, 0..1500)"), tmp_path / "x.png")
+    dots = imread(tmp_path / "x.png")[..., :3]
+    blue = (abs(dots - to_rgb(THEMES["light"].fills[0])) < 0.02).all(axis=2)
+    assert blue.any(axis=1).sum() > 700
