@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 import graphgame
 from graphgame.cli.language import TranslatedContext, language_first, language_option, of_environment
@@ -22,29 +23,30 @@ from graphgame.explanation.texts import lookup
 
 __all__ = ["main"]
 
-_COMMANDS = (
-    "solve",
-    "explain",
-    "draw",
-    "convert",
-    "play",
-    "serve",
-    "games",
-    "heap",
-    "misere",
-    "search",
-    "nimber",
-    "reduce",
-    "values",
-    "law",
-    "check",
-    "judge",
-    "verify",
-    "certificate",
-    "stats",
-    "generate",
-    "spark",
-)
+_COMMANDS = {
+    "solve": "Say who wins, why and how.",
+    "explain": "Derive a value step by step.",
+    "draw": "Draw a picture of a game.",
+    "convert": "Change the format of a graph.",
+    "play": "Play a game against the computer, or another person.",
+    "serve": "Open a local site to explore and play any game.",
+    "games": "List the games of the catalogue.",
+    "heap": "Print the values of a one-heap game, or prove their period.",
+    "misere": "Genera, canonical forms and quotients under misère play.",
+    "search": "Who wins one position, or each of several, without their whole graphs.",
+    "nimber": "Calculate with nimbers.",
+    "reduce": "Merge equal positions into a smaller graph.",
+    "values": "Print a sequence or table of values.",
+    "law": "Find and prove laws of values.",
+    "check": "Check that rules are in order.",
+    "judge": "Answer a problem of an online judge.",
+    "verify": "Check that a values file is right.",
+    "certificate": "Write the few values that prove who wins.",
+    "stats": "Count positions, moves, levels and values.",
+    "generate": "Make a game of a given shape and size.",
+    "spark": "Solve edge tables beyond one machine, on Apache Spark.",
+}
+"""Name -> what the command does in a line: to list them, none is imported."""
 
 _EXAMPLES = """\b
 Examples:
@@ -78,7 +80,16 @@ class _Commands(click.Group):
             return None
         command: click.Command = import_module(f"graphgame.cli.{cmd_name}").command
         command.context_class = TranslatedContext
+        command.short_help = _COMMANDS[cmd_name]
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(lookup("Commands")):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        commands = [CompletionItem(name, help=told) for name, told in _COMMANDS.items() if name.startswith(incomplete)]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with broken_pipe_ends(), usage_told():

@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command("certificate", epilog=_EXAMPLES, short_help="Write the few values that prove who wins.")
+@click.command("certificate", epilog=_EXAMPLES)
 @common.source_argument
 @takes_output(default="csv", csv="as by default", json="", parquet="")
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")

@@ -29,7 +29,7 @@ _STATES = {True: "ok", False: "FAILED", None: "not checked"}
 _STATE_WIDTH = 11
 
 
-@click.command("check", epilog=_EXAMPLES, short_help="Check that rules are in order.")
+@click.command("check", epilog=_EXAMPLES)
 @common.source_argument
 @common.shared_options("format", "max_bytes")
 @common.number_option(

@@ -30,7 +30,7 @@ Examples:
 """
 
 
-@click.command("convert", epilog=_EXAMPLES, short_help="Change the format of a graph.")
+@click.command("convert", epilog=_EXAMPLES)
 @click.argument(
     "source", metavar="IN", type=click.Path(allow_dash=True, readable=False), shell_complete=common.complete_source
 )

@@ -72,7 +72,7 @@ Examples:
 """
 
 
-@click.command("draw", epilog=_EXAMPLES, short_help="Draw a picture of a game.")
+@click.command("draw", epilog=_EXAMPLES)
 @common.source_argument
 @click.option(
     "-o",

@@ -37,7 +37,7 @@ Examples:
 """
 
 
-@click.command("explain", epilog=_EXAMPLES, short_help="Derive a value step by step.")
+@click.command("explain", epilog=_EXAMPLES)
 @common.source_argument
 @click.argument("position", required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")

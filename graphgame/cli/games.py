@@ -38,7 +38,7 @@ _VALUED = {"P": "value {value}, P-position", "N": "value {value}, N-position", "
 _SHOWN = {"": "", "Graphs": "graphs", "Notes": "theorem", "References": "source"}
 
 
-@click.command("games", epilog=_EXAMPLES, short_help="List the games of the catalogue.")
+@click.command("games", epilog=_EXAMPLES)
 @click.argument("name", required=False, shell_complete=complete_game)
 def command(name: str | None) -> None:
     """List the games of the catalogue, or describe the game NAME: rules, theorem, source and an example."""

@@ -26,7 +26,7 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
 )
 
 
-@click.command("generate", epilog=_EXAMPLES, short_help="Make a game of a given shape and size.")
+@click.command("generate", epilog=_EXAMPLES)
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
 @common.count_option(
     "--vertices", "--positions", "vertices", help="How many vertices (default: 100, or as many as --edges needs)."

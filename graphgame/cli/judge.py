@@ -29,7 +29,7 @@ def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [CompletionItem(p.name, help=p.title) for p in PROBLEMS.values() if p.name.startswith(incomplete)]
 
 
-@click.command("judge", epilog=_EXAMPLES, short_help="Answer a problem of an online judge.")
+@click.command("judge", epilog=_EXAMPLES)
 @click.argument("name", required=False, shell_complete=_complete_name)
 @click.argument("source", type=click.Path(allow_dash=True), default="-")
 @click.option("--list", "list_", is_flag=True, help="List the problems, with input and output, and stop.")

@@ -45,7 +45,7 @@ Exit status: 0, or 2 when a guess is wrong.
 """
 
 
-@click.command("law", epilog=_EXAMPLES, short_help="Find and prove laws of values.")
+@click.command("law", epilog=_EXAMPLES)
 @click.argument("source", shell_complete=common.complete_game)
 @click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
 @click.option("--misere", is_flag=True, help="Who cannot move wins.")

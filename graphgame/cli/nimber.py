@@ -22,7 +22,7 @@ Examples:
 """
 
 
-@click.command("nimber", epilog=_EXAMPLES, short_help="Calculate with nimbers.")
+@click.command("nimber", epilog=_EXAMPLES)
 @click.argument("expression", required=False)
 @click.option(
     "--table",

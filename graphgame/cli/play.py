@@ -53,7 +53,7 @@ _LONGEST_LINE = 1_000_000
 _PLAYERS = click.Choice(["person", "computer"])
 
 
-@click.command("play", epilog=_EXAMPLES, short_help="Play a game against the computer, or another person.")
+@click.command("play", epilog=_EXAMPLES)
 @click.argument("source", required=False, type=click.Path(readable=False), shell_complete=common.complete_source)
 @click.option("--first", type=_PLAYERS, help="Who moves first.  [default: person]")
 @click.option("--second", type=_PLAYERS, help="Who moves second.  [default: computer, or person where it moves first]")

@@ -34,7 +34,7 @@ Examples:
 """
 
 
-@click.command("reduce", epilog=_EXAMPLES, short_help="Merge equal positions into a smaller graph.")
+@click.command("reduce", epilog=_EXAMPLES)
 @common.source_argument
 @click.option(
     "-o",

@@ -81,9 +81,7 @@ class _Table:
         self._due = ended + max(self._seconds, 9 * (ended - started))
 
 
-@click.command(
-    "search", epilog=_EXAMPLES, short_help="Who wins one position, or each of several, without their whole graphs."
-)
+@click.command("search", epilog=_EXAMPLES)
 @common.source_argument
 @click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
 @common.number_option(

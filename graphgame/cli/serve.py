@@ -31,7 +31,7 @@ Examples:
 """
 
 
-@click.command("serve", epilog=_EXAMPLES, short_help="Open a local site to explore and play any game.")
+@click.command("serve", epilog=_EXAMPLES)
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=common.complete_source)
 @click.option(
     "--port",

@@ -76,7 +76,7 @@ _UNPLAYED = "remoteness -: sums of more than {most} positions are not played out
 _UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
 
 
-@click.command("solve", epilog=_EXAMPLES, short_help="Say who wins, why and how.")
+@click.command("solve", epilog=_EXAMPLES)
 @common.source_argument
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option(

@@ -55,7 +55,7 @@ _table = common.with_options(
 )
 
 
-@click.group("spark", epilog=_EXAMPLES, short_help="Solve edge tables beyond one machine, on Apache Spark.")
+@click.group("spark", epilog=_EXAMPLES)
 def command() -> None:
     """Solve edge tables beyond one machine, on Apache Spark.
 

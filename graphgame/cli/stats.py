@@ -33,7 +33,7 @@ Examples:
 """
 
 
-@click.command("stats", epilog=_EXAMPLES, short_help="Count positions, moves, levels and values.")
+@click.command("stats", epilog=_EXAMPLES)
 @common.source_argument
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @takes_output(json="with every histogram in full")

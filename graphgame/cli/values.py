@@ -42,7 +42,7 @@ Examples:
 """
 
 
-@click.command("values", epilog=_EXAMPLES, short_help="Print a sequence or table of values.")
+@click.command("values", epilog=_EXAMPLES)
 @common.source_argument
 @common.shared_options("format", "max_bytes")
 @click.option(

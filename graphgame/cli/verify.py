@@ -49,7 +49,7 @@ Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law i
 _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {positions}")
 
 
-@click.command("verify", epilog=_EXAMPLES, short_help="Check that a values file is right.")
+@click.command("verify", epilog=_EXAMPLES)
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True), required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")

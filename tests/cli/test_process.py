@@ -195,6 +195,20 @@ class TestStart:
         assert not loaded & {"pydot", "pyparsing", "numba", "rich", "pygraphviz", "scipy", "matplotlib"}
         assert not {name for name in done.stdout.split() if name.startswith("graphgame.export")}
 
+    @pytest.mark.parametrize(
+        ("words", "unwanted"),
+        [
+            ("--help", "networkx numpy graphgame.cli.solve"),
+            ("heap 0.106 -n 40000", "networkx numba"),
+        ],
+    )
+    def test_what_a_command_does_not_load(self, words: str, unwanted: str) -> None:
+        program = "import sys; from graphgame.cli import main; main(sys.argv[1:], standalone_mode=False); "
+        command = [sys.executable, "-c", f"{program} print(*sys.modules)", *words.split()]
+        for _ in range(2):  # what is compiled is kept by the second run, if not before
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert not set(unwanted.split()) & set(done.stdout.splitlines()[-1].split())
+
     def test_version(self) -> None:
         assert run("--version").stdout == f"graphgame {graphgame.__version__}\n"
 

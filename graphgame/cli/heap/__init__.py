@@ -62,7 +62,6 @@ _SPARSE = ("sparse space: mask {mask}", "sparse space: mask {mask} with the pari
     cls=common.OpenCommand,
     others=("search", "compare", "check"),
     epilog=_EXAMPLES,
-    short_help="Print the values of a one-heap game, or prove their period.",
 )
 @click.argument("code", metavar="CODE", shell_complete=common.complete_source)
 @common.shared_options("heaps")

@@ -44,7 +44,6 @@ More commands, each with its own --help:
     cls=common.OpenCommand,
     others=("quotient", "outcome", "check"),
     epilog=_EXAMPLES,
-    short_help="Genera, canonical forms and quotients under misère play.",
 )
 @takes_source
 @click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
