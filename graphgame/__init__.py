@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from graphgame.results import Options as Options
     from graphgame.rules.checking import check as check
     from graphgame.rules.exploration import explore as explore
+    from graphgame.rules.mask_ruleset import MaskRuleset as MaskRuleset
     from graphgame.rules.masks import MaskGame as MaskGame
-    from graphgame.rules.masks import MaskRuleset as MaskRuleset
     from graphgame.rules.position import Position as Position
     from graphgame.rules.ruleset import CodedRuleset as CodedRuleset
     from graphgame.rules.ruleset import Ruleset as Ruleset
@@ -93,7 +93,8 @@ _PUBLIC = {
     "io.sparse": "from_scipy_sparse_array",
     "io.values": "read_values write_values",
     "games.notation": "parse_position",
-    "rules.masks": "MaskGame MaskRuleset",
+    "rules.mask_ruleset": "MaskRuleset",
+    "rules.masks": "MaskGame",
     "rules.position": "Position",
     "results": "Counts Loopy Move Option Options",
     "rules.ruleset": "CodedRuleset Ruleset Sum",

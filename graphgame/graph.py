@@ -14,7 +14,7 @@ from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
 from graphgame.arrays.digraph import ArrayDiGraph
 from graphgame.arrays.exchange import foreign_edges
-from graphgame.arrays.labels import Labels, as_labels, of_type
+from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
 from graphgame.errors import NotAGameError, TokenError, UnknownPositionError, shorten
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from graphgame.export.notebook import EmbeddedPage
 
 __all__ = ["Displayed", "GameGraph", "GameLike", "is_graph"]
-
-_PARTS = ("labels", "sums", "out_degrees", "attributes", "_predecessors", "_options", "_successors", "_edge_count")
 
 
 class Displayed:
@@ -328,39 +326,17 @@ class GameGraph(Displayed, ArrayDiGraph):
             self._successors = successors
         self.out_degrees = successors.lengths().astype(np.int32)
 
-    def _share(self, other: GameGraph) -> None:
-        for name in _PARTS:
-            setattr(self, name, getattr(other, name))
-
     def _finish(self, attributes: dict[str, Any], tokens: Iterable[Hashable] | None) -> None:
         self.graph = attributes
         if tokens is not None:
             self.graph["tokens"] = tuple(tokens)
         self._show()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, ({name: getattr(self, name) for name in _PARTS}, self.graph)
-
     @property
     def tokens(self) -> tuple[Hashable, ...] | None:
         """The positions asked about, or None: ``G.graph["tokens"]``."""
         tokens = self.graph.get("tokens")
         return None if tokens is None else tuple(tokens)
-
-    def number_of(self, position: Hashable) -> int:
-        """Return the vertex number of a position.
-
-        Raises
-        ------
-        UnknownPositionError
-            It is not a vertex of the graph.
-        """
-        try:
-            return self.labels.find(position)
-        except KeyError:
-            raise UnknownPositionError(
-                position, f"is not a vertex of the graph{of_type(self.labels, position)}"
-            ) from None
 
     def checked_tokens(self, tokens: Iterable[Hashable] | None = None) -> tuple[Hashable, ...] | None:
         """Return the components of a sum, by default the graph's own tokens; None where there are none.
@@ -413,11 +389,3 @@ def _as_graph(data: Any) -> Any:  # noqa: ANN401
     from graphgame.games.sources import as_graph
 
     return as_graph(data)
-
-
-def _restore(parts: dict[str, Any], attributes: dict[str, Any]) -> GameGraph:
-    graph = GameGraph.__new__(GameGraph)
-    for name, part in parts.items():
-        setattr(graph, name, part)
-    graph._finish(attributes, None)
-    return graph

@@ -14,7 +14,7 @@ import numpy as np
 from graphgame import sprague_grundy
 from graphgame.arrays.conversion import edges_advice
 from graphgame.arrays.engine import PRODUCT_LIMIT
-from graphgame.errors import CycleError, LimitError, MissingExtraError, OptionError, lists_options, plural
+from graphgame.errors import CycleError, LimitError, OptionError, lists_options, needs_extra, plural
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
     Counts,
@@ -277,7 +277,6 @@ class Solution(Displayed, Solved):
 
         Examples
         --------
-        >>> from graphgame import solve
         >>> solution = solve(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c")]))
         >>> [option.grundy for option in solution.options("a")], solution.options("a").derivation
         ([1, 0], 'mex{0, 1} = 2')
@@ -333,14 +332,11 @@ class Solution(Displayed, Solved):
 
         Examples
         --------
-        >>> from graphgame import solve
         >>> solve(nx.DiGraph([("a", "b"), ("b", "c")])).to_pandas()["remoteness"].to_dict()
         {'a': 2, 'b': 1, 'c': 0}
         """
-        try:
+        with needs_extra("a DataFrame", "pandas"):
             import pandas as pd
-        except ImportError:
-            raise MissingExtraError("a DataFrame", "pandas") from None
         everyone = slice(None)
         columns: dict[str, Any] = {"grundy": self.grundy.take(everyone), "outcome": self.outcome.take(everyone)}
         with suppress(LimitError):

@@ -13,11 +13,14 @@ import numpy as np
 from graphgame.arrays.attributes import AttributeTables, refuse_change
 from graphgame.arrays.backend.results import ResultDiGraph, induced
 from graphgame.arrays.exchange import Exchange
-from graphgame.arrays.labels import Labels
+from graphgame.arrays.labels import Labels, of_type
 from graphgame.arrays.rows import Rows, transpose
 from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
+from graphgame.errors import UnknownPositionError
 
 __all__ = ["ArrayDiGraph"]
+
+_PARTS = ("labels", "sums", "out_degrees", "attributes", "_predecessors", "_options", "_successors", "_edge_count")
 
 _BACKENDS = nx.utils.backends.backends
 if set(_BACKENDS) == {"graphgame"}:
@@ -44,6 +47,13 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self._node = Nodes(self)
         self._succ = Adjacency(self, "successor_rows")  # also sets _adj
         self._pred = Adjacency(self, "predecessor_rows")
+
+    def _share(self, other: ArrayDiGraph) -> None:
+        for name in _PARTS:
+            setattr(self, name, getattr(other, name))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (type(self), {name: getattr(self, name) for name in _PARTS}, self.graph)
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # noqa: ANN401
@@ -137,6 +147,21 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             self._predecessors = transpose(self.option_rows)
         return self._predecessors
 
+    def number_of(self, position: Hashable) -> int:
+        """Return the vertex number of a position.
+
+        Raises
+        ------
+        UnknownPositionError
+            It is not a vertex of the graph.
+        """
+        try:
+            return self.labels.find(position)
+        except KeyError:
+            raise UnknownPositionError(
+                position, f"is not a vertex of the graph{of_type(self.labels, position)}"
+            ) from None
+
     def has_edge(self, u: Hashable, v: Hashable) -> bool:
         """Tell whether there is an edge from u to v."""
         try:
@@ -156,3 +181,12 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
     add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse_change
     update = clear = clear_edges = refuse_change
+
+
+def _restore(kind: type[ArrayDiGraph], parts: dict[str, Any], attributes: dict[str, Any]) -> ArrayDiGraph:
+    graph = kind.__new__(kind)
+    for name, part in parts.items():
+        setattr(graph, name, part)
+    graph.graph = attributes
+    graph._show()
+    return graph

@@ -14,7 +14,7 @@ import numpy as np
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes, Weights
 from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
-from graphgame.errors import MissingExtraError, NotAGameError, UndirectedGraphError, shorten
+from graphgame.errors import NotAGameError, UndirectedGraphError, needs_extra, shorten
 
 __all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_attributes"]
 
@@ -94,10 +94,8 @@ class Exchange:
                [0, 0, 1],
                [0, 0, 0]])
         """
-        try:
+        with needs_extra("a sparse matrix", "scipy"):
             from scipy.sparse import csr_array
-        except ImportError:
-            raise MissingExtraError("a sparse matrix", "scipy") from None
         pointers, indices = self.successor_rows
         size = len(self.labels)
         matrix = csr_array((np.ones(len(indices), np.int64), indices.copy(), pointers.copy()), shape=(size, size))
@@ -129,10 +127,8 @@ class Exchange:
         >>> graph.nodes(), list(graph.edge_list())
         (['a', 'b', 'c'], [(0, 1), (0, 2)])
         """
-        try:
+        with needs_extra("a rustworkx graph", "rustworkx"):
             import rustworkx as rx
-        except ImportError:
-            raise MissingExtraError("a rustworkx graph", "rustworkx") from None
         graph = rx.PyDiGraph(node_count_hint=len(self.labels), attrs=dict(self.graph) or None)
         own = _of_nodes(self)
         named = (
@@ -165,10 +161,8 @@ class Exchange:
         >>> graph.vs["name"], graph.get_edgelist()
         (['a', 'b', 'c'], [(0, 1), (0, 2)])
         """
-        try:
+        with needs_extra("an igraph graph", "igraph"):
             import igraph
-        except ImportError:
-            raise MissingExtraError("an igraph graph", "igraph") from None
         size, tables = len(self.labels), self.attributes
         source, target = _ends(self)
         graph = igraph.Graph(n=size, edges=zip(source, target, strict=True), directed=True)

@@ -15,7 +15,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
-from graphgame.errors import MissingExtraError
+from graphgame.errors import needs_extra
 
 __all__ = ["command"]
 
@@ -56,10 +56,8 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone. It reads files that are a
     SOURCE or are brought to it in the browser, and runs rules in Python only where they are a SOURCE. Ctrl-C ends it.
     """
-    try:
+    with needs_extra("graphgame serve", "serve"):
         from graphgame.cli.serving import server
-    except ImportError:
-        raise MissingExtraError("graphgame serve", "serve") from None
     from graphgame.cli.serving.work import prepare
     from graphgame.scale.disk.sizes import parse_size
 

@@ -17,9 +17,10 @@ from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.explanation.texts import translate
+from graphgame.games.lost_table import LostTable
 from graphgame.games.notation import is_notation
 from graphgame.games.ranges import has_ranges
-from graphgame.games.tables import LostTable, ValueTable
+from graphgame.games.tables import ValueTable
 from graphgame.games.value_tables import is_large, lost_table, value_table
 from graphgame.io.latex import bold, latex_table
 from graphgame.solution import Solution

@@ -5,7 +5,8 @@ All of them are a :class:`GraphGameError`; each is also the builtin or networkx 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from importlib import import_module
@@ -223,6 +224,15 @@ class MissingExtraError(GraphGameError, ImportError):
         super().__init__(f"{feature} needs {LIBRARIES[extra].replace(' ', ', ')}: {install_command(extra)}")
         self.feature = feature
         self.extra = extra
+
+
+@contextmanager
+def needs_extra(feature: str, extra: str) -> Iterator[None]:
+    """Raise a MissingExtraError for a feature whose libraries, imported within, are not installed."""
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(feature, extra) from None
 
 
 LIBRARIES = {

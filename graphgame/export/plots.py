@@ -20,7 +20,8 @@ from graphgame.export.plotting import (
 )
 from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
-from graphgame.games.tables import LostTable, ValueTable
+from graphgame.games.lost_table import LostTable
+from graphgame.games.tables import ValueTable
 from graphgame.io.files import PathLike
 from graphgame.results import Loopy, ValueCount
 

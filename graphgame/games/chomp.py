@@ -13,7 +13,8 @@ from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import NoPositionError
 from graphgame.games.grid_text import sides
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.masks import MaskGame, MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskGame
 from graphgame.rules.parsing import fields, integer
 
 __all__ = ["Chomp"]

@@ -10,7 +10,8 @@ from typing import ClassVar, Literal, NamedTuple
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
-from graphgame.rules.masks import MaskGame, MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskGame
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Sum, sum_of

@@ -18,7 +18,6 @@ __all__ = [
     "REGION_END",
     "SPARE",
     "WORK_ROWS",
-    "weight_of",
     "write_position",
 ]
 
@@ -35,9 +34,6 @@ SPARE = 23
 """The first row that is not used here."""
 
 WORK_ROWS = SPARE + 12
-
-_FINE, _MOST_PARTED = 24, 16
-"""Bits for the moves in a weight, and boundaries of which all ways to part them count."""
 
 _BITS = (1 << 31) - 1
 _BASE = 0x2545F491
@@ -60,32 +56,6 @@ def write_position(work: Array, length: int, spots: int, out: Array, at: int) ->
         out[at] = 33
         at += 1
     return at
-
-
-@inlined
-def weight_of(text: Array, at: int) -> int:
-    """Return the lives of a land, which tell how long play lasts; among equals, about how many moves there are.
-
-    The lives of spots that are met twice count half at each place. Of a region's moves some join two boundaries, others
-    part the rest in two.
-    """
-    halves = moves = whole = squares = size = boundaries = 0
-    code = 0
-    while code != 33:
-        code = text[at]
-        at += 1
-        if code > 47:
-            size += 1
-            halves += 6 if code == 48 else 4 if code == 49 else 2 if code == 50 else 1
-            continue
-        whole += size
-        squares += size * size
-        size = 0
-        boundaries += 1
-        if code != 46:
-            moves += (whole * whole - squares + (squares << min(boundaries - 1, _MOST_PARTED))) // 2
-            whole = squares = boundaries = 0
-    return (halves // 2 << _FINE) + min(moves, (1 << _FINE) - 1)
 
 
 @inlined

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
-from graphgame.games.sprout_forms import BOUNDARY_END, CHILD, LIVES, REGION_END, SPARE, weight_of, write_position
+from graphgame.games.sprout_forms import BOUNDARY_END, CHILD, LIVES, REGION_END, SPARE, write_position
 
 __all__ = ["options_loop", "settle_loop", "weight_loop"]
 
@@ -14,6 +14,9 @@ are the first of regions, how often a spot is met, and the spots of the letters.
 _GROUP, _INDEX, _SIZE, _COUNT, _ONE, _TWO = range(SPARE + 5, SPARE + 11)
 """Boundaries that are alike: the group of each and its number there, and of each group how many it has, how many of
 them lie within a curve, and the first two."""
+
+_FINE, _MOST_PARTED = 24, 16
+"""Bits for the moves in a weight, and boundaries of which all ways to part them count."""
 
 
 @compiled
@@ -29,7 +32,7 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 @compiled
 def weight_loop(text: Array) -> int:
     """Return the weight of the first land of a text."""
-    return weight_of(text, 0)
+    return _weight_of(text, 0)
 
 
 @compiled
@@ -83,13 +86,39 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
 
 
 @inlined
+def _weight_of(text: Array, at: int) -> int:
+    """Return the lives of a land, which tell how long play lasts; among equals, about how many moves there are.
+
+    The lives of spots that are met twice count half at each place. Of a region's moves some join two boundaries, others
+    part the rest in two.
+    """
+    halves = moves = whole = squares = size = boundaries = 0
+    code = 0
+    while code != 33:
+        code = text[at]
+        at += 1
+        if code > 47:
+            size += 1
+            halves += 6 if code == 48 else 4 if code == 49 else 2 if code == 50 else 1
+            continue
+        whole += size
+        squares += size * size
+        size = 0
+        boundaries += 1
+        if code != 46:
+            moves += (whole * whole - squares + (squares << min(boundaries - 1, _MOST_PARTED))) // 2
+            whole = squares = boundaries = 0
+    return (halves // 2 << _FINE) + min(moves, (1 << _FINE) - 1)
+
+
+@inlined
 def _note(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, each: bool) -> int:
     """Note where a curve ends, or what the lands of a line weigh; return how much is noted."""
     if each:
         notes[noted], notes[noted + 1] = start, end
         return noted + 2
     while line < at:
-        notes[noted] = weight_of(out, line)
+        notes[noted] = _weight_of(out, line)
         noted += 1
         while out[line] != 33:
             line += 1

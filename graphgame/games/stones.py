@@ -10,7 +10,8 @@ from typing import ClassVar
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Board, read_board, sides, symmetries
 from graphgame.rules.drawings import Way, board_way
-from graphgame.rules.masks import MaskGame, MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskGame
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
-from graphgame.arrays.compiling import Array
-from graphgame.errors import MissingExtraError, OptionError, UnknownPositionError
+from graphgame.errors import OptionError, UnknownPositionError, needs_extra
 from graphgame.io.latex import bold, latex_table, latex_text
 from graphgame.results import Loopy, Play
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LostTable", "ValueTable", "in_rows"]
+__all__ = ["ValueTable", "in_rows"]
 
 _Entry = TypeVar("_Entry")
 
@@ -188,10 +184,8 @@ class ValueTable:
         >>> value_table("kayles(0..3)").to_pandas().columns.tolist()
         ['grundy', 'outcome']
         """
-        try:
+        with needs_extra("a DataFrame", "pandas"):
             import pandas as pd
-        except ImportError:
-            raise MissingExtraError("a DataFrame", "pandas") from None
         first, *second = self.ranges
         entries = self.entries(outcomes)
         if second:
@@ -238,62 +232,6 @@ class ValueTable:
             return latex_table(header, rows, "r" * len(header))
         lines = ([name, *row] for name, row in zip(names, rows, strict=True))
         return latex_table(["", *header], lines, r"r@{\quad}" + "r" * len(header), whole=len(self.ranges) == 2)
-
-
-@dataclass(frozen=True)
-class LostTable:
-    """The P-positions of a table, which may be far too large for its values.
-
-    Attributes
-    ----------
-    text : str
-        The position with its ranges.
-    play : {"normal", "misere"}
-    ranges : tuple of range
-        One or two.
-    bits : ndarray of uint8
-        Whether a position is P, eight to a byte, the first in the lowest bit.
-    base : int
-        Which bit is that of the numbers 0.
-    strides : tuple of int
-        How many bits further that of the next number is, for each range.
-    """
-
-    text: str
-    play: Play
-    ranges: tuple[range, ...]
-    bits: Array = field(repr=False)
-    base: int = field(repr=False)
-    strides: tuple[int, ...] = field(repr=False)
-
-    def rows(self) -> Iterator[Array]:
-        """Yield for each number of the first range which of the second make a P-position; with one range, one entry."""
-        second, stride = (self.ranges[1], self.strides[1]) if len(self.ranges) == 2 else (range(1), 1)
-        for number in self.ranges[0]:
-            first = self.base + number * self.strides[0] + second[0] * stride
-            end = first + (len(second) - 1) * stride + 1
-            bits = np.unpackbits(self.bits[first >> 3 : (end + 7) >> 3], bitorder="little")
-            yield bits[first & 7 :][: end - first : stride].astype(np.bool_)
-
-    def pairs(self) -> Iterator[tuple[int, ...]]:
-        """Yield the numbers of each P-position, in the order of the table."""
-        for number, row in zip(self.ranges[0], self.rows(), strict=True):
-            for column in np.flatnonzero(row).tolist():
-                yield (number, self.ranges[1][column]) if len(self.ranges) == 2 else (number,)
-
-    @cached_property
-    def count(self) -> int:
-        """The number of P-positions."""
-        return sum(int(np.count_nonzero(row)) for row in self.rows())
-
-    def seen_from_afar(self, most: int) -> Array:
-        """Return an array of at most so many rows and columns that tells where there are P-positions."""
-        height, width = (-(-len(each) // most) for each in (*self.ranges, range(1))[:2])
-        columns = len(self.ranges[1]) if len(self.ranges) == 2 else 1
-        found = np.zeros((-(-len(self.ranges[0]) // height), -(-columns // width)), np.bool_)
-        for place, row in enumerate(self.rows()):
-            found[place // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
-        return found
 
 
 def in_rows(entries: list[_Entry], width: int) -> list[list[_Entry]]:

@@ -14,11 +14,12 @@ import numpy as np
 
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
+from graphgame.games.lost_table import LostTable
 from graphgame.games.ranges import RangedText
-from graphgame.games.tables import LostTable, ValueTable, in_rows
+from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.masks import MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution import Cycles, solve

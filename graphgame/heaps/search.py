@@ -16,7 +16,7 @@ from threading import Event
 import numpy as np
 
 from graphgame.arrays.engine import Progress, cores, report, use_compiled
-from graphgame.errors import FormatError, LimitError, MissingExtraError, OptionError, ParseError, shorten
+from graphgame.errors import FormatError, LimitError, OptionError, ParseError, needs_extra, shorten
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
 from graphgame.heaps.periods import PeriodCertificate
@@ -179,11 +179,9 @@ def _write_json(table: list[dict[str, object]], path: PathLike) -> None:
 
 
 def _write_parquet(table: list[dict[str, object]], path: PathLike) -> None:
-    try:
+    with needs_extra("a Parquet file", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtraError("a Parquet file", "parquet") from None
     schema = pa.schema([(name, pa.string() if name in ("code", "same_as") else pa.int64()) for name in _COLUMNS])
     with open_atomic(path, "wb") as stream:
         pq.write_table(pa.Table.from_pylist(table, schema), stream)

@@ -24,7 +24,7 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import MAX_VERTICES
-from graphgame.errors import FormatError, LimitError, MissingExtraError, ParseError, shorten
+from graphgame.errors import FormatError, LimitError, ParseError, needs_extra, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
@@ -61,12 +61,10 @@ _LARGEST = 2**63 - 1
 
 def pyarrow() -> ModuleType:
     """Return the package pyarrow; raise MissingExtraError where the extra ``parquet`` is not installed."""
-    try:
+    with needs_extra("reading and writing Parquet and Arrow files", "parquet"):
         import pyarrow
         import pyarrow.ipc
         import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("reading and writing Parquet and Arrow files", "parquet") from None
     return pyarrow  # type: ignore[no-any-return]
 
 

@@ -12,7 +12,7 @@ from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import FormatError, MissingExtraError, shorten
+from graphgame.errors import FormatError, needs_extra, shorten
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.io.fonts import set_fonts
 
@@ -41,11 +41,9 @@ def new_figure(
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
         raise FormatError(f"cannot plot to {shorten(os.fspath(path))}: expected a name in .svg, .png or .pdf")
-    try:
+    with needs_extra("a plot", "plot"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("a plot", "plot") from None
     settings: Any = {**(look or {}), "svg.hashsalt": "graphgame"}
     with mpl.rc_context(settings):
         figure = Figure(figsize=size, layout="constrained")

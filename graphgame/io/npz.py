@@ -42,7 +42,7 @@ from typing import BinaryIO
 import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
-from graphgame.errors import FormatError, MissingExtraError
+from graphgame.errors import FormatError, needs_extra
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
@@ -111,10 +111,8 @@ def _texts(labels: Labels) -> np.ndarray:
 
 
 def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
-    try:
+    with needs_extra("reading a sparse matrix", "scipy"):
         from scipy.sparse import load_npz
-    except ImportError:
-        raise MissingExtraError("reading a sparse matrix", "scipy") from None
     file.seek(0)
     matrix = load_npz(file)
     source.refuse_claim(matrix.shape[0])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from graphgame.errors import MissingExtraError
+from graphgame.errors import needs_extra
 
 __all__ = ["open"]
 
 try:
     from compression.zstd import open  # type: ignore[import-not-found]
 except ImportError:  # Pythons before 3.14
-    try:
+    with needs_extra("Zstandard compression (.zst)", "zstd"):
         from backports.zstd import open
-    except ImportError:
-        raise MissingExtraError("Zstandard compression (.zst)", "zstd") from None

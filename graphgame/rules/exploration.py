@@ -21,7 +21,7 @@ from graphgame.rules.coded import CodedExploration
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import Limits
 from graphgame.rules.mask_exploration import MaskExploration
-from graphgame.rules.masks import MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import MOST_TRIED, own_unended_play, parts_of
 from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
 

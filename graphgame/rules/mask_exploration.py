@@ -30,7 +30,8 @@ from graphgame.rules.mask_forms import (
     lowest_component,
 )
 from graphgame.rules.mask_labels import MaskLabels
-from graphgame.rules.masks import MaskGame, MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskGame
 
 __all__ = ["MaskExploration"]
 

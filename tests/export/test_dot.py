@@ -6,15 +6,11 @@ import warnings
 import networkx as nx
 import pydot
 import pytest
-from click.testing import CliRunner
 
-from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, explore, solve
-from graphgame.cli import main
+from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
 from graphgame.errors import OptionError
 from graphgame.export import PictureOptions, to_pydot, write_dot
-from graphgame.games import ruleset
 from graphgame.io import read_game
-from graphgame.theory.misere import genus_table
 from tests.helpers import CHIPS, game
 
 GREEN = '"#00875a"'
@@ -393,30 +389,3 @@ class TestErrors:
     def test_options_are_values(self):
         options = PictureOptions(around=iter([1, 2]), colors=["red", "blue"])
         assert (options.around, options.palette.fills) == ((1, 2), ("red", "blue", "#d9d9d9"))
-
-
-class TestGenus:
-    def test_genera_stand_in_place_of_values(self) -> None:
-        solution = solve(explore(ruleset("kayles"), 5), play="misere", tokens=[])
-        labels = {node.get_label() for node in to_pydot(solution, genus=genus_table(solution.graph)).get_nodes()}
-        assert {r'"5\nN 4^146"', r'"4\nP 1"', r'"⊕ Sum(2, 2)\nP 0^0"'} <= labels
-
-    def test_the_legend_says_so(self) -> None:
-        solution = solve(explore(ruleset("kayles"), 3), play="misere")
-        assert (
-            "genus: a heap of Nim, or normal value ^ "
-            in to_pydot(solution, genus=genus_table(solution.graph)).get_label()
-        )
-        assert "genus" not in to_pydot(solution).get_label()
-
-    def test_genera_are_of_misere_play(self) -> None:
-        graph = explore(ruleset("kayles"), 3)
-        for drawn in (graph, solve(graph)):
-            with pytest.raises(OptionError, match="genus is about misère play"):
-                to_pydot(drawn, genus=genus_table(graph))
-
-    def test_command_line(self) -> None:
-        done = CliRunner().invoke(main, ["draw", "kayles(5)", "--misere", "--genus"])
-        assert (done.exit_code, "4^146" in done.stdout) == (0, True)
-        wrong = CliRunner().invoke(main, ["draw", "kayles(5)", "--genus"])
-        assert (wrong.exit_code, "give --misere too" in wrong.stderr) == (2, True)

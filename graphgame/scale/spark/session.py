@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphgame.errors import GraphGameError, MissingExtraError, OptionError, shorten
+from graphgame.errors import GraphGameError, OptionError, needs_extra, shorten
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -26,10 +26,8 @@ _SECONDS = 60
 
 def check_installed() -> None:
     """Raise an error that says what is missing to run Spark: the extra ``spark``, or a Java that is new enough."""
-    try:
+    with needs_extra("Apache Spark", "spark"):
         from pyspark.sql import SparkSession
-    except ImportError:
-        raise MissingExtraError("Apache Spark", "spark") from None
     if SparkSession.getActiveSession() is None and (wrong := _wrong_java()) is not None:
         raise GraphGameError(
             f"Apache Spark needs Java {_JAVA} or later, and {wrong}: install it, on Debian with "

@@ -15,7 +15,7 @@ from graphgame.io.files import PathLike
 from graphgame.proof.position_certificates import PositionCertificate, game_text
 from graphgame.results import refuse_misere_sum
 from graphgame.rules.limits import unended
-from graphgame.rules.masks import MaskRuleset
+from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import own_unended_play
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.limits import MEMORY, Allowance
