@@ -264,7 +264,9 @@ def _searched(position, chance, folder):
 
 def hurry(chance):
     """Let a search on sets of cells compile at once, begin with little room, and have three threads, or none of it."""
-    mask_search._PLAIN, mask_search._FIRST_SLOTS, mask_search._ALONE, mask_search._SECONDS = chance.choice((_HURRIED, _USUAL))
+    mask_search._PLAIN, mask_search._FIRST_SLOTS, mask_search._ALONE, mask_search._SECONDS = chance.choice(
+        (_HURRIED, _USUAL)
+    )
 
 
 def try_game(name, count, seed=0, a_start=_A_START):

@@ -9,7 +9,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import CycleError
-from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.limits import Allowance, ValueTooLargeError
 from graphgame.theory.search.proof_loops import (
     ASKED,
     CYCLE,
@@ -39,7 +39,7 @@ from graphgame.theory.search.proof_table import (
     take_in_loop,
 )
 
-__all__ = ["CoupleSearch", "Lines", "ValueTooLargeError"]
+__all__ = ["CoupleSearch", "Lines"]
 
 Lines = tuple[Array, Array]
 """Sums, a line each with the texts of its parts, and the weights of all parts in order."""
@@ -48,10 +48,6 @@ _PLAIN = 100
 """Positions that are looked at before compiled loops are loaded."""
 
 _STEPS = 1 << 20
-
-
-class ValueTooLargeError(Exception):
-    """A position has a value that the loops have no room for."""
 
 
 class CoupleSearch:

@@ -11,7 +11,7 @@ from graphgame.errors import LimitError, plural
 if sys.platform != "win32":
     import resource
 
-__all__ = ["MAX_NODES", "MEMORY", "Allowance"]
+__all__ = ["MAX_NODES", "MEMORY", "Allowance", "ValueTooLargeError"]
 
 MAX_NODES = 2_000_000
 """Positions that a search may keep in its tables unless the caller says otherwise; they take up to about 1 GB."""
@@ -115,3 +115,7 @@ class Allowance:
 def _size_of_process() -> int:
     """Return the most bytes that this process had in memory; 0 on Windows, where the memory is not bounded so."""
     return 0 if sys.platform == "win32" else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+
+
+class ValueTooLargeError(Exception):
+    """A position has a value that the loops have no room for."""

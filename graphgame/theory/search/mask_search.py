@@ -14,7 +14,7 @@ from graphgame.arrays.wide import empty_masks, masks_of, numbers_of, words_for
 from graphgame.rules.cells import bits
 from graphgame.rules.mask_forms import GRAPH_MOVES, GRAPHS_TO, board_arrays, canonical_loop
 from graphgame.rules.masks import MaskGame
-from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.limits import Allowance, ValueTooLargeError
 from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, graph_loop
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
@@ -29,7 +29,7 @@ from graphgame.theory.search.mask_loops import (
 from graphgame.theory.search.mask_options import OPTION
 from graphgame.theory.search.mask_table import LATELY, LATELY_DENSE, STRIPES, fact_loop, fill_loop
 
-__all__ = ["MaskSearch", "ValueTooLargeError"]
+__all__ = ["MaskSearch"]
 
 _FIRST_SLOTS = 1 << 16
 _WITHOUT_END = 1 << 62
@@ -43,10 +43,6 @@ _ALONE = 1 << 18
 
 _OPEN = 1 << 10
 """Places in which a thread says what it is at."""
-
-
-class ValueTooLargeError(Exception):
-    """A position has a value that the loops have no room for."""
 
 
 class MaskSearch:

@@ -10,8 +10,8 @@ from graphgame.arrays.wide import WIDEST
 from graphgame.rules.faults import blamed
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.masks import MaskGame
-from graphgame.theory.search.limits import Allowance
-from graphgame.theory.search.mask_search import MaskSearch, ValueTooLargeError
+from graphgame.theory.search.limits import Allowance, ValueTooLargeError
+from graphgame.theory.search.mask_search import MaskSearch
 from graphgame.theory.search.solver import Solver
 from graphgame.theory.search.table import Boards
 

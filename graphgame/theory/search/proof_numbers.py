@@ -16,8 +16,8 @@ import numpy as np
 
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.texts import TextRuleset
-from graphgame.theory.search.couples import CoupleSearch, Lines, ValueTooLargeError
-from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search.couples import CoupleSearch, Lines
+from graphgame.theory.search.limits import Allowance, ValueTooLargeError
 from graphgame.theory.search.proof_loops import LARGEST_NIMBER
 from graphgame.theory.search.solver import UNKNOWN, Facts, Solver, Summands
 
