@@ -88,7 +88,8 @@ def answer_of_position(position: Position) -> Answer:
     normal = position.play == "normal"
     told = position.outcome_by_theorem
     position = position if told is None else position.small()
-    values = _values(position, told) if normal else ()
+    by_table = position.has_table
+    values = _values(position, told) if normal else (position.grundy,) if by_table else ()
     known = normal and None not in values
     unknown = [part for part, value in zip(position.components, values, strict=False) if value is None]
     if known or not normal:
@@ -112,7 +113,7 @@ def answer_of_position(position: Position) -> Answer:
         moves=[Move(c, shown(start), shown(end)) for c, start, end in moves],  # type: ignore[arg-type]
         complete=complete,
         misere_class=_misere_class(position),
-        by_table=normal and known and position.has_table,
+        by_table=by_table and None not in values,
         searched=normal and all(map(is_compiled, unknown)) and bool(unknown),
     )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import ClassVar
+
+import numpy as np
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Sheet, sides
@@ -57,6 +59,10 @@ class Chocolate(Sheet):
     def closed_form(self, position: Bar) -> int:
         return (position[0] * position[1] - 1) % 2
 
+    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+        width, height = numbers
+        return np.asarray((width * height - 1) % 2)
+
     def reason(self, position: Bar) -> str:
         """Return how many breaks there are."""
         squares = position[0] * position[1]
@@ -93,6 +99,7 @@ class BitterChocolate(Ruleset):
     """
 
     cells: ClassVar = {"o": "sweet", "x": "poison"}
+    number_signs = "x@,"
 
     def options(self, position: Bitter) -> Iterator[tuple[int, ...]]:
         """Return what is left when columns or rows on one side of the bitter square are eaten."""
@@ -103,6 +110,10 @@ class BitterChocolate(Ruleset):
     def closed_form(self, position: Bitter) -> int:
         left, right, above, below = position
         return left ^ right ^ above ^ below
+
+    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+        width, height, column, row = (*numbers, *np.ones(2, np.int64))[:4]
+        return np.asarray((column - 1) ^ (width - column) ^ (row - 1) ^ (height - row))
 
     def reason(self, position: Bitter) -> str:
         return f"beside the bitter square, {xor_text(position)}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isqrt
 from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import shorten
 from graphgame.games.grid_text import Sheet
 from graphgame.rules.ruleset import CodedRuleset, Sum
@@ -74,11 +75,38 @@ class Cutting(Sheet, CodedRuleset):
         to_one = np.tile(np.array([[0, -1]]), (len(strips), 1))
         return np.concatenate([across[0], along[0], strips]), np.concatenate([across[1], along[1], to_one])
 
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        """Return the values by the sides; -1 where one is 0."""
+        if misere or len(shape) != 2 or max(shape) > _MOST + 1:
+            return None
+        shorter, longer = sorted(shape)
+        values = np.full((longer, longer), -1, np.int32)
+        seen = np.zeros(2 << longer.bit_length(), np.int32)
+        runner(_fill_sheets, shorter * longer * longer)(values, seen, shorter)
+        return values[: shape[0], : shape[1]]
+
     def ranks(self, codes: np.ndarray) -> np.ndarray:
         """Return the areas: each part of a cut has less."""
         width, height = _sides(codes)
         areas: np.ndarray = width * height
         return areas
+
+
+@compiled
+def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
+    """Fill in the values of the sheets of which one side is below the shorter bound, and those of the sheets turned."""
+    stamp = 0
+    for wide in range(1, len(values)):
+        for high in range(1, min(wide + 1, shorter)):
+            stamp += 1
+            for cut in range(2, wide // 2 + 1 if high > 1 else 0):
+                seen[values[high, cut] ^ values[high, wide - cut]] = stamp
+            for cut in range(2, high // 2 + 1):
+                seen[values[wide, cut] ^ values[wide, high - cut]] = stamp
+            value = int(high == 1 and wide > 1)
+            while high > 1 and seen[value] == stamp:
+                value += 1
+            values[wide, high] = values[high, wide] = value
 
 
 def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -30,6 +30,7 @@ class Sheet(Ruleset):
 
     most: int
     kind: CellKind = "paper"
+    number_signs = "x"
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the sheet lying: at least as wide as high."""

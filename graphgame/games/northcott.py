@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import xor
 from typing import ClassVar
+
+import numpy as np
 
 from graphgame.errors import ParseError
 from graphgame.games.grid_text import Board, read_board
@@ -138,6 +140,9 @@ class PokerNim(Ruleset):
 
     def closed_form(self, position: Chips) -> int:
         return reduce(xor, position[0], 0)
+
+    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+        return np.asarray(reduce(xor, numbers))
 
     def reason(self, position: Chips) -> str:
         return f"the heaps: {xor_text(position[0])}"

@@ -42,7 +42,7 @@ from graphgame.theory.compounds import Compound, Operand
 from graphgame.theory.compounds.positions import operand_of
 from graphgame.theory.compounds.signs import split_compound
 
-__all__ = ["is_notation", "meaning_of", "own_rules", "parse_position"]
+__all__ = ["is_notation", "meaning_of", "own_rules", "parse_position", "terms_of"]
 
 _Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
@@ -119,7 +119,7 @@ def parse_position(
 
 def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Position:
     components: list[Component] = []
-    for term, shift in _terms(text):
+    for term, shift in terms_of(text):
         components += _placed_at(text, shift, lambda term=term: list(_term(term, loaded, max_positions)))  # type: ignore[misc]
     return Position(components, max_positions)
 
@@ -299,7 +299,7 @@ def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
         raise
 
 
-def _terms(text: str) -> Iterator[tuple[str, int]]:
+def terms_of(text: str) -> Iterator[tuple[str, int]]:
     """Split a sum at each ``+`` outside brackets, with the place of each term."""
     depth, start = 0, 0
     for place, character in enumerate(text):

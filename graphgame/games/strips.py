@@ -9,6 +9,8 @@ from itertools import pairwise
 from operator import add, xor
 from typing import Any
 
+import numpy as np
+
 from graphgame.errors import NoPositionError
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
@@ -66,6 +68,9 @@ class Staircase(Ruleset):
 
     def closed_form(self, position: tuple[int, ...]) -> int:
         return reduce(xor, position[::2], 0)
+
+    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+        return np.asarray(reduce(xor, numbers[::2]))
 
     def reason(self, position: tuple[int, ...]) -> str:
         return f"on the odd steps, {xor_text(position[::2])}"
@@ -234,6 +239,13 @@ class Georgia(Ruleset):
     def closed_form(self, position: tuple[int, ...]) -> int:
         """Return the xor of every other gap, the last among them."""
         return self._stairs.closed_form(self._gaps(position))
+
+    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the xor of every other gap; -1 where two chips are on one square."""
+        squares = np.sort(np.stack(np.broadcast_arrays(*numbers)), axis=0)
+        gaps = np.diff(squares, axis=0, prepend=self.first - 1)[::-1] - 1
+        apart = (gaps >= 0).all(axis=0)
+        return np.where(apart, self._stairs.values_at(list(gaps)), -1)
 
     def reason(self, position: tuple[int, ...]) -> str:
         """Return the xor of every other gap."""

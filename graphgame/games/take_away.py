@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Literal
 
+import numpy as np
+
+from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.games.relation import Relation
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
@@ -15,9 +18,23 @@ from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 __all__ = ["Fibonacci", "TakeAway", "fibonacci_outcome", "take_away_outcome"]
 
 _MOST_TIMES = 1000
+_LARGEST_TABLE = 5_000
+_UP_TO, _FROM, _EXACTLY, _BUT = range(4)
+_SIGNS = {"<": (_UP_TO, -1), "<=": (_UP_TO, 0), ">": (_FROM, 1), ">=": (_FROM, 0), "=": (_EXACTLY, 0), "!=": (_BUT, 0)}
+"""What a relation allows to take, beside a number that differs from its own by so much."""
 
 
-class Fibonacci(Ruleset):
+class _Memory(Ruleset):
+    """A heap and a number that tells how many may be taken: tables of values come without the graph."""
+
+    number_signs = ":"
+
+    def table_shape(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the heap's number of sizes, and one more: a larger number makes no difference."""
+        return position[0] + 1, position[0] + 2
+
+
+class Fibonacci(_Memory):
     """Fibonacci Nim: take at least 1 and at most twice what was taken last; the first may take all but one.
 
     ``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may
@@ -58,6 +75,9 @@ class Fibonacci(Ruleset):
             DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts=first if size == 1 else "") if size <= 2 else None
         )
 
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        return _memory_values(shape, _UP_TO, 1, 0, 2, -1, misere)
+
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
         """Return who wins, by Zeckendorf's sum."""
         return fibonacci_outcome(*position)
@@ -92,7 +112,7 @@ class Fibonacci(Ruleset):
         return heap_row(size, label=f"≤{most}")
 
 
-class TakeAway(Ruleset):
+class TakeAway(_Memory):
     """Take away with memory: a relation says how many, a, one may take where k were taken last from the heap.
 
     ``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. Before the
@@ -145,6 +165,10 @@ class TakeAway(Ruleset):
         moves = (f"k = 0 and {taken}{left}", f"k > 0 and {taken} and {following}")
         starts = "k = 0" if size == 1 else ""
         return DeclaredMoves(("n", "k"), moves, weights=(1, 0), starts=starts) if size <= 2 else None
+
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        kind, more = _SIGNS[self.rule.sign]
+        return _memory_values(shape, kind, self.rule.times, self.rule.plus + more, 1, int(kind == _UP_TO), misere)
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins by Schwenk's theorem, where it applies."""
@@ -262,3 +286,77 @@ def _heap(piece: str, start: int) -> tuple[int, int]:
     heap, rest, place = number_and_rest(piece, start, what="a heap's size")
     most = integer(rest, place, what="the most one may take") if rest else heap - 1
     return heap, max(min(most, heap), 0)
+
+
+def _memory_values(
+    shape: Sequence[int], kind: int, times: int, plus: int, following: int, kept: int, misere: bool
+) -> np.ndarray | None:
+    if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
+        return None
+    heaps, columns = shape
+    values = np.zeros((heaps, heaps + 1), np.int32)
+    reached, lower, upper, seen, counts = np.zeros((5, heaps + 2), np.int32)
+    fill = runner(_fill_memory, heaps * heaps)
+    fill(values, reached, lower, upper, seen, counts, kind, times, plus, following, kept, int(misere))
+    return values[:, np.minimum(np.arange(columns), heaps)]
+
+
+@compiled
+def _fill_memory(
+    values: Array,
+    reached: Array,
+    lower: Array,
+    upper: Array,
+    seen: Array,
+    counts: Array,
+    kind: int,
+    times: int,
+    plus: int,
+    following: int,
+    kept: int,
+    end: int,
+) -> None:
+    """Fill in the values by heaps: those that numbers up to, and from, each one reach give the values of all columns.
+
+    To take some makes ``following`` times as many the next column. A relation to its column says which numbers may be
+    taken; from column 0 any that leave ``kept``, unless that is negative.
+    """
+    for size in range(len(values)):
+        for taken in range(1, size + 1):
+            left = size - taken
+            reached[taken] = values[left, min(following * taken, left + 1)]
+        lower[0] = upper[size + 1] = end
+        mex = 0
+        for taken in range(1, size + 1):
+            if seen[reached[taken]] != size:
+                seen[reached[taken]] = size
+                counts[reached[taken]] = 0
+            counts[reached[taken]] += 1
+            while seen[mex] == size:
+                mex += 1
+            lower[taken] = mex
+        mex = 0
+        for taken in range(size, 0, -1):
+            seen[reached[taken]] = -size
+            while seen[mex] == -size:
+                mex += 1
+            upper[taken] = mex
+        for column in range(values.shape[1]):
+            bound = min(times * column + plus, size + 1)
+            if column == 0 and kept >= 0:
+                value = lower[max(size - kept, 0)]
+            elif kind == _UP_TO:
+                value = lower[min(max(bound, 0), size)]
+            elif kind == _FROM:
+                value = upper[max(bound, 1)]
+            elif bound < 1 or bound > size:
+                value = end if kind == _EXACTLY else lower[size]
+            elif kind == _EXACTLY:
+                value = int(reached[bound] == 0)
+            elif size == 1:
+                value = end
+            elif counts[reached[bound]] == 1:
+                value = min(reached[bound], lower[size])
+            else:
+                value = lower[size]
+            values[size, column] = value

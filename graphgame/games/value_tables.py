@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain, islice, product
 from math import prod
@@ -12,10 +12,12 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
 from graphgame.games.lost_table import LostTable
-from graphgame.games.ranges import RangedText
+from graphgame.games.notation import parse_position, terms_of
+from graphgame.games.ranges import RangedText, has_ranges
 from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
@@ -31,12 +33,16 @@ TableCell = tuple[Component, ...]
 _Table = list[list[int | Loopy | None]]
 _Entry = TypeVar("_Entry")
 
-_NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,9}|\?)\s*[,)])+)\s*")
+_NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,18}|\?)\s*[,:@xX)])+)\s*")
+_SIGNS = re.compile(r"[,:@xX]")
 _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much as one position of a graph."""
 
 _BITS_A_POSITION = 1000
 """The same where an entry is one bit."""
+
+_BLOCK = 1 << 20
+"""Entries that a formula gives at once."""
 
 
 @lists_options
@@ -97,9 +103,7 @@ def value_table(
     play = checked_play(play)
     table = RangedText(text)
     if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
-        rows = _array_values(table, play, _ENTRIES_A_POSITION * max_positions)
-        if rows is None and play == "normal" and (parts := _xor_parts(table, max_positions, progress)) is not None:
-            rows = [[row ^ column for column in parts[1]] for row in parts[0]]
+        rows = _direct_values(table, play, max_positions, progress)
         if rows is not None:
             return ValueTable(text, play, table.ranges, rows, [list(map(_outcome, row)) for row in rows])
     entries = _entries(table)
@@ -186,20 +190,29 @@ def lost_table(
         )
     bits = None if whole is None else whole.rules.lost_bits(whole.shape, play == "misere", progress)
     if whole is None or bits is None:
-        parts = _xor_parts(table, max_positions, None) if play == "normal" else None
-        if parts is None:
+        rows = _lost_rows(table, whole, max_positions) if play == "normal" else None
+        if rows is None:
             raise OptionError(
-                f"{text}: P-positions alone are known of two heaps with moves as rays, and of sums of two"
+                f"{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two"
             )
-        columns = np.array(parts[1])
-        rows = [np.packbits(columns == row, bitorder="little") for row in parts[0]]
-        strides = [8 * len(rows[0]), 1]
-        base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=True))
-        return LostTable(text, play, table.ranges, np.concatenate(rows), base, tuple(strides))
+        strides = [8 * rows.shape[1], 1]
+        base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
+        return LostTable(text, play, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
     strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
     pairs = [*zip(whole.chosen, strides, strict=True)]
     base = sum(number * stride for number, stride in pairs if isinstance(number, int))
     return LostTable(text, play, table.ranges, bits, base, tuple(s for each, s in pairs if isinstance(each, slice)))
+
+
+def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
+    """Return the bits of P-positions, a row for each number of the first range, by formulas."""
+    if whole is not None and tells(whole.rules, "values_at"):
+        return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
+    parts = _xor_parts(table, most, None)
+    if parts is None:
+        return None
+    columns = np.array(parts[1])
+    return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
 
 
 def _laid_out(
@@ -237,25 +250,72 @@ def _is_over(part: Component) -> bool:
     return isinstance(rules, MaskRuleset) and not rules.on_board(part.position)[0].moves
 
 
+def _direct_values(table: RangedText, play: Play, most: int, progress: Progress | None) -> _Table | None:
+    """Return the values of a table without a graph of all its positions: of a sum each part's, if they have any."""
+    rows = _array_values(table, play, _ENTRIES_A_POSITION * most)
+    if rows is not None or play == "misere":
+        return rows
+    if (parts := _xor_parts(table, most, progress)) is not None:
+        return [[row ^ column for column in parts[1]] for row in parts[0]]
+    ranged, others = _with_ranges(table)
+    if not ranged or not others:
+        return None
+    rows = _array_values(RangedText(ranged), play, _ENTRIES_A_POSITION * most)
+    if rows is None:
+        return None
+    rest = parse_position(others, max_positions=most).grundy
+    return [[None if value is None else value ^ rest for value in row] for row in rows]
+
+
+def _with_ranges(table: RangedText) -> tuple[str, str]:
+    """Return the one term of a sum that has all ranges, if one has, and the others."""
+    terms = [term for term, _ in terms_of(table.text)]
+    ranged = [term for term in terms if has_ranges(term)]
+    return ranged[0] if len(ranged) == 1 else "", "+".join(term for term in terms if term not in ranged)
+
+
 def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
     """Return the values of a table whose numbers are a whole position of a game that knows them without a graph."""
     whole = _whole_array(table)
-    if whole is None or prod(whole.shape) > most:
+    if whole is None:
         return None
-    values = whole.rules.value_array(whole.shape, play == "misere")
-    if values is None:
-        return None
-    values = values[whole.chosen].reshape(len(table.ranges[0]), -1)
+    if play == "normal" and tells(whole.rules, "values_at"):
+        return [row for block in whole.blocks() for row in _listed(block)]
+    values = whole.rules.value_array(whole.shape, play == "misere") if prod(whole.shape) <= most else None
+    return None if values is None else _listed(values[whole.chosen].reshape(len(table.ranges[0]), -1))
+
+
+def _listed(values: Array) -> _Table:
     found: _Table = values.tolist()
     return found if values.min() >= 0 else [[None if value < 0 else value for value in row] for row in found]  # type: ignore[operator]
 
 
 class _WholeArray(NamedTuple):
-    """Rules whose positions are numbers, a shape that has those of a table, and which of its entries these are."""
+    """Rules whose positions are numbers, and these: one, or a range in its place."""
 
     rules: Ruleset
-    shape: tuple[int, ...]
-    chosen: tuple[int | slice, ...]
+    numbers: Sequence[int | range]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape that has all entries."""
+        return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
+
+    @property
+    def chosen(self) -> tuple[int | slice, ...]:
+        """Which entries of that shape are those of the table."""
+        return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
+
+    def blocks(self) -> Iterator[Array]:
+        """Yield the values by the rules' formula, some rows at once."""
+        rows, *others = [each for each in self.numbers if isinstance(each, range)]
+        columns = others[0] if others else range(1)
+        step = max(1, _BLOCK // len(columns))
+        for start in range(0, len(rows), step):
+            some = rows[start : start + step]
+            axes = iter([np.array(some, np.int64)[:, None], np.array(columns, np.int64)[None, :]])
+            numbers = [np.array(each) if isinstance(each, int) else next(axes) for each in self.numbers]
+            yield np.broadcast_to(self.rules.values_at(numbers), (len(some), len(columns)))
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
@@ -263,18 +323,21 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
     rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
     if match is None or len(rules) != 1:
         return None
-    ranges = iter(table.ranges)
-    numbers = [each.strip() for each in match[1].rstrip(" )").split(",")]
-    spans = [next(ranges) if number == "?" else int(number) for number in numbers]
-    shape = tuple(span + 1 if isinstance(span, int) else span.stop for span in spans)
-    chosen = tuple(span if isinstance(span, int) else slice(span.start, None) for span in spans)
-    return _WholeArray(rules.pop(), shape, chosen) if len(shape) > 1 else None
+    (ruleset,), ranges = rules, iter(table.ranges)
+    signs, numbers = "".join(_SIGNS.findall(match[1].lower())), _SIGNS.split(match[1].rstrip(" )"))
+    wanted = ruleset.number_signs + ruleset.number_signs[-1] * len(signs)
+    if not signs or not wanted.startswith(signs):
+        return None
+    return _WholeArray(ruleset, [next(ranges) if each.strip() == "?" else int(each) for each in numbers])
 
 
 def _corners(table: RangedText) -> list[TableCell]:
-    """Return the positions at the corners of a table, of which some must be positions."""
+    """Return the positions at the corners of a table."""
     ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
-    return [cell for cell in table.positions([*product(*ends)]) if cell is not None]
+    try:
+        return [cell for cell in table.positions([*product(*ends)]) if cell is not None]
+    except NoPositionError:
+        return []
 
 
 def _xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
@@ -310,7 +373,11 @@ def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int
 
 def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy] | None:
     """Return the misère values, if no entry is a sum."""
-    return None if any(len(cell) != 1 for cell in cells) else _solved_values(whole, "misere", cycles)
+    if any(len(cell) != 1 for cell in cells):
+        return None
+    alone = whole.under("misere")
+    told = [alone.table_value(part) for (part,) in cells] if cycles == "error" else []
+    return _solved_values(whole, "misere", cycles) if None in told or not told else told  # type: ignore[return-value]
 
 
 def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[int | Loopy]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import reduce
+from itertools import islice
 from operator import xor
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from graphgame.solution import Cycles, solve
 from graphgame.sums import Product
 
 __all__ = ["Adviser", "ByCertificate", "Verdict", "adviser"]
+
+_MOST_TRIED = 200
 
 
 class Verdict(NamedTuple):
@@ -68,14 +71,16 @@ class _ByValues(Adviser):
     """Values, or the theorem of misère Nim, say which moves win, however large the position."""
 
     def __init__(self, start: Position) -> None:
-        if start.play == "normal":
+        if start.play == "normal" and not _is_at_once(start):
             self._explored = start.open_solution  # what comes up later shares it
 
     def verdict(self, position: Position) -> Verdict:
         return Verdict(position.outcome, None)
 
     def best_move(self, position: Position) -> Move | None:
-        return next(position.iter_winning_moves(), None) or _last_of_first(position)
+        unknown = position.play == "normal" and None in position.values_by_theorem and not position.has_table
+        by_theorem = position.moves_by_theorem(1) if unknown and position.outcome_by_theorem == "N" else []
+        return next(iter(by_theorem or position.iter_winning_moves()), None) or _last_of_first(position)
 
 
 class _ByLoopyValues(Adviser):
@@ -186,10 +191,18 @@ def adviser(
 
 
 def _is_told(start: Position) -> bool:
-    """Tell whether theorems know something, so that a large graph is not worth while."""
-    if start.play == "misere":
-        return start.nim_heaps is not None
-    return any(value is not None for value in start.values_by_theorem)
+    """Tell whether theorems or tables know something, so that a large graph is not worth while."""
+    known = any(value is not None for value in start.values_by_theorem)
+    return start.nim_heaps is not None or _is_at_once(start) or (known and start.play == "normal")
+
+
+def _is_at_once(start: Position) -> bool:
+    """Tell whether a table tells who wins, or of a single component a theorem, what its moves leave too."""
+    if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1:
+        return start.has_table
+    (component,) = start.components
+    ends = islice(component.ruleset.options(component.position), _MOST_TRIED)
+    return all(Position([component._replace(position=end)]).outcome_by_theorem is not None for end in ends)
 
 
 def _only(vertices: Iterable[int]) -> int:

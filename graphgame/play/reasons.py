@@ -61,8 +61,8 @@ def why(position: Position, cycles: Cycles = "error") -> str:
     if position.nim_heaps is not None:
         return explain_position(position)
     try:
-        told = position.outcome_by_theorem
-        graph = (position if told is None else position.small()).graph(texts=True)
+        is_told = position.outcome_by_theorem is not None or position.has_table
+        graph = (position.small() if is_told else position).graph(texts=True)
     except LimitError:
         return explain_position(position)
     (alone, *others) = graph.tokens or (None, None)

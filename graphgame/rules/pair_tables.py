@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from operator import gt
+from typing import TYPE_CHECKING, Any
 
 from graphgame.rules.component import Component
 from graphgame.rules.faults import blamed
@@ -25,23 +26,49 @@ class ByPairTable(ByTheorem):
 
     @property
     def has_table(self) -> bool:
-        """Whether a table, made without the graph, tells the value of a component."""
-        pairs = zip(self.components, self.values_by_theorem, strict=True)
-        return self.play == "normal" and any(told is None and self._table(part) is not None for part, told in pairs)
-
-    def _table(self, component: Component) -> np.ndarray | None:
-        """Return the values of all positions up to a component, if they come without its graph, which is large."""
-        place = self.components.index(component)
-        if place not in self._tables:
-            self._tables[place] = _table_of(component)
-        return self._tables[place]
+        """Whether a table, made without the graph, tells a component's value, or under misère play the whole's."""
+        return any(self._table(part) is not None for part in self._without_theorem)
 
     @cached_property
-    def _tables(self) -> dict[int, np.ndarray | None]:
+    def _without_theorem(self) -> list[Component]:
+        if self.play == "misere":
+            return list(self.components) if len(self.components) == 1 else []
+        pairs = zip(self.components, self.values_by_theorem, strict=True)
+        return [part for part, told in pairs if told is None]
+
+    def table_value(self, component: Component) -> int | None:
+        """Return the value of a component under the position's play by a table, if there is one."""
+        table = self._table(component)
+        return None if table is None else value_in(table, component.ruleset.canonical(component.position))
+
+    def _table(self, component: Component) -> np.ndarray | None:
+        """Return the values of all positions up to a component, if they come without its graph, which is large.
+
+        Components of one game share a table, and so do the positions that come after this one.
+        """
+        shape = _shape(component)
+        key = component.game, len(shape)
+        table = self._tables.get(key)
+        if not shape or (key in self._tables and table is None):
+            return None
+        if table is None or any(map(gt, shape, table.shape)):
+            alike = (_shape(part) for part in self.components if part.game == component.game)
+            joint = tuple(map(max, zip(*(each for each in alike if len(each) == len(shape)), strict=True)))
+            table = self._tables[key] = self._made(component, joint if prod(joint) <= _TABLE_TO else shape)
+        return table
+
+    def _made(self, component: Component, shape: tuple[int, ...]) -> np.ndarray | None:
+        if not _TABLE_FROM <= prod(shape) <= _TABLE_TO:
+            return None
+        with blamed(component.name, "the table of values", component.position):
+            return component.ruleset.value_array(shape, self.play == "misere")
+
+    @cached_property
+    def _tables(self) -> dict[tuple[object, ...], np.ndarray | None]:
         return {}
 
 
-def value_in(table: np.ndarray, numbers: tuple[int, ...]) -> int:
+def value_in(table: np.ndarray, numbers: Any) -> int:  # noqa: ANN401
     """Return an entry; a position may leave out empty heaps, behind or before the others.
 
     >>> import numpy as np
@@ -54,15 +81,9 @@ def value_in(table: np.ndarray, numbers: tuple[int, ...]) -> int:
     return int(table[behind if inside else (*zeros, *numbers)])
 
 
-def _table_of(component: Component) -> np.ndarray | None:
+def _shape(component: Component) -> tuple[int, ...]:
     if not tells(component.ruleset, "value_array"):
-        return None
+        return ()
     with blamed(component.name, "the canonical form", component.position):
-        numbers = component.ruleset.canonical(component.position)
-    if not (isinstance(numbers, tuple) and len(numbers) > 1 and all(type(number) is int for number in numbers)):
-        return None
-    shape = [number + 1 for number in numbers]
-    if not (min(shape) > 0 and _TABLE_FROM <= prod(shape) <= _TABLE_TO):
-        return None
-    with blamed(component.name, "the table of values", numbers):
-        return component.ruleset.value_array(shape, False)
+        shape = component.ruleset.table_shape(component.ruleset.canonical(component.position))
+    return shape if shape and min(shape) > 0 else ()

@@ -19,7 +19,8 @@ from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.misere_nim import misere_nim_winning_moves
 from graphgame.rules.pair_tables import ByPairTable, value_in
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.rules.plays import parts_of
+from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of
 from graphgame.solution import Solution, solve
 from graphgame.sums import product
 
@@ -152,6 +153,8 @@ class Position(ByPairTable, Displayed):
         """
         if self.play == "normal":
             return self.nim_sum
+        if self.has_table:
+            return self._value(self.components[0])
         whole = solve(self.product(), play=self.play)
         return whole.grundy.take(whole.components)[0]
 
@@ -180,7 +183,8 @@ class Position(ByPairTable, Displayed):
         """
         if (told := self.outcome_by_theorem) is not None:
             return told
-        wins = self.nim_sum != 0 if self.play == "normal" else self._solution.winner == "first"
+        known = self.play == "normal" or self.has_table
+        wins = self.grundy != 0 if known else self._solution.winner == "first"
         return "N" if wins else "P"
 
     @property
@@ -229,12 +233,13 @@ class Position(ByPairTable, Displayed):
 
     def iter_winning_moves(self) -> Iterator[Move]:
         """Yield the winning moves one by one, as some positions have more than fit in memory."""
-        if self.play == "misere":
+        if self.play == "misere" and not self.has_table:
             heaps = self.nim_heaps
             moves = self._solution.winning_moves() if heaps is None else misere_nim_winning_moves(heaps)
             yield from map(self._shown, moves)
-        elif total := self.nim_sum:
-            for place, (component, value) in enumerate(zip(self.components, self.values, strict=True)):
+        elif total := self.grundy:
+            values = self.values if self.play == "normal" else (total,)
+            for place, (component, value) in enumerate(zip(self.components, values, strict=True)):
                 for end in self._ends(component, value ^ total):
                     yield Move(place, component, component._replace(position=end))
 
@@ -253,6 +258,7 @@ class Position(ByPairTable, Displayed):
         following = Position(components, self.max_positions, self.max_moves, self.progress, self.play)
         if "open_solution" in self.__dict__ and following._is_open_in(self.open_solution.graph):
             following.__dict__["open_solution"] = self.open_solution
+        following.__dict__["_tables"] = self._tables
         return following
 
     def best_move(self) -> Move | None:
@@ -361,18 +367,20 @@ class Position(ByPairTable, Displayed):
 
     def _ends(self, component: Component, value: int) -> Iterable[Hashable]:
         ruleset, position = component.ruleset, component.position
-        if ruleset.closed_form(position) is not None:
+        if self.play == "normal" and ruleset.closed_form(position) is not None:
             return ruleset.options_of_value(position, value)
         if (table := self._table(component)) is not None:
-            found = dict.fromkeys(map(ruleset.canonical, ruleset.options(position)))
-            return [end for end in found if value_in(table, end) == value]  # type: ignore[arg-type]
+            ends = (Sum(map(ruleset.canonical, parts_of(end))) for end in ruleset.options(position))
+            found = (
+                end for end in dict.fromkeys(ends) if reduce(xor, (value_in(table, part) for part in end)) == value
+            )
+            return map(sum_of, found)
         options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
         return [bare(option.position) for option in options if option.grundy == value]
 
     def _value(self, component: Component) -> int:
-        table = self._table(component)
-        if table is not None:
-            return int(table.flat[-1])
+        if (told := self.table_value(component)) is not None:
+            return told
         return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]
 
     def _is_open_in(self, graph: GameGraph) -> bool:

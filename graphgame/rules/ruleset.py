@@ -22,7 +22,6 @@ __all__ = ["MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
 
-
 _MOST_LOOKED_AT = 20_000
 
 
@@ -69,6 +68,8 @@ class Ruleset(ABC):
     row_code : str
         The code, such as 0.77, of the taking-and-breaking game that this one is on a heap or in a row of so many; empty
         where there is none. It is taken for proved: the rules say why.
+    number_signs : str
+        For tables: what stands between the numbers of a position in its text; the last sign comes again and again.
     by_proof_numbers : bool
         Whether a search goes by what seems to need the fewest positions: for games whose play is very uneven.
 
@@ -99,6 +100,7 @@ class Ruleset(ABC):
     is_nim: bool = False
     cells: ClassVar[Mapping[str, CellKind]] = MappingProxyType({})
     row_code: str = ""
+    number_signs: str = ","
     by_proof_numbers: bool = False
 
     @classmethod
@@ -223,6 +225,18 @@ class Ruleset(ABC):
         By default None. -1 stands where numbers are no position; under misère play one without moves has value 1.
         """
         return None
+
+    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the values of positions whose numbers are given as arrays, to be broadcast, where a formula gives all.
+
+        By default there is none. -1 stands where numbers are no position.
+        """
+        raise NotImplementedError
+
+    def table_shape(self, position: Any) -> tuple[int, ...] | None:  # noqa: ANN401
+        """Return the shape of a table that has a position and all that come after; None where it is no numbers."""
+        whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
+        return tuple(number + 1 for number in position) if whole else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> np.ndarray | None:
         """Return a bit for each of the same positions, set where it is P, as ``np.packbits(..., bitorder="little")``.
