@@ -57,7 +57,7 @@ CLICK = {
 """What click says, of this release and of earlier ones."""
 
 SAYING = {
-    *("Failure", "UsageError", "BadParameter", "ClickException", "error", "fail", "tell", "warn"),
+    *("Failure", "UsageError", "BadParameter", "ClickException", "error", "fail", "needs_extra", "tell", "warn"),
     *("number", "numbers", "counted", "counted_cases", "finish", "_require"),
 }
 """What is called with a message, or with what a message says is missing."""

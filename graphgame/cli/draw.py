@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -179,6 +180,8 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
     elif path == "-":
         _tell_size(drawn, options)
         write_dot(drawn, path, **options)
+        if sys.stdout.isatty():
+            common.tell("this is DOT, text for Graphviz: -o FILE.svg draws a picture")
     else:
         if plain_suffix(path) in (".dot", ".gv"):
             _tell_size(drawn, options)

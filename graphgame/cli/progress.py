@@ -13,11 +13,13 @@ import click
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 
-__all__ = ["Exploring", "Meter", "Reading", "Searching", "Working", "Writing", "shown"]
+__all__ = ["Exploring", "Keeping", "Meter", "Reading", "Searching", "Working", "shown"]
 
 _LARGE = 1 << 22
 _PATIENCE = 0.5
 _WIDTH = 60
+_READING = "reading {path}: {count} positions"
+_WRITING = "writing {path}: {count} positions"
 
 
 class Meter:
@@ -67,16 +69,17 @@ class Searching(Meter):
         self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
-class Writing(Meter):
-    """How much of what is known is ready to be written."""
+class Keeping(Meter):
+    """How many of the positions of a file of what is known are read, or ready to be written."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, reading: bool = False) -> None:
         super().__init__()
-        self._path = path
+        self._path, self._reading = path, reading
 
     def __call__(self, done: int, total: int) -> None:
         """Tell of a large file."""
-        text = translate("writing {path}: {count} positions", path=printable(self._path), count=f"{total:,}")
+        told = {"path": printable(self._path), "count": f"{total:,}"}
+        text = translate(_READING if self._reading else _WRITING, **told)
         self.show(f"{text} {_share(done, total)}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice, product
 from math import inf
@@ -17,7 +18,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.cli.progress import Searching, Writing, shown
+from graphgame.cli.progress import Keeping, Searching, shown
 from graphgame.errors import LimitError
 from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
@@ -53,18 +54,21 @@ class _Table:
         self._due = inf
 
     @contextmanager
-    def kept(self, search: Search) -> Iterator[None]:
+    def kept(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
         """Read the table before a search if it is there, and write it until the search ends."""
         if self._path is None:
             yield
             return
         if Path(self._path).exists():
-            search.read_table(self._path)
+            with shown(partial(Keeping, self._path, reading=True)) as reading:
+                search.read_table(self._path, progress=reading)
         self._write(search, self._path)  # before the work, for it may not be possible
         try:
             yield
         finally:
             self._write(search, self._path)
+            if meter is not None:
+                meter.clear()
             common.tell_of(self._path, amount(search.kept, "position"))
 
     def write_if_due(self, search: Search) -> None:
@@ -75,7 +79,7 @@ class _Table:
     def _write(self, search: Search, path: str) -> None:
         """Write the table; a large one so seldom that it takes a tenth of the time at most."""
         started = monotonic()
-        with shown(partial(Writing, path)) as meter:
+        with shown(partial(Keeping, path)) as meter:
             search.write_table(path, progress=meter)
         ended = monotonic()
         self._due = ended + max(self._seconds, 9 * (ended - started))
@@ -156,14 +160,15 @@ def command(
         _search_each(RangedText(game.source), game, out, with_value, kept, limits)
         return
     position = game.as_position()
-    found = _answer(position, with_value, kept, certificate, limits)
+    text = str(position) if game.position is None or game.tokens else game.source
+    found = _answer(position, text, with_value, kept, certificate, limits)
     if compare:
         found |= _compared(position, found)
     out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
 
 
 def _answer(
-    position: Position, with_value: bool, table: _Table, certificate: str | None, limits: dict[str, Any]
+    position: Position, text: str, with_value: bool, table: _Table, certificate: str | None, limits: dict[str, Any]
 ) -> dict[str, Any]:
     from graphgame.theory.search import Search
 
@@ -173,10 +178,10 @@ def _answer(
             _tell(meter, table, search, visited, depth)
 
         search = Search(position, progress=progress, **_given(limits))
-        with table.kept(search):
+        with table.kept(search, meter):
             found = _found(search, with_value)
             if certificate is not None:
-                found["certificate"] = _certify(search, with_value, certificate)
+                found["certificate"] = _certify(search, with_value, certificate, text)
     return found
 
 
@@ -223,7 +228,7 @@ def _search_each(
         if at_once:
             click.echo(lines.header())
         try:
-            with table.kept(shared):
+            with table.kept(shared, meter):
                 for name, position in named.items():
                     answer = _found(Search(position, shared=shared), with_value) | {"position": name}
                     if meter is not None:
@@ -255,10 +260,10 @@ class _EachLine:
         return f"{position:<{self._widths[0]}}  {answer:>{self._widths[1]}}  {visited:>13}"
 
 
-def _certify(search: Search, with_value: bool, path: str) -> int:
-    """Write a certificate; return how many positions it lists."""
+def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
+    """Write a certificate, which names the position as it was given; return how many positions it lists."""
     found = search.certificate(value=with_value)
-    found.write(path)
+    replace(found, position=text).write(path)
     common.tell_of(path, amount(len(found), "position"))
     return len(found)
 

@@ -81,6 +81,18 @@ class TestStreams:
         assert (done.returncode, done.stderr) == (0, b"")
         assert shown in done.stdout
 
+    def test_dot_on_a_terminal_says_how_to_get_a_picture(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.edges"
+        path.write_text("a b\n")
+        ours, theirs = os.openpty()
+        words = ("draw", str(path), "--plain", "--no-legend")
+        done = run(*words, stdout=theirs, capture_output=False, stderr=subprocess.PIPE)
+        assert os.read(ours, 1 << 12).startswith(b"digraph")
+        assert done.stderr == "graphgame: this is DOT, text for Graphviz: -o FILE.svg draws a picture\n"
+        assert run(*words).stderr == ""
+        os.close(ours)
+        os.close(theirs)
+
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
     def test_a_full_disk(self, chips: str) -> None:
         with Path("/dev/full").open("w") as full:

@@ -59,10 +59,10 @@ class TestInTheBrowser:
 class TestDrawing:
     def test_a_certificate_is_drawn_as_a_page(self, tmp_path):
         path, drawn = tmp_path / "proof.json", tmp_path / "page.html"
-        Search("cram(3x4)").certificate().write(path)
-        assert CliRunner().invoke(main, ["draw", str(path), "-o", str(drawn)]).exit_code == 0
+        for command in (["search", "cram(3x4)", "--certificate", str(path)], ["draw", str(path), "-o", str(drawn)]):
+            assert CliRunner().invoke(main, command).exit_code == 0
         data = json.loads(drawn.read_text().partition('type="application/json">')[2].partition("</script>")[0])
-        assert (data["proof"], data["title"]) == ("N", "cram(..../..../....)")
+        assert (data["proof"], data["title"]) == ("N", "cram(3x4)")
         assert None in data["plays"]["normal"]["values"]
 
     @pytest.mark.parametrize("more", [["-o", "x.svg"], ["-o", "x.html", "--misere"], ["-o", "x.html", "--merge"]])

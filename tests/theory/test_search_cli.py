@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from graphgame import Search, parse_position
 from graphgame.cli import main
 from graphgame.cli import search as module
-from graphgame.cli.progress import Searching, Writing
+from graphgame.cli.progress import Keeping, Searching
 
 
 def run(*arguments):
@@ -223,7 +223,8 @@ class TestFaults:
     ("meter", "text"),
     [
         (Searching(), "searching: 1,234 positions, depth 7"),
-        (Writing("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
+        (Keeping("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
+        (Keeping("table.txt", reading=True), "reading table.txt: 7 positions 100% [####################]"),
     ],
 )
 def test_progress(capsys, meter, text):

@@ -92,7 +92,8 @@ class TestKept:
     def test_progress(self, found):
         told = []
         found[0].write_table(found[1], progress=lambda done, kept: told.append((done, kept)))
-        assert told == [(found[0].kept, found[0].kept)]
+        Search("cram(3x5)").read_table(found[1], progress=lambda done, every: told.append((done, every)))
+        assert told == [(found[0].kept, found[0].kept)] * 2
 
     def test_a_table_of_texts_that_compiled_loops_read(self, tmp_path, monkeypatch):
         first, second = Search("sprouts(6)"), Search("sprouts(6)")

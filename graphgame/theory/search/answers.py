@@ -223,8 +223,14 @@ class Search:
         else:
             write_table(path, rules, solver.facts, progress=ready)
 
-    def read_table(self, path: PathLike) -> None:
+    def read_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Add what a file of :meth:`write_table` knows.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+        progress : callable, optional
+            Called as ``progress(positions, all)`` now and then, with those that are read.
 
         Raises
         ------
@@ -238,9 +244,9 @@ class Search:
         rules, solver = self._one_game()
         allowed = self._allowance
         if isinstance(solver, MaskSolver):
-            read_table(path, rules, allowed.kept + allowed.left_to_keep, solver.keep, solver.keep_cells)
+            read_table(path, rules, allowed.kept + allowed.left_to_keep, solver.keep, solver.keep_cells, progress)
         else:
-            read_table(path, rules, allowed.most, solver.keep, None)
+            read_table(path, rules, allowed.most, solver.keep, None, progress)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
         """Return a proof of the outcome, or of the value: a few positions with their values, which moves justify.

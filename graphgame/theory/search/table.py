@@ -35,6 +35,7 @@ KeepCells = Callable[[Hashable, list[tuple[int, int]]], bool]
 _FACT = re.compile(r"-?[0-9]{1,1000}")
 _BLOCK = 1 << 14
 _TRIED = 1000
+_TOLD_EVERY = 1 << 10
 _CELLS = re.compile(r"[0-9a-f]{1,64}")
 _RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": "code of the rules"}
 """What tells rules from others -> what errors call it."""
@@ -137,11 +138,17 @@ def _texts(rules: Rules, positions: Iterable[Hashable]) -> Iterator[str]:
 
 
 def read_table(
-    path: PathLike, rules: Rules, most: int, keep: Callable[[Hashable, int], None], keep_cells: KeepCells | None
+    path: PathLike,
+    rules: Rules,
+    most: int,
+    keep: Callable[[Hashable, int], None],
+    keep_cells: KeepCells | None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Have the facts of a file kept that was written for these rules, and holds no more than so many.
 
     Those about a board are kept at once where ``keep_cells`` tells that it is the same, else position by position.
+    ``progress`` is told how many of all are read.
     """
     with Source(path) as source:
         lines = source.lines()
@@ -156,7 +163,7 @@ def read_table(
         body = list(islice(lines, count + 1))
         if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
             raise _RECORD.damaged(source.name)
-        facts = _facts(source, body)
+        facts = _facts(source, body, progress)
         for text, size in record["boards"]:
             board, everything = rules.board(text)
             cells = [(_cells(source, mask, everything), fact) for mask, fact in islice(facts, size)]
@@ -167,12 +174,14 @@ def read_table(
             keep(rules.position(text), fact)
 
 
-def _facts(source: Source, body: list[str]) -> Iterator[tuple[str, int]]:
+def _facts(source: Source, body: list[str], progress: Callable[[int, int], None] | None) -> Iterator[tuple[str, int]]:
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):
             raise source.error("expected a fact and a position, with a tab between", number)
         yield text, int(fact)
+        if progress is not None and ((done := number - 1) % _TOLD_EVERY == 0 or done == len(body)):
+            progress(done, len(body))
 
 
 def _cells(source: Source, text: str, everything: int) -> int:
