@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 
 import graphgame
 from graphgame.cli.language import TranslatedContext, language_first, language_option, of_environment
+from graphgame.cli.meant import meant_command
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
 from graphgame.explanation.texts import lookup
 
@@ -115,10 +116,8 @@ class _Commands(click.Group):
 
 
 def _similar(name: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, _COMMANDS, n=1)
-    return f": did you mean {near[0]}?" if near else "."
+    meant = meant_command(name, _COMMANDS)
+    return f": did you mean {meant}?" if meant else "."
 
 
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError
+from graphgame.explanation.text import MOST_ROWS
 from graphgame.results import Counts, Loopy, Move, Play
 from graphgame.solution import Solution
 from graphgame.theory.search import is_compiled
@@ -38,7 +39,8 @@ class Answer(NamedTuple):
     Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
     Not ``complete`` are winning moves that are too many to list. Without a graph a table of values may have told, and
     a search may find the values that are not known. Where sums with more positions than ``unplayed`` would have to be
-    played out, nobody knows how long play lasts.
+    played out, nobody knows how long play lasts. Where nothing is asked about, ``positions`` are those of a small graph,
+    each with its winning moves.
     """
 
     play: Play
@@ -58,6 +60,7 @@ class Answer(NamedTuple):
     by_table: bool = False
     searched: bool = False
     unplayed: int | None = None
+    positions: Sequence[tuple[Row, list[Any]]] = ()
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
@@ -79,6 +82,7 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
         format=solution.graph.graph.get("format"),
         drawing=solution.drawing_moves() if asked else [],
         unplayed=unplayed,
+        positions=() if asked or len(solution.graph) > MOST_ROWS else _positions(solution),
         sources=asked or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
     )
 
@@ -149,6 +153,13 @@ def _components(solution: Solution) -> np.ndarray:
         sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
         return sources if len(sources) else np.arange(len(graph))
     return solution.components
+
+
+def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:
+    """Return all positions, without sums, and the moves that win from each."""
+    graph = solution.graph
+    rows = [row for row in _rows(solution, np.arange(len(graph))) if not graph.is_sum(row.position)]
+    return [(row, [end for end, _, outcome in solution.options(row.position) if outcome == "P"]) for row in rows]
 
 
 def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:

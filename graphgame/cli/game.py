@@ -13,6 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import LimitError, TokenError, install_command
+from graphgame.explanation.text import printable
 from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ class Game:
         from graphgame.games.sources import as_position
 
         if not self.graph.tokens:
-            raise TokenError(f"{self.source} has no tokens to play with: name positions with --tokens")
+            first = printable(next(iter(self.graph), "a"))
+            raise TokenError(f"{self.source} has no tokens to play with: name a position, as in {self.source}@{first}")
         return as_position(self.graph, self.source).under(self.play)
 
     def _loaded(self, *, texts: bool) -> GameGraph:

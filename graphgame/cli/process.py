@@ -13,6 +13,7 @@ from types import FrameType
 
 import click
 
+from graphgame.cli.meant import meant_arguments
 from graphgame.explanation.texts import LANGUAGES, current_language, translate
 from graphgame.explanation.texts.messages import punctuated, translated
 
@@ -64,7 +65,7 @@ def usage_told() -> Iterator[None]:
     except click.UsageError as error:
         if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
             raise
-        message = translated(error.message)
+        message = translated(error.message) + meant_arguments(error)
         if len(message) > 2 * _SHOWN_HALF:
             message = f"{message[:_SHOWN_HALF]}...{message[-_SHOWN_HALF:]}"
         error.message = message  # type: ignore[misc]

@@ -33,7 +33,7 @@ from graphgame.explanation.text import (
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
-    from graphgame.cli.answer import Answer
+    from graphgame.cli.answer import Answer, Row
     from graphgame.results import Move
     from graphgame.scale.disk import ExternalSolution
     from graphgame.solution import Solution
@@ -60,12 +60,13 @@ Examples:
   graphgame solve edges.parquet --workdir work --values values.parquet
 
 \b
-Without tokens the positions that no move leads to are reported.
+Without tokens all positions of a small graph are reported, of a large one those that no move leads to.
 In --json, "component" counts from 0: it is an index into "components".
 """
 
 _COLUMNS = ("component", "position", "value", "outcome", "remoteness")
 _ALIGNED = "rlrlr"
+_MOST_WINNING = 4
 _LISTED = ("positions of the graph: a move leads to each", "positions that no move leads to")
 _WITHOUT_GRAPH = (
     "by theorem: the game is too large to write down all its positions",
@@ -245,6 +246,8 @@ def _latex(answer: Answer) -> str:
 def _report(answer: Answer) -> list[str]:
     """Return the lines for a person."""
     if answer.winner is None:
+        if answer.positions:
+            return [*_position_table(answer), "", _size(answer)]
         return [translate(_LISTED[answer.sources]), *_component_table(answer), "", _size(answer)]
     return [*_sum_report(answer), "", _size(answer)]
 
@@ -307,10 +310,23 @@ def _moves(answer: Answer) -> list[str]:
     return [translate("no winning move" if answer.complete else _UNKNOWN)]
 
 
+def _position_table(answer: Answer) -> list[str]:
+    header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
+    return table(header, [(*_cells(row), _winning(ends)) for row, ends in answer.positions], "lrlrl")
+
+
+def _winning(ends: list[Any]) -> str:
+    """Return the positions that winning moves lead to, as many as a line holds."""
+    shown = ", ".join(printable(end) for end in ends[:_MOST_WINNING])
+    return f"{shown}, ..." if len(ends) > _MOST_WINNING else shown or "-"
+
+
+def _cells(row: Row) -> Iterator[object]:
+    return ("-" if cell is None else cell for cell in row._replace(outcome=outcome_word(row.outcome)))
+
+
 def _component_table(answer: Answer) -> list[str]:
-    rows = answer.rows(MOST_ROWS)
-    told = (row._replace(outcome=outcome_word(row.outcome)) for row in rows)
-    cells = [(place, *("-" if cell is None else cell for cell in row)) for place, row in enumerate(told, 1)]
+    cells = [(place, *_cells(row)) for place, row in enumerate(answer.rows(MOST_ROWS), 1)]
     header = [translate(name) for name in _COLUMNS]
     lines = table(header, cells, _ALIGNED)
     return [lines[0], *capped(lines[1:], answer.total)]

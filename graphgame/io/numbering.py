@@ -65,7 +65,8 @@ def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
     if set(places) != set(range(count)):
         last = f"{first + count - 1}" if count else "?"
         raise FormatError(
-            f"this format has the positions {first}..{last}, the graph has others: write an edge list, or relabel them"
+            f"this format has the positions {first}..{last}, the graph has others: write an edge list, or let "
+            "graphgame convert --relabel number them"
         )
     return np.array(places, np.int64)
 

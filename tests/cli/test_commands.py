@@ -120,10 +120,27 @@ class TestHelp:
 
     @pytest.mark.parametrize(
         ("name", "hint"),
-        [("colour", "."), ("slove", ": did you mean solve?"), ("mis\u00e8re", ": did you mean misere?")],
+        [
+            ("colour", "."),
+            ("slove", ": did you mean solve?"),
+            ("mis\u00e8re", ": did you mean misere?"),
+            ("period", ": did you mean heap?"),
+            ("nim(3,4)", ': did you mean solve "nim(3,4)"?'),
+        ],
     )
     def test_an_unknown_command(self, name: str, hint: str) -> None:
         assert f"No such command {name!r}{hint}\n" in error(name)
+
+
+    def test_a_word_too_many(self, chips: str) -> None:
+        for words, hint in [
+            (("solve", chips, "4"), f"; a position of a graph file is {chips}@4"),
+            (("draw", chips, "chips.svg"), "; a file to write is -o chips.svg"),
+            (("solve", "nim", "3", "4"), '; a position is one text in quotes, "nim(3,4)"'),
+            (("solve", "nim(3)", "4"), ""),
+            (("solve", chips, "4", "--lang", "zh"), f"；图文件中的局面写作 {chips}@4"),
+        ]:
+            assert error(*words).endswith(f"){hint}\n".replace(")；", "）；"))
 
 
 class TestExplain:

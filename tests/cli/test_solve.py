@@ -91,12 +91,13 @@ class TestReport:
         assert text.startswith("second player wins under misère play in 1 move\n")
         assert "nim-sum" not in text
 
-    def test_without_tokens_the_positions_that_no_move_leads_to(self, letters: str) -> None:
+    def test_without_tokens_all_positions_of_a_small_graph(self, letters: str) -> None:
         assert output(letters).splitlines() == [
-            "positions that no move leads to",
-            "component  position  value  outcome  remoteness",
-            "        1  a             2  N                 1",
-            "        2  d             1  N                 1",
+            "position  value  outcome  remoteness  winning moves",
+            "a             2  N                 1  c",
+            "b             1  N                 1  c",
+            "c             0  P                 0  -",
+            "d             1  N                 1  c",
             "",
             "4 positions (1 P, 3 N), 4 moves, largest value 2",
         ]

@@ -148,6 +148,9 @@ class TestTouch:
         visit.key("Enter")
         visit.wait_for_move(1)
         assert visit.texts(".history li")[0] == "You 3,3 → 3,2"
+        visit.page.wait_for_function("document.activeElement.dataset.spot")
+        visit.key("Enter")
+        visit.wait_for_move(3)
 
     def test_escape_lets_go(self, pages):
         visit = opened(pages, "kayles(5)")

@@ -3,7 +3,8 @@
 import networkx as nx
 import pytest
 
-from graphgame import Position, solve
+from graphgame import Position, solve, write_page
+from graphgame.explanation.texts import using
 from graphgame.rules.position import Component
 from tests.helpers import CHIPS
 from tests.page import PHONE, Stairs, chips, needs_chromium, rules
@@ -202,6 +203,12 @@ class TestReading:
     def test_the_language_is_the_browsers(self, pages, sample_file, locale, verdict):
         visit = pages.open_file(sample_file, {"locale": locale})
         assert visit.text(".verdict") == verdict
+
+    def test_the_language_that_the_page_was_written_in(self, pages, tmp_path):
+        with using("zh"):
+            write_page("nim(3)", tmp_path / "nim.html")
+        visit = pages.open_file(tmp_path / "nim.html", {"locale": "fr-FR"})
+        assert visit.text("#tab-play") == "对弈"
 
     def test_the_language_can_be_switched(self, sample):
         sample.select("language", "zh")

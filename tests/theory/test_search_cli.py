@@ -205,7 +205,7 @@ class TestFaults:
         path = tmp_path / "game.edges"
         assert "game.edges: No such file" in message(path)
         path.write_text("a b\nb c\n")
-        assert "has no tokens to play with: name positions with --tokens" in message(path)
+        assert "has no tokens to play with: name a position, as in " in message(path)
         answer = "first player wins: value 1\n3 positions visited of 3 in the whole graph, which agrees\n"
         assert printed(path, "--tokens", "a b", "--value", "--compare") == answer
 

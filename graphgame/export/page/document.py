@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from graphgame.explanation.text import printable
+from graphgame.explanation.texts import LANGUAGES, current_language
 from graphgame.export.page.data import page_data
 from graphgame.export.page.proofs import proof_data
 from graphgame.export.style import ink_on
@@ -162,7 +163,9 @@ def site_html(title: str, parts: SiteParts, shared: Iterable[str]) -> str:
 
 
 def _document(data: dict[str, Any], style: str, scripts: list[str], *, connect: bool = False) -> str:
+    language = current_language()
     parts = {
+        "LANGUAGE": "" if language == LANGUAGES[0] else f' data-language="{language}"',
         "POLICY": _policy(style, scripts) + ("; connect-src 'self'" if connect else ""),
         "TITLE": escape(data["title"]),
         "STYLE": f"<style>{style}</style>",

@@ -14,7 +14,7 @@ const Play = (() => {
 
   function settings() {
     const words = State.words();
-    const { opponent, starter, err, hints } = Match.settings;
+    const { opponent, starter, err } = Match.settings;
     const pick = (name, table, chosen) =>
       Dom.choice(name, words[name], Object.entries(words[table]), chosen, (value) =>
         Match.configure({ [name]: value }),
@@ -34,14 +34,19 @@ const Play = (() => {
             (n) => Match.configure({ err: Number(n) }),
           )
         : null,
-      Dom.el(
-        "div",
-        { class: "buttons" },
-        Dom.button(words.newGame, () => Match.restart(), { "data-key": "new" }),
-        Dom.button(words.undo, Match.undo, { disabled: !Match.canUndo(), "data-key": "undo" }),
-        Dom.button(words.redo, Match.redo, { disabled: !Match.canRedo(), "data-key": "redo" }),
-        Dom.tick("hints", words.hints, hints, (on) => Match.configure({ hints: on })),
-      ),
+    );
+  }
+
+  // What is reached for in every game, before the lists that grow with it.
+  function controls() {
+    const words = State.words();
+    return Dom.el(
+      "div",
+      { class: "buttons" },
+      Dom.button(words.newGame, () => Match.restart(), { "data-key": "new" }),
+      Dom.button(words.undo, Match.undo, { disabled: !Match.canUndo(), "data-key": "undo" }),
+      Dom.button(words.redo, Match.redo, { disabled: !Match.canRedo(), "data-key": "redo" }),
+      Dom.tick("hints", words.hints, Match.settings.hints, (on) => Match.configure({ hints: on })),
     );
   }
 
@@ -120,7 +125,7 @@ const Play = (() => {
       { class: "card component", "data-component": component },
       Dom.el("h3", {}, name, Dom.label(Game.labels[v])),
       Board.look(v) ? null : Panel.board(v),
-      buttons(moves, component, aims),
+      moves.length ? buttons(moves, component, aims) : null,
     );
   }
 
@@ -175,6 +180,7 @@ const Play = (() => {
     if (!Game.size) return [Dom.el("p", {}, State.words().empty)];
     return [
       Dom.el("h2", { tabindex: -1, class: "unseen" }, State.words().play),
+      controls(),
       Timeline.playOn(),
       components(),
       Match.settings.hints ? Panel.tokens(Match.components()) : null,

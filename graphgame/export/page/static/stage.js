@@ -101,11 +101,12 @@ const Stage = (() => {
     if (!plays()) return Dom.replace(stage);
     const active = document.activeElement;
     const focused = stage.contains(active) ? active.dataset.key : null;
+    const byKeyboard = active.matches(":focus-visible");
     const told = Dom.el("div", { class: "told" }, rules(), toggle());
     const room = onBoard() ? Dom.el("div", { class: "surface" }) : null;
     const said = Puzzle.isOpen() ? Puzzle.verdict() : [Play.status(), Play.question()];
     Dom.replace(stage, told, said, room, room && chooser());
-    if (room) Table.draw(room, shown, aims, focused);
+    if (room) Table.draw(room, shown, aims, focused, byKeyboard);
     if (room && forward) Table.animate();
   }
 

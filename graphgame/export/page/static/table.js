@@ -9,6 +9,7 @@ const Table = (() => {
   const GAP = 1;
 
   let room, shown, aims;
+  let waiting = null; // what had the keyboard, until the board has something to touch again
 
   // Boards in rows, as many side by side as make them largest.
   function arranged(boards, aspect) {
@@ -37,14 +38,24 @@ const Table = (() => {
   }
 
   // Draws a surface into an element; ``good`` has the aim of each good move by its key.
-  function draw(element, surface, good, focused) {
+  function draw(element, surface, good, focused, byKeyboard) {
     [room, shown, aims] = [element, surface, good];
     room.replaceChildren(picture());
     const all = [...room.querySelectorAll("[data-key]")];
-    const same = all.find((part) => part.dataset.key === focused);
+    if (focused) waiting = byKeyboard ? focused : null;
+    else if (document.activeElement !== document.body) waiting = null;
+    const same = all.find((part) => part.dataset.key === focused) ?? (waiting && nearest(all, waiting));
     (same ?? all[0])?.setAttribute("tabindex", 0);
     same?.focus({ preventScroll: true });
     preview(Touch.offered());
+  }
+
+  // The part next to that of a key, which a move has emptied, on its board.
+  function nearest(all, key) {
+    const place = (name) => name.split("-").slice(-2).map(Number);
+    const [board, cell] = place(key);
+    const far = ([otherBoard, other]) => Math.abs(otherBoard - board) * 1e6 + Math.abs(other - cell) || 0;
+    return all.reduce((best, part) => (best && far(place(best.dataset.key)) <= far(place(part.dataset.key)) ? best : part), null);
   }
 
   function picture() {

@@ -311,7 +311,9 @@ const Text = (() => {
   };
 
   const tables = { en, zh };
+  // That in which the page was written, if it was asked for, else the browser's.
   const preferred = () =>
+    document.documentElement.dataset.language ??
     ((navigator.languages || [navigator.language]).find((tag) => /^(en|zh)/i.test(tag)) || "en")
       .slice(0, 2)
       .toLowerCase();

@@ -1,0 +1,71 @@
+"""What was probably meant by a command line that cannot be read."""
+
+from __future__ import annotations
+
+import os
+import re
+from difflib import get_close_matches
+from gettext import ngettext
+from typing import TYPE_CHECKING
+
+from graphgame.explanation.texts import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import click
+
+__all__ = ["meant_arguments", "meant_command"]
+
+_WORDS = {
+    "solve": "moves move win winner who outcome nim sum",
+    "explain": "why proof prove reason mex",
+    "draw": "picture image svg png plot html page graph show",
+    "values": "grundy sg table sequence nimbers",
+    "heap": "period octal kayles",
+    "games": "rules list catalogue rulesets",
+    "play": "game start",
+    "serve": "web site browser server",
+    "misere": "genus quotient",
+    "nimber": "xor nimsum nim-sum",
+    "stats": "count info size",
+    "check": "test validate",
+}
+"""Command -> other words for what it does."""
+
+_TOO_MANY = "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"
+"""What click says, which it takes from gettext."""
+
+
+def meant_command(name: str, commands: Sequence[str]) -> str | None:
+    """Return the command that was meant by a name that none has, with its SOURCE where that was all.
+
+    Examples
+    --------
+    >>> meant_command("period", ["solve", "heap"]), meant_command("nim(3,4)", ["solve"]), meant_command("dfgh", ["heap"])
+    ('heap', 'solve "nim(3,4)"', None)
+    """
+    if "(" in name:
+        return f'solve "{name}"'
+    if os.path.isfile(name):  # noqa: PTH113 - a Path raises where a text is too long for a name
+        return f"solve {name}"
+    by_word = (command for command, words in _WORDS.items() if name in words.split())
+    return next(by_word, None) or next(iter(get_close_matches(name, commands, n=1)), None)
+
+
+def meant_arguments(error: click.UsageError) -> str:
+    """Return how to write what stands on the command line beside SOURCE, or nothing where nobody can tell."""
+    begins = ngettext(*_TOO_MANY, 1).partition("{args}")[0]
+    found = re.fullmatch(rf"{re.escape(begins[:-2])}.*?[(（](?P<extra>.+)[)）]", error.message)
+    if found is None or error.ctx is None or not isinstance(source := error.ctx.params.get("source"), str):
+        return ""
+    extra = found["extra"]
+    if extra.replace(" ", "").isdigit() and source.isidentifier():
+        position = f'"{source}({extra.replace(" ", ",")})"'
+        return translate("; a position is one text in quotes, {position}", position=position)
+    takes_output = any(parameter.name == "output" for parameter in error.ctx.command.params)
+    if takes_output and re.search(r"\w\.[a-z]{2,7}$", extra):
+        return translate("; a file to write is {option}", option=f"-o {extra}")
+    if " " not in extra and os.path.isfile(source):  # noqa: PTH113
+        return translate("; a position of a graph file is {position}", position=f"{source}@{extra}")
+    return ""
