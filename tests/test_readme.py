@@ -4,6 +4,7 @@ import doctest
 import inspect
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 import graphgame
 from graphgame.cli import main
+from tests.test_docs import answer_of, dialogues
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -51,6 +53,18 @@ def test_tests_say_in_one_line_what_they_skip(tmp_path):
     assert len(told) == 1, done.stdout
     assert "2 tests: needs Java 17: apt-get install openjdk-17-jre-headless" in told[0]
     assert re.match(r"skipped \d+ tests: needs Chromium: apt-get install chromium; ", told[0])
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_commands_answer_as_it_shows(name, tmp_path, monkeypatch):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    (tmp_path / "game.txt").write_text(re.search(r"```text\n(.*?)```", text, re.S)[1])
+    shown = list(dialogues(text))
+    assert len(shown) > 2
+    for command, answer in shown:
+        assert answer_of(command) == answer, command
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"^\| `graphgame (\w+)", README, re.M))))

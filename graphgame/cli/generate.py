@@ -54,7 +54,7 @@ def command(
     output: str,
     to: str | None,
 ) -> None:
-    """Write a game of this SHAPE: its positions are 1 to N.
+    """Write a game of this SHAPE: its positions are 1 to N, in the format judge 0 to N - 1.
 
     Numbers may be written as 1e8. Parquet, and token files of more than 10^8 moves, are written in blocks, so that they
     need not fit in memory.
@@ -72,7 +72,7 @@ def command(
         made = _write_blocks(game, output, written.name)
     else:
         graph = generate(shape, **asked) if game is None else game.graph()
-        write_game(graph, output, written.name)
+        write_game(graph, output, written.name, relabel=written.name == "judge")
         made = len(graph), graph.number_of_edges()
     size = {"vertices": amount(made[0], "vertex"), "edges": amount(made[1], "edge")}
     common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))

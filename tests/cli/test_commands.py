@@ -131,7 +131,6 @@ class TestHelp:
     def test_an_unknown_command(self, name: str, hint: str) -> None:
         assert f"No such command {name!r}{hint}\n" in error(name)
 
-
     def test_a_word_too_many(self, chips: str) -> None:
         for words, hint in [
             (("solve", chips, "4"), f"; a position of a graph file is {chips}@4"),

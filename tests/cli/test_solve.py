@@ -121,9 +121,9 @@ class TestReport:
     def test_labels_are_printable_and_aligned(self, tmp_path: Path) -> None:
         path = write(tmp_path / "labels.csv", '"\x1b[31mred",end\n位置,end\n"' + "x" * 1000 + '",end\n')
         lines = output(path).splitlines()
-        assert r"\x1b[31mred" in lines[2]
+        assert r"\x1b[31mred" in lines[1]
         assert max(map(len, lines)) < 100
-        rows = [line.split("N")[0].replace("位置", "....") for line in lines[2:5]]
+        rows = [line.split("N")[0].replace("位置", "....") for line in (lines[1], *lines[3:5])]
         assert len({len(row) for row in rows}) == 1
 
 

@@ -148,7 +148,7 @@ class TestTouch:
         visit.key("Enter")
         visit.wait_for_move(1)
         assert visit.texts(".history li")[0] == "You 3,3 → 3,2"
-        visit.page.wait_for_function("document.activeElement.dataset.spot")
+        visit.page.locator("[data-spot]:focus").wait_for(state="attached")
         visit.key("Enter")
         visit.wait_for_move(3)
 

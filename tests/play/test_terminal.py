@@ -179,7 +179,9 @@ class TestOverAPipe:
         path.write_text("a b\n")
         done = play(str(path))
         assert (done.exit_code, done.stdout) == (2, "")
-        assert done.stderr == (f"graphgame: error: {path} has no tokens to play with: name a position, as in {path}@a\n")
+        assert done.stderr == (
+            f"graphgame: error: {path} has no tokens to play with: name a position, as in {path}@a\n"
+        )
         assert play(str(path), "--tokens", "a", lines="-> b\n").exit_code == 0
 
     def test_play_that_goes_round(self):
