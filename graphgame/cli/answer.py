@@ -39,8 +39,8 @@ class Answer(NamedTuple):
     Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
     Not ``complete`` are winning moves that are too many to list. Without a graph a table of values may have told, and
     a search may find the values that are not known. Where sums with more positions than ``unplayed`` would have to be
-    played out, nobody knows how long play lasts. Where nothing is asked about, ``positions`` are those of a small graph,
-    each with its winning moves.
+    played out, nobody knows how long play lasts. Where nothing is asked about, ``positions`` are those of a small
+    graph, each with its winning moves.
     """
 
     play: Play

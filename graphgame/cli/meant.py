@@ -42,8 +42,8 @@ def meant_command(name: str, commands: Sequence[str]) -> str | None:
 
     Examples
     --------
-    >>> meant_command("period", ["solve", "heap"]), meant_command("nim(3,4)", ["solve"]), meant_command("dfgh", ["heap"])
-    ('heap', 'solve "nim(3,4)"', None)
+    >>> [meant_command(name, ["solve", "heap"]) for name in ("period", "hep", "nim(3,4)", "dfgh")]
+    ['heap', 'heap', 'solve "nim(3,4)"', None]
     """
     if "(" in name:
         return f'solve "{name}"'
