@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from difflib import get_close_matches
 from gettext import ngettext
 from typing import TYPE_CHECKING
 
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     import click
 
@@ -37,7 +36,7 @@ _TOO_MANY = "Got unexpected extra argument ({args})", "Got unexpected extra argu
 """What click says, which it takes from gettext."""
 
 
-def meant_command(name: str, commands: Sequence[str]) -> str | None:
+def meant_command(name: str, commands: Iterable[str]) -> str | None:
     """Return the command that was meant by a name that none has, with its SOURCE where that was all.
 
     Examples
@@ -49,8 +48,10 @@ def meant_command(name: str, commands: Sequence[str]) -> str | None:
         return f'solve "{name}"'
     if os.path.isfile(name):  # noqa: PTH113 - a Path raises where a text is too long for a name
         return f"solve {name}"
+    from difflib import get_close_matches
+
     by_word = (command for command, words in _WORDS.items() if name in words.split())
-    return next(by_word, None) or next(iter(get_close_matches(name, commands, n=1)), None)
+    return next(by_word, None) or next(iter(get_close_matches(name, list(commands), n=1)), None)
 
 
 def meant_arguments(error: click.UsageError) -> str:
