@@ -1,37 +1,38 @@
 """The loop that finds values in a sparse space, 64 heaps at a time: bit i of a word stands for the i-th of them.
 
 The heaps of a block are first looked at together, with the splits whose parts both lie below the block: a candidate is
-the least common value that none of them leaves. Then each heap takes its other moves, and what rare values its moves
-leave below the candidate is searched for it alone.
+the least common value that none of them leaves. Some splits are marked; the first values without a mark are compared
+with the others, a few values of each heap at once. Then each heap takes its other moves, and what rare values its moves
+leave below the candidate is searched for it alone, in the same way.
 """
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones, trailing_zeros, unsigned
-from graphgame.arrays.vectors import equal_bits
-from graphgame.heaps.loops import first_unmarked, is_left, mark_one_heap, splits_end
+from typing import Any
 
-__all__ = ["HEAPS_A_BLOCK", "sparse_loop"]
+import numpy as np
 
-HEAPS_A_BLOCK = 64
-"""Heaps looked at together."""
+from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
+from graphgame.arrays.vectors import AT_ONCE, mirrored_matches
+from graphgame.heaps.candidates import HEAPS_A_BLOCK, LISTED, far_rares, find_candidates, mark_rares, next_common
+from graphgame.heaps.loops import first_unmarked, mark_one_heap, splits_end
 
-STRETCH = 128
-"""Rare heaps whose splits are compared with the candidates before these are looked at."""
+__all__ = ["room", "sparse_loop"]
 
-FIRST_MARKS = 4096
-"""Rare heaps whose splits are marked before there are candidates."""
+WINDOWS = 16
+"""Places, far from each other, of 64 splits each that are marked, or compared with rare values, in one sweep."""
 
-FEW = 3
-"""So many candidates left to pass are found by marking all splits of their heaps."""
+MARKS_A_VALUE = 8
+"""Splits that are marked for each value below the candidate, before the values without a mark are searched."""
 
-SEARCHED = 4
-"""So many rare values left to find are looked for one by one; where they are more, marks are faster."""
 
-CHUNK = 512
-"""Splits whose values are marked, and half of those so far, before the next look at what is left to find."""
-
-ALL = 0xFFFF_FFFF_FFFF_FFFF
+def room(size: int, dtype: Any) -> tuple[Array, ...]:  # noqa: ANN401
+    """Return what the loop notes for values below a size that are of a type: its last arguments."""
+    marks, seen = np.zeros(HEAPS_A_BLOCK * (size + 1), np.uint8), np.zeros(size, np.uint8)
+    wanted, until = np.zeros(AT_ONCE * HEAPS_A_BLOCK, dtype), np.zeros(AT_ONCE * HEAPS_A_BLOCK, np.int64)
+    candidates, listed = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK * LISTED, np.int64)
+    counts, taken = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
+    return marks, seen, wanted, until, candidates, listed, counts, taken, np.zeros(2 * AT_ONCE, np.uint64)
 
 
 @compiled
@@ -42,6 +43,7 @@ def sparse_loop(
     amounts: Array,
     leaves: Array,
     unequal: bool,
+    splitting: Array,
     odd: Array,
     step: int,
     shift: int,
@@ -49,8 +51,14 @@ def sparse_loop(
     rare_values: Array,
     count: Array,
     marks: Array,
-    candidates: Array,
+    seen: Array,
+    wanted: Array,
     until: Array,
+    candidates: Array,
+    listed: Array,
+    counts: Array,
+    taken: Array,
+    words: Array,
 ) -> int:
     """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
 
@@ -58,34 +66,44 @@ def sparse_loop(
     common parts never leave a common value. ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing
     order, without heap 0. Where ``rares`` has no room, no value is common and all splits count.
     """
-    size, width, sparse = len(odd), len(marks) // HEAPS_A_BLOCK, len(rares) > 0
+    size, sparse = len(odd), len(rares) > 0
     for first in range(start, stop, HEAPS_A_BLOCK):
         last = min(first + HEAPS_A_BLOCK, stop)
         known = count[0]
-        _mark_first(values, first, last, amounts, leaves, rares, rare_values, known, marks, width)
         for i in range(HEAPS_A_BLOCK):
-            candidates[i] = 0
-        for i in range((last - first) * sparse):
-            found = _next_common(marks, i * width, size, odd, step & (first + i + shift), -1)
-            if found == size:
-                return first
-            candidates[i] = found
-        if sparse and not _run_through(
-            values, first, last, amounts, leaves, odd, step, shift, rares, rare_values, known, marks, candidates, until
+            candidates[i] = size
+        if sparse and not find_candidates(
+            values,
+            first,
+            last,
+            splitting,
+            odd,
+            step,
+            shift,
+            rares,
+            rare_values,
+            known,
+            marks,
+            seen,
+            wanted,
+            until,
+            candidates,
+            listed,
+            counts,
+            taken,
+            words,
         ):
             return first
         for n in range(first, last):
-            seen = marks[(n - first) * width : (n - first) * width + size]
-            flip = step & (n + shift)
-            for v in range(unsigned(candidates[n - first])):
-                seen[v] = odd[v] ^ flip
-            value = _value(
+            flip, candidate = step & (n + shift), candidates[n - first]
+            candidate = _mark_common(
                 values,
                 n,
                 first,
                 amounts,
                 leaves,
                 unequal,
+                splitting,
                 odd,
                 flip,
                 rares,
@@ -93,8 +111,9 @@ def sparse_loop(
                 known,
                 count[0],
                 seen,
-                candidates[n - first],
+                candidate,
             )
+            value = _least(values, n, unequal, splitting, seen, wanted, until, words, candidate)
             if value == size:
                 return n
             values[n] = value
@@ -106,147 +125,14 @@ def sparse_loop(
 
 
 @inlined
-def _rank(items: Array, count: int, bound: int) -> int:
-    """Return how many of the first items, which increase, are below a bound."""
-    low, high = 0, count
-    while low < high:
-        middle = (low + high) >> 1
-        if items[middle] < bound:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@inlined
-def _mark_first(
-    values: Array,
-    first: int,
-    last: int,
-    amounts: Array,
-    leaves: Array,
-    rares: Array,
-    rare_values: Array,
-    known: int,
-    marks: Array,
-    width: int,
-) -> None:
-    """Mark for all heaps of a block the splits with one of the first rare heaps that lie beyond the block."""
-    for i in range(len(marks)):
-        marks[i] = 0
-    for i in range(len(amounts)):
-        if leaves[i] & 4:
-            begin = _rank(rares, known, HEAPS_A_BLOCK - amounts[i])
-            end = min(_rank(rares, known, first - amounts[i]), begin + FIRST_MARKS)
-            for j in range(begin, end):
-                value = unsigned(rare_values[j])
-                row, other = unsigned(0), unsigned(first - amounts[i] - rares[j])
-                for k in range(other, other + unsigned(last - first)):
-                    marks[row + (value ^ values[k])] = 1
-                    row += unsigned(width)
-
-
-@inlined
-def _next_common(marks: Array, row: int, size: int, odd: Array, flip: int, value: int) -> int:
-    """Return the next common value that is not marked; the size where there is none."""
-    value += 1
-    while value < size and (marks[row + value] or odd[value] == flip):
-        value += 1
-    return value
-
-
-@inlined
-def _run_through(
-    values: Array,
-    first: int,
-    last: int,
-    amounts: Array,
-    leaves: Array,
-    odd: Array,
-    step: int,
-    shift: int,
-    rares: Array,
-    rare_values: Array,
-    known: int,
-    marks: Array,
-    candidates: Array,
-    until: Array,
-) -> bool:
-    """Compare the candidates with the splits, round and round, until each has passed all; a hit brings the next one.
-
-    False where there is no next one.
-    """
-    size, width = len(odd), len(marks) // HEAPS_A_BLOCK
-    total = 0
-    for i in range(len(amounts)):
-        if leaves[i] & 4:
-            total += max(
-                0, _rank(rares, known, first - amounts[i]) - max(0, _rank(rares, known, HEAPS_A_BLOCK - amounts[i]))
-            )
-    if total == 0:
-        return True
-    for i in range(HEAPS_A_BLOCK):
-        until[i] = total
-    pending = unsigned(ALL) >> unsigned(HEAPS_A_BLOCK - (last - first))
-    passed, soonest = 0, total
-    while ones(pending) > FEW:
-        for i in range(len(amounts)):
-            if leaves[i] & 4:
-                begin = _rank(rares, known, HEAPS_A_BLOCK - amounts[i])
-                end = _rank(rares, known, first - amounts[i])
-                base = first - amounts[i]
-                while begin < end and ones(pending) > FEW:
-                    stretch = min(begin + STRETCH, end)
-                    hits = unsigned(0)
-                    for j in range(unsigned(begin), unsigned(stretch)):
-                        hits |= equal_bits(values, unsigned(base - rares[j]), rare_values[j], candidates)
-                    hits &= pending
-                    passed += stretch - begin
-                    begin = stretch
-                    while hits:
-                        k = int(trailing_zeros(hits))
-                        hits &= hits - unsigned(1)
-                        found = _next_common(
-                            marks, k * width, size, odd, step & (first + k + shift), int(candidates[k])
-                        )
-                        if found == size:
-                            return False
-                        candidates[k] = found
-                        until[k] = passed + total
-                    if passed >= soonest:
-                        soonest = passed + total
-                        left = pending
-                        while left:
-                            bit = left ^ (left & (left - unsigned(1)))
-                            k = int(trailing_zeros(left))
-                            left ^= bit
-                            if until[k] <= passed:
-                                pending ^= bit
-                            else:
-                                soonest = min(soonest, until[k])
-    while pending:
-        k = int(trailing_zeros(pending))
-        pending &= pending - unsigned(1)
-        row = marks[k * width : k * width + size]
-        for i in range(len(amounts)):
-            if leaves[i] & 4:
-                begin, end = _rank(rares, known, HEAPS_A_BLOCK - amounts[i]), _rank(rares, known, first - amounts[i])
-                _mark_rares(values, first + k - amounts[i], False, rares, rare_values, begin, end, row)
-        found = _next_common(marks, k * width, size, odd, step & (first + k + shift), int(candidates[k]) - 1)
-        if found == size:
-            return False
-        candidates[k] = found
-    return True
-
-
-@inlined
-def _value(
+def _mark_common(
     values: Array,
     n: int,
     first: int,
     amounts: Array,
     leaves: Array,
     unequal: bool,
+    splitting: Array,
     odd: Array,
     flip: int,
     rares: Array,
@@ -256,68 +142,94 @@ def _value(
     seen: Array,
     candidate: int,
 ) -> int:
-    """Return the value of a heap: all common values below its candidate are marked, and what rare ones are left."""
+    """Mark the moves of a heap that were not looked at, and the common values below its candidate; return that one.
+
+    Where one of these moves leaves the candidate, all are marked to find the next one.
+    """
+    for v in range(len(seen)):
+        seen[v] = 0
     for i in range(len(amounts)):
-        rest = n - amounts[i]
-        mark_one_heap(values, rest, leaves[i], 1, seen)
-        if leaves[i] & 4:
-            low = _rank(rares, count, HEAPS_A_BLOCK - amounts[i])
-            high = max(low, _rank(rares, known, first - amounts[i]))
-            _mark_rares(values, rest, unequal, rares, rare_values, 0, low, seen)
-            _mark_rares(values, rest, unequal, rares, rare_values, high, count, seen)
-    value, begin, many = first_unmarked(seen, 0), 1, True
-    while value < len(seen):
-        if odd[value] == flip:
-            many = many and (len(rares) == 0 or _unmarked(seen, value, candidate) > SEARCHED)
-            if many:
-                end = begin + CHUNK + begin // 2
-                _mark_splits(values, n, amounts, leaves, unequal, begin, end, seen)
-                begin = end
-            if not seen[value] and not is_left(values, n, amounts, leaves, unequal, begin, value):
-                return value
-        elif value == candidate:
-            return value
-        else:
-            for i in range(len(amounts)):
-                if leaves[i] & 4:
-                    _mark_rares(values, n - amounts[i], unequal, rares, rare_values, 0, count, seen)
-            candidate = _next_common(seen, 0, len(seen), odd, flip, value - 1)
-            value -= 1
-        value = first_unmarked(seen, value + 1)
-    return value
+        mark_one_heap(values, n - amounts[i], leaves[i], 1, seen)
+    for amount in splitting:
+        begin, end = far_rares(rares, known, first, amount)
+        mark_rares(values, n - amount, unequal, rares, rare_values, 0, begin, seen)
+        mark_rares(values, n - amount, unequal, rares, rare_values, end, count, seen)
+    if candidate < len(seen) and seen[candidate]:
+        for amount in splitting:
+            mark_rares(values, n - amount, unequal, rares, rare_values, 0, count, seen)
+        candidate = next_common(seen, odd, flip, candidate)
+    for v in range(unsigned(candidate)):
+        seen[v] |= odd[v] ^ flip
+    return candidate
 
 
 @inlined
-def _unmarked(seen: Array, value: int, bound: int) -> int:
-    """Return how many values are not marked."""
-    unmarked = 0
-    for v in range(unsigned(value), unsigned(bound)):
-        unmarked += not seen[v]
-    return unmarked
+def _least(
+    values: Array,
+    n: int,
+    unequal: bool,
+    splitting: Array,
+    seen: Array,
+    wanted: Array,
+    until: Array,
+    words: Array,
+    candidate: int,
+) -> int:
+    """Return the least value that is neither marked nor left by a split; the candidate where it is below all of these.
+
+    A sweep takes splits from all over the heap: those of neighbours are too much alike.
+    """
+    strides = n // (2 * 64 * WINDOWS) + 1
+    sweeps = strides * len(splitting)
+    marked = min(MARKS_A_VALUE * candidate // (64 * WINDOWS), sweeps)
+    for amount in splitting:
+        end = splits_end(n - amount, unequal)
+        _mark_splits(values, n - amount, 64 * _windows(end) + 1, end, seen)
+    turn, first = 0, 1
+    for _ in range(marked):
+        rest = n - splitting[turn]
+        for begin in range(first, splits_end(rest, unequal) - 63, 64 * strides):
+            _mark_splits(values, rest, begin, begin + 64, seen)
+        turn, first = _next_sweep(turn, first, splitting)
+    value, passed, total, start = -1, 0, sweeps - marked, (turn, first)
+    tried = until[AT_ONCE:]
+    for q in range(AT_ONCE):
+        words[q] = 1
+    while True:
+        for q in range(AT_ONCE):
+            if words[q]:
+                if value < candidate:
+                    value = first_unmarked(seen, value + 1)
+                tried[q] = value
+                wanted[q] = value & (len(seen) - 1)
+                until[q] = passed + total
+            if until[q] <= passed:
+                candidate = min(candidate, tried[q])
+        if min(min(tried[0], tried[1]), min(tried[2], tried[3])) >= candidate:
+            return candidate
+        rest = n - splitting[turn]
+        mirrored_matches(values, first, splits_end(rest, unequal) - 63, 64 * strides, rest, wanted, words)
+        passed += 1
+        turn, first = _next_sweep(turn, first, splitting)
+        if first > 64 * strides:
+            turn, first = start
 
 
 @inlined
-def _mark_splits(
-    values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, end: int, seen: Array
-) -> None:
-    """Mark the splits whose smaller part is in begin..end-1."""
-    for i in range(len(amounts)):
-        if leaves[i] & 4:
-            rest = n - amounts[i]
-            whole = unsigned(max(rest, 0))
-            stop = max(begin, min(end, splits_end(rest, unequal)))
-            for a in range(unsigned(begin), unsigned(stop)):
-                seen[values[a] ^ values[whole - a]] = 1
+def _next_sweep(turn: int, first: int, splitting: Array) -> tuple[int, int]:
+    """Return the next amount in turn, and where the first window begins."""
+    return (turn + 1, first) if turn + 1 < len(splitting) else (0, first + 64)
 
 
 @inlined
-def _mark_rares(
-    values: Array, rest: int, unequal: bool, rares: Array, rare_values: Array, begin: int, end: int, seen: Array
-) -> None:
-    """Mark the splits of a heap with one of some rare heaps."""
-    for j in range(begin, end):
-        a = rares[j]
-        if a >= rest:
-            break
-        if not (unequal and a + a == rest):
-            seen[rare_values[j] ^ values[unsigned(rest - a)]] = 1
+def _windows(end: int) -> int:
+    """Return how many windows of 64 there are from 1 to a bound."""
+    return max(end - 1, 0) // 64
+
+
+@inlined
+def _mark_splits(values: Array, rest: int, begin: int, end: int, seen: Array) -> None:
+    """Mark the splits of a heap whose smaller part is in begin..end-1."""
+    whole = unsigned(max(rest, 0))
+    for a in range(unsigned(begin), unsigned(max(begin, end))):
+        seen[values[a] ^ values[whole - a]] = 1

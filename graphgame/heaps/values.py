@@ -11,10 +11,11 @@ from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
+from graphgame.heaps.candidates import HEAPS_A_BLOCK
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
 from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
 from graphgame.heaps.sparse import ALL_RARE, SparseSpace, choose_space
-from graphgame.heaps.sparse_loop import HEAPS_A_BLOCK, sparse_loop
+from graphgame.heaps.sparse_loop import room, sparse_loop
 
 __all__ = [
     "Moves",
@@ -37,7 +38,6 @@ _BLOCK_WORK = 1 << 28
 _AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
 _PAIRS_A_RARE = 8
-_APART = 64  # rows a power of two apart would share the places of a cache
 _MOST_REACHED = 1 << 30
 
 
@@ -151,7 +151,7 @@ def _whole_on(
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
     size = chosen_until = 0
     at_once = HEAPS_A_BLOCK
-    count, until = np.zeros(1, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
+    count = np.zeros(1, np.int64)
     while n < stop:
         if n >= chosen_until:
             chosen_until = max(2 * n, _FIRST_SPACE)
@@ -161,11 +161,8 @@ def _whole_on(
             sparse = _PAIRS_A_RARE * len(rares) <= n
             space, rares = (space, rares) if sparse else (ALL_RARE, rares[:0])
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
-            values, odd, rare_values = _wide_enough(values, n, size), space.odd(size), values[rares]
-            marks, candidates = (
-                np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
-                np.zeros(HEAPS_A_BLOCK, values.dtype),
-            )
+            values, odd = _wide_enough(values, n, size), space.odd(size)
+            rare_values, scratch = values[rares], room(size, values.dtype)
             bitmaps = None
             if sparse and space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
                 if may_pack and size == PACKED_SIZE:
@@ -183,20 +180,14 @@ def _whole_on(
             count[0], rare_values = len(rares), values[rares]
         start, began, end = n, thread_time(), min(n + at_once, chosen_until, stop)
         if sparse and len(rares) < count[0] + end - n:
-            room = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
-            rares = np.concatenate([rares[: count[0]], room])
+            more = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
+            rares = np.concatenate([rares[: count[0]], more])
             rare_values = values[rares]
-        n = loop(
-            values, n, end, *moves, odd, space.step, space.shift, rares, rare_values, count, marks, candidates, until
-        )
+        n = loop(values, n, end, *moves, splitting, odd, space.step, space.shift, rares, rare_values, count, *scratch)
         if n < end:  # the loop stopped at a value for which there was no mark
             size *= 2
             values, odd = _wide_enough(values, n, size), space.odd(size)
-            rare_values = values[rares]
-            marks, candidates = (
-                np.zeros(HEAPS_A_BLOCK * (size + _APART), np.uint8),
-                np.zeros(HEAPS_A_BLOCK, values.dtype),
-            )
+            rare_values, scratch = values[rares], room(size, values.dtype)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
         report(progress, n, stop)
     return values

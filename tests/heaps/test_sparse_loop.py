@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame import heaps
-from graphgame.heaps import sparse_loop
+from graphgame.heaps import candidates, sparse_loop
 
 CODES = """
 0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 0.0704 4.444 0.1137 0.0077 0.00007002000000004 grundy
@@ -12,12 +12,13 @@ couples
 """
 
 
-@pytest.mark.parametrize("few", [0, 3, 64])
+@pytest.mark.parametrize("listed", [1, 5, 64])
 @pytest.mark.parametrize("text", CODES.split())
-def test_small_bounds(text, few, monkeypatch):
+def test_small_bounds(text, listed, monkeypatch):
     """Heaps whose candidates are not settled read no values of their own block, which are not known yet."""
-    bounds = {"FIRST_MARKS": 4, "STRETCH": 4, "FEW": few, "SEARCHED": 1, "CHUNK": 8}
-    for name, bound in bounds.items():
+    for name, bound in {"FIRST_MARKS": 4, "STRETCH": 4, "LISTED": listed}.items():
+        monkeypatch.setattr(candidates, name, bound)
+    for name, bound in {"LISTED": listed, "WINDOWS": 1, "MARKS_A_VALUE": listed}.items():
         monkeypatch.setattr(sparse_loop, name, bound)
     game = heaps.game(text)
     found = game.grundy_values(1000, method="sparse", engine="plain")
