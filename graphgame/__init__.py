@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from graphgame.graph import GameGraph as GameGraph
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
-    from graphgame.io.sparse import from_scipy_sparse_array as from_scipy_sparse_array
     from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
     from graphgame.proof.certification import certificate as certificate
@@ -90,7 +89,6 @@ _PUBLIC = {
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",
     "io": "read_game write_game",
-    "io.sparse": "from_scipy_sparse_array",
     "io.values": "read_values write_values",
     "games.notation": "parse_position",
     "rules.mask_ruleset": "MaskRuleset",

@@ -78,7 +78,7 @@ def command() -> None:
 @click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
 @common.number_option("--checkpoint-every", default=20, metavar="ROUNDS")
 @click.option(
-    "--resume/--no-resume", default=True, help="With --checkpoint: go on with an interrupted run, or begin again."
+    "--no-resume", "resume", flag_value=False, default=True, help="With --checkpoint: begin an interrupted run again."
 )
 @common.number_option("--task-edges", least=0, help="Most moves for the memory of one task.")
 @common.number_option("--partitions", help="Default: by the cores and the moves.")

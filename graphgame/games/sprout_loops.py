@@ -208,9 +208,7 @@ def _append_within(
     """Write the region within a curve from a boundary to itself."""
     if not around:
         return to
-    for place in range(start, end + 1):
-        work[CHILD, to] = work[_PLACES, place]
-        to += 1
+    to = _copy_places(work, start, end + 1, to)
     work[CHILD, to] = new
     work[CHILD, to + 1] = BOUNDARY_END
     to += 2
@@ -227,31 +225,9 @@ def _append_rest(
     work: Array, to: int, region: int, left: int, right: int, start: int, end: int, new: int, around: bool, own: int
 ) -> int:
     """Write the region outside of a curve, or that of the boundary that a curve makes of two."""
-    begin, stop = work[_BEGIN, left], work[_BEGIN, left + 1]
-    for place in range(end if around else start, stop):
-        work[CHILD, to] = work[_PLACES, place]
-        to += 1
-    for place in range(begin, start):
-        work[CHILD, to] = work[_PLACES, place]
-        to += 1
-    if work[LIVES, work[_PLACES, start]] < 3:
-        work[CHILD, to] = work[_PLACES, start]
-        to += 1
-    work[CHILD, to] = new
-    to += 1
+    to = _append_from(work, to, left, end if around else start, start, new)
     if not around:
-        begin, stop = work[_BEGIN, right], work[_BEGIN, right + 1]
-        for place in range(end, stop):
-            work[CHILD, to] = work[_PLACES, place]
-            to += 1
-        for place in range(begin, end):
-            work[CHILD, to] = work[_PLACES, place]
-            to += 1
-        if work[LIVES, work[_PLACES, end]] < 3:
-            work[CHILD, to] = work[_PLACES, end]
-            to += 1
-        work[CHILD, to] = new
-        to += 1
+        to = _append_from(work, to, right, end, end, new)
     work[CHILD, to] = BOUNDARY_END
     to += 1
     for boundary in range(work[_FIRST, region], work[_FIRST, region + 1]):
@@ -264,10 +240,28 @@ def _append_rest(
 
 
 @inlined
-def _copy_boundary(work: Array, boundary: int, to: int) -> int:
-    for place in range(work[_BEGIN, boundary], work[_BEGIN, boundary + 1]):
+def _append_from(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
+    """Write a boundary from one place around to another, which the curve meets, and the new spot."""
+    to = _copy_places(work, first, work[_BEGIN, boundary + 1], to)
+    to = _copy_places(work, work[_BEGIN, boundary], last, to)
+    if work[LIVES, work[_PLACES, last]] < 3:
+        work[CHILD, to] = work[_PLACES, last]
+        to += 1
+    work[CHILD, to] = new
+    return to + 1
+
+
+@inlined
+def _copy_places(work: Array, first: int, stop: int, to: int) -> int:
+    for place in range(first, stop):
         work[CHILD, to] = work[_PLACES, place]
         to += 1
+    return to
+
+
+@inlined
+def _copy_boundary(work: Array, boundary: int, to: int) -> int:
+    to = _copy_places(work, work[_BEGIN, boundary], work[_BEGIN, boundary + 1], to)
     work[CHILD, to] = BOUNDARY_END
     return to + 1
 

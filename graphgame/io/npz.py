@@ -41,6 +41,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from graphgame.arrays.exchange import matrix_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, needs_extra
 from graphgame.graph import GameGraph
@@ -50,7 +51,6 @@ from graphgame.io.integers import IntegerEdges
 from graphgame.io.interchange import unique_texts
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
-from graphgame.io.sparse import from_scipy_sparse_array
 
 __all__ = ["read", "write"]
 
@@ -115,8 +115,12 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
         from scipy.sparse import load_npz
     file.seek(0)
     matrix = load_npz(file)
-    source.refuse_claim(matrix.shape[0])
-    return from_scipy_sparse_array(matrix)
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise source.error(f"a matrix of shape {matrix.shape}: expected (n, n), a row and a column for each position")
+    source.refuse_claim(rows)
+    edges = matrix_arrays(matrix)
+    return GameGraph.from_arrays(edges.source, edges.target, rows)
 
 
 class _Forward:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame import FormatError, GameGraph, LimitError, ParseError, read_game, write_game
-from graphgame.io.sparse import from_scipy_sparse_array
 from tests.helpers import game
 from tests.strategies import dags, dags_with_sums
 
@@ -233,31 +232,16 @@ class TestSparse:
         found = GameGraph(graph).to_scipy(format=format)
         assert found.format == format
         assert (found.toarray() == matrix.toarray()).all()
-        back = from_scipy_sparse_array(matrix)
+        back = GameGraph(matrix)
         assert (set(back), set(back.edges)) == (set(graph), set(graph.edges))
-
-    def test_positions_and_tokens(self):
-        graph = from_scipy_sparse_array(scipy.sparse.csr_array([[0, 2], [0, 0]]), ["a", "b"], tokens=["a"])
-        assert (list(graph.edges), graph.tokens) == ([("a", "b")], ("a",))
 
     def test_a_stored_zero_is_no_edge(self):
         matrix = scipy.sparse.coo_array(([0, 1], ([0, 0], [1, 2])), shape=(3, 3))
-        assert list(from_scipy_sparse_array(matrix).edges) == [(0, 2)]
+        assert list(GameGraph(matrix).edges) == [(0, 2)]
 
     def test_parts_of_a_sum_are_counted(self):
         graph = game({0: [1, 1], 1: []}, sums={0})
         assert graph.to_scipy(dtype=np.int8).toarray().tolist() == [[0, 2], [0, 0]]
-
-    @pytest.mark.parametrize(
-        ("matrix", "positions", "message"),
-        [
-            (scipy.sparse.csr_array((2, 3)), None, "a matrix of shape \\(2, 3\\): expected \\(n, n\\)"),
-            (scipy.sparse.csr_array((2, 2)), ["a"], "1 position for 2 rows"),
-        ],
-    )
-    def test_matrices_that_do_not_fit(self, matrix, positions, message):
-        with pytest.raises(ValueError, match=message):
-            from_scipy_sparse_array(matrix, positions)
 
 
 class TestSavedMatrices:
