@@ -23,7 +23,7 @@ from graphgame.arrays.compiling import Array
 if TYPE_CHECKING:
     from graphgame.heaps.packed import HeapValues
 
-__all__ = ["ALL_RARE", "SparseSpace", "choose_space", "count_each", "in_blocks"]
+__all__ = ["SparseSpace", "choose_space", "count_each", "in_blocks"]
 
 _BLOCK = 1 << 16
 
@@ -52,10 +52,6 @@ class SparseSpace(NamedTuple):
                 block[start + self.shift + 1 & 1 :: 2] ^= 1
             found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
         return np.concatenate(found)
-
-
-ALL_RARE = SparseSpace(0, 0, 0)
-"""No value is common."""
 
 
 def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:

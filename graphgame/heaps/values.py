@@ -9,13 +9,15 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
+from graphgame.arrays.mirrored import picks_at_once
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
 from graphgame.heaps.candidates import HEAPS_A_BLOCK
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
 from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
-from graphgame.heaps.sparse import ALL_RARE, SparseSpace, choose_space
+from graphgame.heaps.sparse import SparseSpace, choose_space
 from graphgame.heaps.sparse_loop import room, sparse_loop
+from graphgame.heaps.split_loop import LEAST_SIZE, MARKED_FIRST, split_loop, split_room
 
 __all__ = [
     "Moves",
@@ -158,13 +160,15 @@ def _whole_on(
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # a split leaves no heap of 0
-            sparse = _PAIRS_A_RARE * len(rares) <= n
-            space, rares = (space, rares) if sparse else (ALL_RARE, rares[:0])
+            if _PAIRS_A_RARE * len(rares) > n:
+                values, n = _splits_on(moves, values, n, min(chosen_until, stop), stop, engine, progress)
+                may_pack = True
+                continue
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd = _wide_enough(values, n, size), space.odd(size)
             rare_values, scratch = values[rares], room(size, values.dtype)
             bitmaps = None
-            if sparse and space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
+            if space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
                 if may_pack and size == PACKED_SIZE:
                     return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
                 bitmaps = Bitmaps(splitting, rares, values[:n], odd)
@@ -179,7 +183,7 @@ def _whole_on(
             rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
             count[0], rare_values = len(rares), values[rares]
         start, began, end = n, thread_time(), min(n + at_once, chosen_until, stop)
-        if sparse and len(rares) < count[0] + end - n:
+        if len(rares) < count[0] + end - n:
             more = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
             rares = np.concatenate([rares[: count[0]], more])
             rare_values = values[rares]
@@ -191,6 +195,28 @@ def _whole_on(
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
         report(progress, n, stop)
     return values
+
+
+def _splits_on(
+    moves: Moves, values: Array, n: int, end: int, stop: int, engine: str, progress: Progress | None
+) -> tuple[Array, int]:
+    """Find the values of the heaps from n to an end, where all splits count; return them, and the end."""
+    loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _AT_ONCE), engine)
+    largest, at_once = int(values[:n].max(initial=0)), HEAPS_A_BLOCK
+    size, usual = max(LEAST_SIZE, 1 << largest.bit_length()), np.array([(largest + 1) << 10], np.int64)
+    values = _wide_enough(values, n, size)
+    scratch = split_room(size, values.dtype, moves.splitting)
+    while n < end:
+        began, goal = thread_time(), min(n + at_once, end)
+        marks = MARKED_FIRST if values.itemsize <= 2 and (loop is not split_loop or picks_at_once()) else stop
+        n = loop(values, n, goal, *moves, marks, usual, *scratch)
+        if n < goal:  # the loop stopped at a value for which there was no mark
+            size *= 2
+            values = _wide_enough(values, n, size)
+            scratch = split_room(size, values.dtype, moves.splitting)
+        at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(at_once // 2, 1)
+        report(progress, n, stop)
+    return values, n
 
 
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str, progress: Progress | None) -> Array:

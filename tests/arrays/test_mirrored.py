@@ -1,0 +1,53 @@
+"""Instructions that xor 64 items with 64 that run backwards: compiled, for any processor, plain, and item by item."""
+
+import numpy as np
+import pytest
+
+from graphgame.arrays import mirrored
+from graphgame.arrays.compiling import compiled, runner
+from graphgame.arrays.mirrored import append_listed, mirrored_xor
+
+
+def _xor(items, first, last, found, place):
+    mirrored_xor(items, first, last, found, place)
+
+
+def _append(items, first, last, table, found, count):
+    return append_listed(items, first, last, table, found, count)
+
+
+def _append_anywhere(items, first, last, table, found, count):
+    return append_listed(items, first, last, table, found, count)
+
+
+PLACES = [(0, 63), (3, 199), (136, 100), (70, 133)]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize(("dtype", "wide"), [(np.uint8, np.uint16), (np.uint16, np.uint16), (np.uint32, np.uint32)])
+def test_xor_backwards(dtype, wide, engine):
+    items = np.random.default_rng(1).integers(0, np.iinfo(dtype).max, 200, dtype=dtype, endpoint=True)
+    for first, last in PLACES:
+        found = np.full(100, 7, wide)
+        runner(compiled(_xor), 0, engine)(items, first, last, found, 20)
+        pairs = [int(items[first + i] ^ items[last - i]) for i in range(64)]
+        assert found.tolist() == [7] * 20 + pairs + [7] * 16
+
+
+@pytest.mark.parametrize("loop", [_append, _append_anywhere])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_items_of_a_table_are_appended(dtype, engine, loop, monkeypatch):
+    if loop is _append_anywhere:
+        monkeypatch.setattr(mirrored, "picks_at_once", lambda: False)
+    random = np.random.default_rng(2)
+    items = random.integers(0, np.iinfo(dtype).max, 200, dtype=dtype, endpoint=True)
+    for share in (0, 0.05, 0.5, 1):
+        listed = random.random(1024) < share
+        table = np.packbits(listed, bitorder="little").view(np.uint64)
+        for first, last in PLACES:
+            found = np.full(100, 7, np.uint16)
+            count = runner(compiled(loop), 0, engine)(items, first, last, table, found, 20)
+            pairs = [int(items[first + i] ^ items[last - i]) for i in range(64)]
+            kept = [pair for pair in pairs if listed[pair % 1024]]
+            assert found[:count].tolist() == [7] * 20 + kept
