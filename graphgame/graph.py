@@ -187,7 +187,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         cls,
         source: np.ndarray,
         target: np.ndarray,
-        positions: int | Labels | np.ndarray | Sequence[Hashable],
+        positions: int | Labels | np.ndarray | Sequence[Hashable] | None = None,
         *,
         sums: np.ndarray | None = None,
         tokens: Iterable[Hashable] | None = None,
@@ -200,9 +200,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         ----------
         source, target : ndarray of int, shape (m,)
             Edge e goes from vertex number ``source[e]`` to ``target[e]``, both in 0..n-1.
-        positions : int, range, ndarray or sequence of hashable, length n
-            The position that each number stands for. A count n means 0..n-1, a range costs no memory, an
-            array holds increasing integers.
+        positions : int, range, ndarray or sequence of hashable, length n, optional
+            The position that each number stands for. A count n means 0..n-1, as far as the edges go by default, a range
+            costs no memory, an array holds increasing integers.
         sums : ndarray of bool, shape (n,), optional
             The sum vertices.
         tokens : iterable of hashable, optional
@@ -227,9 +227,13 @@ class GameGraph(Displayed, ArrayDiGraph):
         >>> G = GameGraph.from_arrays(np.array([0, 0, 1]), np.array([1, 2, 2]), range(1, 4))
         >>> sorted(G.edges)
         [(1, 2), (1, 3), (2, 3)]
+        >>> list(GameGraph.from_arrays([2, 2, 1], [0, 1, 0]))
+        [0, 1, 2]
         """
-        labels = as_labels(positions)
         source, target = np.asarray(source), np.asarray(target)
+        if positions is None:
+            positions = 1 + max((int(ends.max()) for ends in (source, target) if ends.size and ends.dtype.kind in "iu"), default=-1)
+        labels = as_labels(positions)
         if source.shape != target.shape or source.ndim != 1:
             raise ValueError(
                 f"source and target differ in shape: {source.shape} and {target.shape}, expected (m,) both"

@@ -6,6 +6,7 @@ import igraph
 import networkx as nx
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import rustworkx as rx
 import scipy.sparse as sp
@@ -46,6 +47,7 @@ NAMED = [("a", "b"), ("a", "c"), ("b", "c")]
         (sp.csr_array(MATRIX), EDGES),
         (pd.DataFrame(MATRIX), EDGES),
         (pd.DataFrame(NAMED, columns=["source", "target"]), NAMED),
+        (pa.Table.from_pylist([{"source": start, "target": end} for start, end in NAMED]), NAMED),
         (pd.DataFrame([(1, "a", "b")], columns=["weight", "source", "target"]), [("a", "b")]),
         (of_rustworkx("abc"), NAMED),
         (of_rustworkx([None] * 3), EDGES),

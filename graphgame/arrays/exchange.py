@@ -1,4 +1,4 @@
-"""Graphs of other libraries as arrays of edges, and back: SciPy, NumPy, pandas, rustworkx, igraph."""
+"""Graphs of other libraries as arrays of edges, and back: SciPy, NumPy, tables, rustworkx, igraph."""
 
 from __future__ import annotations
 
@@ -308,7 +308,18 @@ def _of_array(data: np.ndarray) -> EdgeArrays | None:
     return EdgeArrays(source, target, len(data), None if bool((weights == 1).all()) else weights)
 
 
+def _in_pandas(data: Any) -> Any:  # noqa: ANN401
+    """Return a table of pandas, polars or Arrow as one of pandas."""
+    if not hasattr(data, "to_pandas"):
+        return data
+    try:
+        return data.to_pandas()
+    except ImportError:
+        raise MissingExtraError("a table of polars or Arrow", "pandas") from None
+
+
 def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    data = _in_pandas(data)
     if not set(_ENDS) <= set(data.columns):
         return None
     from pandas import concat, factorize
@@ -342,6 +353,7 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
 
 def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
     """Return a table of edges, with the columns source, target and attributes, or else an adjacency matrix."""
+    data = _in_pandas(data)
     if set(_ENDS) <= set(data.columns):
         return nx.from_pandas_edgelist(data, edge_attr=True, create_using=nx.DiGraph)
     try:
@@ -370,6 +382,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "PyGraph": _refuse_undirected,
     "GraphBase": _of_igraph,
     "DataFrame": _of_pandas,
+    "Table": _of_pandas,
     "sparray": _of_matrix,
     "spmatrix": _of_matrix,
     "ndarray": _of_array,
@@ -380,5 +393,6 @@ _KEEPERS: dict[str, Callable[[Any], Any]] = {
     "PyDiGraph": _keep_rustworkx,
     "GraphBase": _keep_igraph,
     "DataFrame": _keep_pandas,
+    "Table": _keep_pandas,
 }
 """The same for those that carry attributes."""

@@ -78,8 +78,8 @@ def command(
 ) -> None:
     """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them where that goes.
 
-    SOURCE is a position with names of one letter in place of numbers, or the name of a game; or moves as statements
-    between semicolons, where a prime marks a number after the move. A law is called proved
+    SOURCE is a position with names of one letter in place of numbers, the name of a game, or a code such as 0.77; or
+    moves as statements between semicolons, where a prime marks a number after the move. A law is called proved
     only where a theorem on periods has its certificate, or where each step of an induction over the moves, for
     positions of any size, was decided; else it holds on the positions that are named.
 

@@ -18,6 +18,7 @@ __all__ = ["cells_of", "filled", "free_moves", "heap_game", "names_in", "with_na
 
 _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
+_CODE, _OCTAL = re.compile(r"[0-9A-V!?=]*\.[0-9A-V!?=]+"), re.compile(r"[04]*\.[0-7]+")
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 
@@ -68,7 +69,13 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def with_names(text: str) -> str:
-    """Return a text with names in place of numbers; of a game that is only named, its example with names."""
+    """Return a text with names in place of numbers; of a game that is only named, its example with names.
+
+    >>> with_names("0.77"), with_names("0.3F"), with_names("nim")
+    ('octal{0.77}(n)', 'code{0.3F}(n)', 'nim(a, b, c)')
+    """
+    if _CODE.fullmatch(text.strip()):
+        return f"{'octal' if _OCTAL.fullmatch(text.strip()) else 'code'}{{{text.strip()}}}(n)"
     if text.strip() not in CATALOGUE:
         return text
     example = CATALOGUE[text.strip()].example

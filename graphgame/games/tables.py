@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphgame.errors import OptionError, UnknownPositionError, needs_extra
 from graphgame.io.latex import bold, latex_table, latex_text
@@ -73,6 +73,11 @@ class ValueTable:
         return entry  # type: ignore[return-value]
 
     __iter__ = None  # else Python would count up from 0
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:  # noqa: ANN401
+        """Return the values by rows, or of one range in one; outcomes where there are no values."""
+        rows = np.array(self.entries(self.values is None), dtype)
+        return rows if self.ranges[1:] else rows[:, 0]
 
     def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str | None]]:
         """Return the values by rows, or the outcomes.

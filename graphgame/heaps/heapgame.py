@@ -66,6 +66,9 @@ class HeapGame(Heap):
         self.arguments = arguments
         self.largest = rules.largest
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
     @property
     def ruleset(self) -> HeapGame:
         """The game itself, which is a ruleset."""

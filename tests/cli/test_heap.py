@@ -54,13 +54,19 @@ class TestValues:
 
     def test_a_period_for_a_handout(self):
         lines = printed("0.77", "--period", "--latex").splitlines()
-        assert lines[1] == r"\begin{tabular}{r@{\quad}rrrrrrrrrrrr}"
+        assert lines[1].startswith("% octal{0.77}: period 12 from heap 71 on, proved by the values of the heaps up to 167")
+        assert lines[3] == r"\begin{tabular}{r@{\quad}rrrrrrrrrrrr}"
         assert lines[-4:] == [
-            r"60 & 4 & 1 & 2 & 8 & 1 & 4 & 7 & 2 & 1 & 8 & 6 & 7 \\",
+            r"60 & 4 & 1 & 2 & 8 & 1 & 4 & 7 & 2 & 1 & 8 & \textbf{6} & 7 \\",
             r"72 & 4 & 1 & 2 & 8 & 1 & 4 & 7 & 2 & 1 & 8 & 2 \\",
             r"\bottomrule",
             r"\end{tabular}",
         ]
+
+    def test_a_certificate_of_no_period(self, tmp_path):
+        result = run("0.6", "--period", "-n", "50", "--certificate", str(tmp_path / "none.json"))
+        assert result.stderr == f"graphgame: {tmp_path / 'none.json'} is not written: no period is proved\n"
+        assert not list(tmp_path.iterdir())
 
     def test_pictures_and_a_certificate(self, tmp_path):
         names = [str(tmp_path / name) for name in ("a.svg", "b.png", "c.json")]
@@ -192,7 +198,7 @@ class TestPeriod:
         (["officer"], "unknown game 'officer'"),
         (["0.77", "-n", "-3"], "Invalid value for '-n'"),
         (["0.77", "-n", "3000000000"], "invalid heap 3000000000: expected 0..2147483646"),
-        (["0.77", "--period", "-o", "x.csv"], "leave out --csv and --npy"),
+        (["0.77", "--period", "-o", "x.csv"], "a period is text, --json or --latex"),
         (["0.77", "-n", "2000000000", "-o", "/no-such-folder/x.csv"], "No such file or directory"),
         (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--stats", "--csv"], "--stats prints figures as text or --json"),

@@ -279,10 +279,17 @@ class TestStatementsAsRules:
         law = laws.find("a' < a and b' - b = 2*(a - a'); b' < b and a' = a", size=40)
         assert {each.status for each in law} <= {"proved", "holds"}
 
+    def test_a_number_that_does_not_matter(self):
+        values, lost = laws.find("a' = a and b' < b and b - b' <= 3", size=24)[:2]
+        assert [values.text, lost.text] == ["g(a,b) = b % 4", "P-positions: b % 4 = 0"]
+        assert repr(lost).startswith("<Law P-positions: b % 4 = 0; proved: automaton of 3 states")
+
     @pytest.mark.parametrize(
         ("text", "told"),
         [
             ("n' = n + 1", "found no total"),
+            ("a' < a; b' < b", "a' < a says nothing of b', so that b may grow for ever: b' = b keeps it"),
+            ("a' = a - 1 and b' = b + 5", "moves that raise b .* lead out of a table of any size"),
             ("n' < m'; q' < p; a' = b", "6 names"),
             ("n' <", "no statement"),
             ("n' < n and f(n) = 3", "not understood"),

@@ -16,6 +16,7 @@ from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount, padded
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
+from graphgame.io.latex import bold
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,6 +29,10 @@ __all__ = ["command"]
 _SHOWN = 200
 _HEAPS = 100
 _HEAPS_FOR_A_PERIOD = 1_000_000
+_HEAPS_OF_MANY_PARTS = 2000
+"""Where moves leave three heaps or more, the time grows with the cube or more of the largest heap."""
+
+_LARGEST_TABLE = 10_000
 _HEAPS_TO_OBSERVE = 1000
 _SHOWN_COUNTS = 20
 _WIDEST_PERIOD = 24
@@ -68,7 +73,8 @@ _SPARSE = ("sparse space: mask {mask}", "sparse space: mask {mask} with the pari
 @click.option(
     "--period",
     is_flag=True,
-    help="Look for a proved period, in heaps up to N (default: a million), else for one that these show.",
+    help="Look for a proved period, in heaps up to N (default: a million; 2,000 where moves leave three heaps), else"
+    " for one that these show.",
 )
 @click.option(
     "--certificate",
@@ -120,7 +126,7 @@ def command(
     from graphgame.io.files import refuse_unwritable
 
     if period and (stats or out.form in ("csv", "npy")):
-        raise click.UsageError("--period finds no list of values: leave out --csv and --npy, and --stats")
+        raise click.UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
     if stats and out.form in ("csv", "npy", "latex"):
         raise click.UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (certificate or plot_period):
@@ -133,13 +139,16 @@ def command(
     if period:
         known = known_moves(rules)
         rules = known.game
-        limit = heaps if heaps is not None else _HEAPS_FOR_A_PERIOD if rules.provable else _HEAPS_TO_OBSERVE
+        limit = _heaps_for_a_period(rules) if heaps is None else heaps
         found = _period(rules, limit, resume, engine)
         if isinstance(found, PeriodCertificate):
             _write_pictures(rules, found, heaps, plot, plot_period, engine, {"theme": theme, "title": title})
             if certificate:
                 found.save(certificate)
                 common.tell_of(certificate)
+        else:
+            for path in filter(None, (certificate, plot, plot_period)):
+                common.tell(translate("{path} is not written: no period is proved", path=path))
         if certificate != "-":
             out.put(
                 text=lambda: "".join([known.text, *_period_text(rules, found, limit)]),
@@ -160,6 +169,12 @@ def command(
             latex=lambda: latex_of(values[:].tolist()),
             npy=lambda: values[:],
         )
+
+
+def _heaps_for_a_period(rules: HeapGame) -> int:
+    if not rules.provable:
+        return _HEAPS_TO_OBSERVE
+    return _HEAPS_OF_MANY_PARTS if rules.rules.parts > 2 else _HEAPS_FOR_A_PERIOD
 
 
 def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> HeapValues:
@@ -297,12 +312,21 @@ def _more(count: int) -> str:
 
 
 def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None) -> str:
-    """Return the values up to the end of the first period, a row for each time that it goes round."""
+    """Return the period with its proof as a comment, and the values up to its end, the exceptions in bold."""
     from graphgame.heaps import PeriodCertificate
 
     if not isinstance(found, PeriodCertificate):
         raise Failure(f"{rules.name}: no period is proved; --latex without --period gives the values")
-    return latex_of(found.values, *([found.period] if 1 < found.period <= _WIDEST_PERIOD else []))
+    count = len(found.values)
+    if count > _LARGEST_TABLE:
+        raise Failure(f"{rules.name}: {count:,} values are too many for a table: --certificate keeps them, with the proof")
+    values: list[object] = list(found.values)
+    for heap in chain.from_iterable(block.tolist() for block in found.exceptional_heaps()):
+        values[heap] = bold(values[heap])
+    told = f"{rules.name}: {period_told(found)}, proved by the values of the heaps up to {found.last_heap}:\n{found.theorem}"
+    width = [found.period] if 1 < found.period <= _WIDEST_PERIOD else []
+    packages, table = latex_of(values, *width).split("\n", 1)
+    return "\n".join([packages, *(f"% {line}" for line in told.splitlines()), table])
 
 
 def _period_record(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> dict[str, object]:

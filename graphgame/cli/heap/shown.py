@@ -83,7 +83,7 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
             yield f"{first + start + i // width:>{side}}:{text[i : i + line]}\n"
 
 
-def latex_of(values: Sequence[int], width: int = 10) -> str:
+def latex_of(values: Sequence[object], width: int = 10) -> str:
     """Return rows of values as LaTeX, each led by the number of its first heap."""
     rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
     return latex_table(["", *range(width)], rows, r"r@{\quad}" + "r" * width)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _A_LINE = 10
-_LARGEST_TABLE = 24
+_LARGEST_TABLE = 12
 
 _EXAMPLES = """\b
 Examples:

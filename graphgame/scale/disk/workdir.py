@@ -54,7 +54,7 @@ _RECORD = RecordFormat(
 )
 _BLOCK = 1 << 22
 _HEAD = 1 << 8
-_AGAIN = "start again without resuming, or choose another folder"
+_AGAIN = "start again without resuming (--no-resume), or choose another folder"
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 

@@ -197,11 +197,20 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         corner = lost[(slice(divisor),) * lost.ndim]
         tiled = np.tile(corner, [-(-size // divisor) for size in lost.shape])[tuple(map(slice, lost.shape))]
         if (tiled == lost).all() and corner.sum() <= MOST_ITEMS:
-            yield " or ".join(
-                "(" + " and ".join(f"{name} % {divisor} = {rest}" for name, rest in zip(names, each, strict=True)) + ")"
-                for each in np.argwhere(corner).tolist()
-            )
+            yield _remainders(corner, names, divisor)
             return
+
+
+def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str:
+    """Return the statement that a table of remainders says, of those numbers alone that matter."""
+    axes = [axis for axis in range(corner.ndim) if (corner != corner.take([0], axis)).any()]
+    rests = np.argwhere(corner[tuple(slice(None) if axis in axes else 0 for axis in range(corner.ndim))]).tolist()
+    if len(axes) < 2:
+        some = ", ".join(str(rest) for (rest,) in rests) if axes else ""
+        told = f"= {some}" if len(rests) == 1 else f"in {{{some}}}"
+        return f"{names[axes[0]]} % {divisor} {told}" if axes else "True"
+    each = (" and ".join(f"{names[axis]} % {divisor} = {rest}" for axis, rest in zip(axes, some)) for some in rests)
+    return " or ".join(f"({one})" for one in each)
 
 
 def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
@@ -220,4 +229,6 @@ def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         if found is None:
             return
         formulas.append(found)
-    yield " ^ ".join(f"({each})" if not each.isidentifier() else each for each in formulas)
+    formulas = [each for each in formulas if each != "0"] or ["0"]
+    alone = len(formulas) == 1
+    yield " ^ ".join(each if alone or each.isidentifier() or each[-1] == "]" else f"({each})" for each in formulas)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import reduce
 from operator import xor
 from typing import Any, Literal
@@ -55,7 +55,7 @@ class Rival:
         return f"the simpler {self.formula} fails first at {where}; a table to {self.largest} refutes all simpler ones"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Law:
     """A law of a game's values or of its P-positions.
 
@@ -115,17 +115,17 @@ class Law:
     proof: str
     positions: int
     largest: tuple[int, ...]
-    steps: tuple[Step, ...] = field(default=(), repr=False)
-    certificate: PeriodCertificate | None = field(default=None, repr=False)
-    moves: DeclaredMoves | None = field(default=None, repr=False)
-    whole: Automaton | None = field(default=None, repr=False)
+    steps: tuple[Step, ...] = ()
+    certificate: PeriodCertificate | None = None
+    moves: DeclaredMoves | None = None
+    whole: Automaton | None = None
     play: Play = "normal"
-    rows: PeriodicRows | None = field(default=None, repr=False)
-    coins: CoinClaim | None = field(default=None, repr=False)
-    quotient: MisereQuotient | None = field(default=None, repr=False)
+    rows: PeriodicRows | None = None
+    coins: CoinClaim | None = None
+    quotient: MisereQuotient | None = None
     supposed: str = ""
-    rival: Rival | None = field(default=None, repr=False)
-    parts: tuple[tuple[str, Law], ...] = field(default=(), repr=False)
+    rival: Rival | None = None
+    parts: tuple[tuple[str, Law], ...] = ()
 
     @property
     def status(self) -> Literal["proved", "holds"]:
@@ -136,6 +136,9 @@ class Law:
     def of_moves(self) -> bool:
         """Whether it is about moves, not positions."""
         return self.about in ("winning moves", "a winning move")
+
+    def __repr__(self) -> str:
+        return f"<Law {self.text}; {self.grounds}>"
 
     def __call__(self, *numbers: int) -> int | bool:
         """Return the value that the law gives a position, or whether it is P; of a move, whether it wins.
@@ -204,7 +207,11 @@ class Law:
             told = latex_text(self.text.replace("^", "⊕"))
             return "; ".join([told, *(law.latex for _, law in self.parts if self.about == "values")])
         if self.formula is None:
-            return "; ".join(map(latex_text, [self.text, *self.details]))
+            if self.about == "values" and self.certificate is not None:
+                equation, _, start = self.text.replace(">=", r"\geq").partition(" for ")
+                return f"${equation}$ for ${start}$"
+            told = "; ".join(map(latex_text, [self.text, *self.details]))
+            return told.replace(r"\textgreater{}=", r"$\geq$")
         if self.about == "values":
             return f"$g({', '.join(self.names)}) = {formula_latex(self.formula.text)}$"
         return f"{self.text.partition(':')[0]}: ${formula_latex(self.formula.text)}$"

@@ -57,6 +57,9 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     totals = np.array(moves.weights, np.int64) @ axes
     if not _stays_below(moves):
         known &= totals < size * min(moves.weights)
+    if not known.any():
+        grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)
+        raise LimitError(f"moves that raise {grown} more than the others fall lead out of a table of any size", "size")
     if found is not None:
         kinds = np.where(known, ORDINARY, BLANK).astype(np.int8)
         kinds[known & ~_holds(found.guard, moves.names, axes)] = OVER
