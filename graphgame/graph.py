@@ -232,7 +232,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         """
         source, target = np.asarray(source), np.asarray(target)
         if positions is None:
-            positions = 1 + max((int(ends.max()) for ends in (source, target) if ends.size and ends.dtype.kind in "iu"), default=-1)
+            positions = 1 + max(
+                (int(ends.max()) for ends in (source, target) if ends.size and ends.dtype.kind in "iu"), default=-1
+            )
         labels = as_labels(positions)
         if source.shape != target.shape or source.ndim != 1:
             raise ValueError(

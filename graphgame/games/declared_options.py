@@ -61,7 +61,9 @@ def moves_of_text(text: str) -> DeclaredMoves:
         free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
         for move, name in free:
             kept = f"{name}' = {name}"
-            raise OptionError(f"{text}: {move} says nothing of {name}', so that {name} may grow for ever: {kept} keeps it")
+            raise OptionError(
+                f"{text}: {move} says nothing of {name}', so that {name} may grow for ever: {kept} keeps it"
+            )
         raise OptionError(f"{text}: found no total of the numbers that each move lowers: play need not end")
     return found
 

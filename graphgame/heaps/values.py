@@ -68,7 +68,10 @@ class Moves(NamedTuple):
 def check_heap(n: int) -> None:
     """Raise OptionError where the values of so many heaps are not computed one by one."""
     if not 0 <= n <= _MOST_HEAPS:
-        raise OptionError(f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones: heap check FILE --heap N")
+        raise OptionError(
+            f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones: "
+            "heap check FILE --heap N"
+        )
 
 
 def block_end(start: int, stop: int, work: int) -> int:

@@ -54,7 +54,7 @@ class TestValues:
 
     def test_a_period_for_a_handout(self):
         lines = printed("0.77", "--period", "--latex").splitlines()
-        assert lines[1].startswith("% octal{0.77}: period 12 from heap 71 on, proved by the values of the heaps up to 167")
+        assert lines[1].startswith("% octal{0.77}: period 12 from heap 71 on, proved by the heaps up to 167")
         assert lines[3] == r"\begin{tabular}{r@{\quad}rrrrrrrrrrrr}"
         assert lines[-4:] == [
             r"60 & 4 & 1 & 2 & 8 & 1 & 4 & 7 & 2 & 1 & 8 & \textbf{6} & 7 \\",

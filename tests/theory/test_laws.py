@@ -280,7 +280,7 @@ class TestStatementsAsRules:
         assert {each.status for each in law} <= {"proved", "holds"}
 
     def test_a_number_that_does_not_matter(self):
-        values, lost = laws.find("a' = a and b' < b and b - b' <= 3", size=24)[:2]
+        values, lost = laws.find("a' = a and b' < b and b - b' <= 3", size=40)[:2]
         assert [values.text, lost.text] == ["g(a,b) = b % 4", "P-positions: b % 4 = 0"]
         assert repr(lost).startswith("<Law P-positions: b % 4 = 0; proved: automaton of 3 states")
 

@@ -126,7 +126,9 @@ def command(
     from graphgame.io.files import refuse_unwritable
 
     if period and (stats or out.form in ("csv", "npy")):
-        raise click.UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
+        raise click.UsageError(
+            "a period is text, --json or --latex: leave --period out for a list of values or --stats"
+        )
     if stats and out.form in ("csv", "npy", "latex"):
         raise click.UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (certificate or plot_period):
@@ -319,14 +321,16 @@ def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | N
         raise Failure(f"{rules.name}: no period is proved; --latex without --period gives the values")
     count = len(found.values)
     if count > _LARGEST_TABLE:
-        raise Failure(f"{rules.name}: {count:,} values are too many for a table: --certificate keeps them, with the proof")
+        raise Failure(
+            f"{rules.name}: {count:,} values are too many for a table: --certificate keeps them, with the proof"
+        )
     values: list[object] = list(found.values)
     for heap in chain.from_iterable(block.tolist() for block in found.exceptional_heaps()):
         values[heap] = bold(values[heap])
-    told = f"{rules.name}: {period_told(found)}, proved by the values of the heaps up to {found.last_heap}:\n{found.theorem}"
+    told = (f"{rules.name}: {period_told(found)}, proved by the heaps up to {found.last_heap}:", str(found.theorem))
     width = [found.period] if 1 < found.period <= _WIDEST_PERIOD else []
     packages, table = latex_of(values, *width).split("\n", 1)
-    return "\n".join([packages, *(f"% {line}" for line in told.splitlines()), table])
+    return "\n".join([packages, *(f"% {line}" for line in told), table])
 
 
 def _period_record(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> dict[str, object]:

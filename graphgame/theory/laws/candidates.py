@@ -209,7 +209,10 @@ def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str
         some = ", ".join(str(rest) for (rest,) in rests) if axes else ""
         told = f"= {some}" if len(rests) == 1 else f"in {{{some}}}"
         return f"{names[axes[0]]} % {divisor} {told}" if axes else "True"
-    each = (" and ".join(f"{names[axis]} % {divisor} = {rest}" for axis, rest in zip(axes, some)) for some in rests)
+    each = (
+        " and ".join(f"{names[axis]} % {divisor} = {rest}" for axis, rest in zip(axes, some, strict=True))
+        for some in rests
+    )
     return " or ".join(f"({one})" for one in each)
 
 

@@ -210,8 +210,8 @@ class Law:
             if self.about == "values" and self.certificate is not None:
                 equation, _, start = self.text.replace(">=", r"\geq").partition(" for ")
                 return f"${equation}$ for ${start}$"
-            told = "; ".join(map(latex_text, [self.text, *self.details]))
-            return told.replace(r"\textgreater{}=", r"$\geq$")
+            lines = "; ".join(map(latex_text, [self.text, *self.details]))
+            return lines.replace(r"\textgreater{}=", r"$\geq$")
         if self.about == "values":
             return f"$g({', '.join(self.names)}) = {formula_latex(self.formula.text)}$"
         return f"{self.text.partition(':')[0]}: ${formula_latex(self.formula.text)}$"
