@@ -312,10 +312,8 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
     """Return a table of pandas, polars or Arrow as one of pandas."""
     if not hasattr(data, "to_pandas"):
         return data
-    try:
+    with needs_extra("a table of polars or Arrow", "pandas"):
         return data.to_pandas()
-    except ImportError:
-        raise MissingExtraError("a table of polars or Arrow", "pandas") from None
 
 
 def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401

@@ -12,6 +12,7 @@ from graphgame.io.latex import bold, latex_table, latex_text
 from graphgame.results import Loopy, Play
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 __all__ = ["ValueTable", "in_rows"]
@@ -76,6 +77,8 @@ class ValueTable:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:  # noqa: ANN401
         """Return the values by rows, or of one range in one; outcomes where there are no values."""
+        import numpy as np
+
         rows = np.array(self.entries(self.values is None), dtype)
         return rows if self.ranges[1:] else rows[:, 0]
 
