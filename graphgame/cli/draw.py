@@ -102,7 +102,7 @@ Examples:
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
 @common.shared_options("max_forms")
 @click.option("--no-names", is_flag=True, help="Leave out the positions' names.")
-@click.option("--no-legend", is_flag=True, help="Leave out the legend: --legend none.")
+@click.option("--no-legend", is_flag=True, help="Leave out the legend.")
 @click.option("--legend", type=click.Choice(LEGENDS), help="Where the legend stands; by default where there is room.")
 @click.option(
     "--ratio", metavar="W:H", help="Shape of the page, such as 16:9 or 4:3, which small pictures are enlarged to fill."

@@ -21,17 +21,15 @@ _EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
   graphgame generate path --vertices 1_000_000 -o path.txt.gz
   graphgame generate complete --edges 1_000_000 --to csv
   graphgame generate layered --edges 10_000_000 --seed 5 --shuffle -o game.edges
-  graphgame generate random --positions 1e8 --moves 1e9 -o edges.parquet
+  graphgame generate random --vertices 1e8 --edges 1e9 -o edges.parquet
   graphgame generate grid | graphgame solve -""",
 )
 
 
 @click.command("generate", epilog=_EXAMPLES)
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
-@common.count_option(
-    "--vertices", "--positions", "vertices", help="How many vertices (default: 100, or as many as --edges needs)."
-)
-@common.count_option("--edges", "--moves", "edges", metavar="M", help="How many edges.")
+@common.count_option("--vertices", help="How many vertices (default: 100, or as many as --edges needs).")
+@common.count_option("--edges", metavar="M", help="How many edges.")
 @common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
 @common.number_option("--seed", least=0, default=0, help="The same seed, the same game.")
 @click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")

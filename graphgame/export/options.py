@@ -20,7 +20,7 @@ __all__ = ["HEIGHT", "LAYOUTS", "LEGENDS", "WIDTH", "PictureOptions", "page_rati
 
 LAYOUTS = ("dot", "board", "layers", "overview")
 
-LEGENDS = ("none", "below", "right")
+LEGENDS = ("below", "right")
 
 WIDTH, HEIGHT = 1280, 720
 """A slide: the sizes of words and lines are chosen so that they can be read where it is seen whole."""
@@ -68,7 +68,7 @@ class PictureOptions:
         The default says who wins; an empty text leaves it out.
     caption : str, optional
         Stands below the title. The default says who wins where there is a title of one's own.
-    legend : bool or {"none", "below", "right"}
+    legend : bool or {"below", "right"}
         Explain the signs, where there is room or where it is said. DOT, which has one label, puts it above with the
         title; "below" puts both below, "right" the legend beside the title.
     ratio : str or float, optional
@@ -102,7 +102,7 @@ class PictureOptions:
     pictures: Callable[[Any], Picture | None] | bool = False
     title: str | None = None
     caption: str | None = None
-    legend: bool | Literal["none", "below", "right"] = True
+    legend: bool | Literal["below", "right"] = True
     ratio: str | float | None = None
     dpi: int = 144
     timeout: float | None = None
@@ -159,7 +159,7 @@ class PictureOptions:
         """Where a legend may stand: "below", "right", or nowhere."""
         if self.legend is True:
             return "below", "right"
-        return () if self.legend in (False, "none") else (str(self.legend),)
+        return (str(self.legend),) if self.legend else ()
 
 
 def page_ratio(given: object) -> float:

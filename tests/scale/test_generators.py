@@ -161,7 +161,7 @@ class TestBlocks:
         assert (game.vertices, tuple(game.tokens)) == (len(graph), graph.tokens)
 
     def test_parquet_is_the_same_game(self, tmp_path):
-        size = ["random", "--positions", "2e2", "--moves", "3e2", "--seed", "4", "--shuffle", "--tokens", "3"]
+        size = ["random", "--vertices", "2e2", "--edges", "3e2", "--seed", "4", "--shuffle", "--tokens", "3"]
         for name in ("game.parquet", "game.npz"):
             CliRunner().invoke(main, ["generate", *size, "-o", str(tmp_path / name)], catch_exceptions=False)
         blocks, whole = (read_game(tmp_path / name) for name in ("game.parquet", "game.npz"))
