@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,7 @@ from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositio
 from graphgame.explanation.text import amount, printable, verdict_text
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
+from graphgame.io.files import Source
 from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
 from graphgame.proof.verification import Verification, verify
 
@@ -41,10 +43,15 @@ Examples:
   graphgame verify law.json                          # the proof of a law
   graphgame search "cram(5x5)" --certificate cram.json
   graphgame verify cram.json                         # who wins, without the graph
+  graphgame heap 0.77 --period --certificate kayles.json
+  graphgame verify kayles.json                       # the period
 
 \b
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
 """
+
+_CHECKED_BY = {b"graphgame mis": "misere", b"graphgame heap period": "heap", b'"preperiod"': "heap"}
+"""What the beginning of a file holds -> the command that has its check."""
 
 _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {positions}")
 
@@ -66,7 +73,8 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
     alone, unless its rules are in a file of yours, which SOURCE names.
 
     A file of laws stands alone: all that their proofs claim is decided anew, by code that shares nothing with the
-    code that found them.
+    code that found them. So do a certificate of a period and a misère quotient, as graphgame heap check and misere
+    check take them.
     """
     disk.check(game)
     if disk.workdir is not None and values is None:
@@ -75,7 +83,7 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
         _verify_certificate(game, values)
         return
     if values is None:
-        _verify_laws(game.source)
+        _verify_alone(game.source)
         return
     from graphgame.io.values import read_values
 
@@ -119,11 +127,25 @@ def _verify_certificate(game: Game, path: str | None) -> None:
     click.echo(f"{right}{translate('; ')}{winner}{value}")
 
 
-def _verify_laws(path: str) -> None:
-    from graphgame.games.law_files import check_laws, is_law_file
+def _verify_alone(path: str) -> None:
+    """Check laws, a misère quotient, or a certificate of a period."""
+    from graphgame.games.law_files import is_law_file
 
-    if not is_law_file(path):
-        raise click.UsageError("expected SOURCE and VALUES, or one file: laws, or a certificate of graphgame search")
+    if is_law_file(path):
+        _verify_laws(path)
+        return
+    with Source(path) as source:
+        start = source.peek(1 << 10)
+    name = next((name for mark, name in _CHECKED_BY.items() if mark in start), None)
+    if name is None:
+        raise click.UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
+    check: click.Command = import_module(f"graphgame.cli.{name}.check").command
+    check.invoke(check.make_context("verify", [path]))
+
+
+def _verify_laws(path: str) -> None:
+    from graphgame.games.law_files import check_laws
+
     wrong = False
     for checked in check_laws(path):
         click.echo(printable(_law_told(checked), length=0))

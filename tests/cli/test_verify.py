@@ -306,6 +306,23 @@ class TestGenerate:
         assert sorted(folder.iterdir()) == before
 
 
+class TestFilesThatStandAlone:
+    def test_the_certificate_of_a_period(self, folder):
+        output("heap", "0.77", "--period", "--certificate", "kayles.json")
+        assert output("verify", "kayles.json") == "right: octal{0.77} has period 12 from heap 71 on\n"
+        certificate = Path("kayles.json").read_text(encoding="utf-8")
+        Path("kayles.json").write_text(certificate.replace('"period": 12', '"period": 24'), encoding="utf-8")
+        result = run("verify", "kayles.json")
+        assert (result.exit_code, "right" in result.stdout) == (2, False)
+
+    def test_a_misere_quotient(self, folder):
+        output("misere", "quotient", "0.07", "--heaps", "6", "-o", "dawson.json")
+        assert output("verify", "dawson.json").startswith("proved for octal{0.07}: order ")
+
+    def test_another_file(self, folder):
+        assert "laws, a certificate or a misère quotient" in error("verify", "chips.txt")
+
+
 @pytest.mark.parametrize("name", ["verify", "certificate", "stats", "generate"])
 def test_help_has_examples(name):
     assert f"graphgame {name} " in output(name, "--help").partition("Examples:")[2]
