@@ -269,7 +269,7 @@ def _sum_report(answer: Answer) -> list[str]:
     if answer.misere_class is not None:
         what = sentence(f"is_{answer.misere_class}")
         lines += ["", translate("class {kind}: {what}", kind=answer.misere_class, what=what)]
-    if answer.total and answer.nim_sum is not None:
+    if answer.total > 1 and answer.nim_sum is not None:
         values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
         lines += ["", translate("nim-sum"), *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
     if answer.total:

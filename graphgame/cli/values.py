@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -22,7 +23,9 @@ from graphgame.games.notation import is_notation
 from graphgame.games.ranges import has_ranges
 from graphgame.games.tables import ValueTable
 from graphgame.games.value_tables import is_large, lost_table, value_table
+from graphgame.io.files import is_there
 from graphgame.io.latex import bold, latex_table
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.solution import Solution
 
 __all__ = ["command"]
@@ -65,6 +68,9 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
     A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
     and of a position without ranges, all positions of the graph are printed, one on a line.
     """
+    if game.source in CATALOGUE and not is_there(game.source):
+        ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", "0..9", CATALOGUE[game.source].example)
+        raise click.UsageError(f'{game.source} is a game: name its positions, as in "{ranged}"')
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)

@@ -11,10 +11,13 @@ __all__ = ["caption", "centred", "escaped", "heading_lines", "label_text", "mark
 
 _MOST_LINES = 8
 _TITLE_WIDTH = 72
+_WORDS_WIDTH, _MOST_WORDS = 24, 80
 
 
 def caption(text: str) -> str:
     r"""Return a position's text as it is shown in its vertex: at most 8 lines of at most 40 characters.
+
+    Words that make a long line stand below each other, so that the vertex stays as wide as others.
 
     Examples
     --------
@@ -22,9 +25,12 @@ def caption(text: str) -> str:
     'XO.\n.X.'
     >>> caption("tab\there")
     'tab\\there'
+    >>> caption("the narrow stairs to the tower")
+    'the narrow stairs to the\ntower'
     """
     if "\n" not in text:
-        return printable(text)
+        lines = textwrap.wrap(printable(text, _MOST_WORDS), _WORDS_WIDTH, break_long_words=False, break_on_hyphens=False)
+        return "\n".join(map(printable, lines)) if len(lines) > 1 and len(text) > _WORDS_WIDTH else printable(text)
     lines = text.replace("\r\n", "\n").split("\n")
     shown = [printable(line) if line else "" for line in lines[:_MOST_LINES]]
     return "\n".join(shown if len(lines) <= _MOST_LINES else [*shown[:-1], "..."])

@@ -152,9 +152,10 @@ class Chomp(MaskRuleset):
             if not lengths and not length:
                 raise NoPositionError(f"a row's length is 0: expected 1..{most}", column=start + 1)
             if lengths and length > lengths[-1]:
-                raise NoPositionError(
-                    f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow", column=start + 1
-                )
+                told = f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow"
+                if len(pieces) == 2:
+                    told += f"; a bar of {lengths[0]} rows of {length} is {lengths[0]}x{length}"
+                raise NoPositionError(told, column=start + 1)
             lengths.append(length)
         return tuple(filter(None, lengths))
 

@@ -85,6 +85,11 @@ class PageText(NamedTuple):
     bold: bool = False
     halo: str | None = None
 
+    @property
+    def rim(self) -> float:
+        """How wide the line of the halo is: a line that passes below a large number leaves its counters free."""
+        return max(3.0, 0.3 * self.size)
+
 
 class Image(NamedTuple):
     """Pixels, an array of shape (rows, columns, 3) of bytes, in a rectangle."""

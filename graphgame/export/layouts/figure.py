@@ -125,7 +125,7 @@ def _text_line(shape: PageText, axes: Axes, order: int) -> None:
     if shape.halo:
         from matplotlib.patheffects import withStroke
 
-        text.set_path_effects([withStroke(linewidth=3 * _POINT, foreground=shape.halo)])
+        text.set_path_effects([withStroke(linewidth=shape.rim * _POINT, foreground=shape.halo)])
 
 
 @_paint.register(Image)

@@ -69,7 +69,7 @@ def _paths(shape: Paths) -> Iterator[str]:
 @_lines.register(PageText)
 def _text_line(shape: PageText) -> Iterator[str]:
     bold = ' font-weight="bold"' if shape.bold else ""
-    halo = f' stroke="{shape.halo}" stroke-width="3" paint-order="stroke"' if shape.halo else ""
+    halo = f' stroke="{shape.halo}" stroke-width="{shape.rim:g}" paint-order="stroke"' if shape.halo else ""
     yield (
         f'<text class="{shape.kind}" x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:g}" '
         f'text-anchor="{shape.anchor}" fill="{shape.ink}"{bold}{halo}>{_text(shape.text)}</text>\n'
