@@ -137,7 +137,7 @@ class TestValues:
         ("arguments", "message"),
         [
             (["missing.txt"], "missing.txt: No such file"),
-            (["nim"], "expected a position, such as nim("),
+            (["nim"], 'is a game: name its positions, as in "nim(3,4,0..9)"'),
             (["chips.txt", "--plot", "chips.png"], "--plot draws a table of ranges; graphgame stats --plot"),
             (
                 ["chips.txt", "--max-positions", "5"],
