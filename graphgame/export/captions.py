@@ -29,7 +29,9 @@ def caption(text: str) -> str:
     'the narrow stairs to the\ntower'
     """
     if "\n" not in text:
-        lines = textwrap.wrap(printable(text, _MOST_WORDS), _WORDS_WIDTH, break_long_words=False, break_on_hyphens=False)
+        lines = textwrap.wrap(
+            printable(text, _MOST_WORDS), _WORDS_WIDTH, break_long_words=False, break_on_hyphens=False
+        )
         return "\n".join(map(printable, lines)) if len(lines) > 1 and len(text) > _WORDS_WIDTH else printable(text)
     lines = text.replace("\r\n", "\n").split("\n")
     shown = [printable(line) if line else "" for line in lines[:_MOST_LINES]]

@@ -158,7 +158,7 @@ class TestData:
 
 class TestLayout:
     def test_options_stand_below_and_nothing_overlaps(self, chips):
-        width = layout.box_width(["1"])
+        width = layout.box_size(["1"])[0]
         places = layout.graphviz_layout(chips, width)
         number = chips.graph.number_of
         assert all(places["y"][number(a)] < places["y"][number(b)] for a, b in CHIPS)

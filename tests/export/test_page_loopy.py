@@ -53,7 +53,7 @@ class TestData:
         assert data["plays"]["normal"] == {"values": [0], "remoteness": [0]}
 
     def test_an_infinite_value_fits_into_its_vertex(self, solution):
-        assert page_data(solution)["width"] == layout.box_width(["N inf(0)"])
+        assert page_data(solution)["width"] == layout.box_size(["N inf(0)"])[0]
 
     def test_the_hand_of_a_clock_is_no_heap(self):
         position = parse_position("wind-up{5:1,3}(4)")

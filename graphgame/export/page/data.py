@@ -13,7 +13,7 @@ from graphgame.explanation.text import printable
 from graphgame.explanation.texts import LANGUAGES, lookup
 from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
-from graphgame.export.page.layout import BOX_HEIGHT, board_box, box_width, graphviz_layout
+from graphgame.export.page.layout import board_box, box_size, graphviz_layout
 from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
@@ -70,8 +70,9 @@ def shown_data(
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, vertices)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
-    width = max(board_width, box_width([*labels, *_infinite_texts(solution)], with_sums=bool(sums)))
-    height = BOX_HEIGHT + board_height
+    texts = [*labels, *_infinite_texts(solution)]
+    word_width, words = box_size(texts, with_sums=bool(sums), with_boards=board_height > 0)
+    width, height = max(board_width, word_width), words + board_height
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
     return {
         "play": solution.play,
@@ -85,6 +86,7 @@ def shown_data(
         "sentences": {
             language: {key: lookup(english, language) for key, english in SENTENCES.items()} for language in LANGUAGES
         },
+        "words": words,
         "width": width,
         "height": height,
         "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width, height),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -14,7 +14,7 @@ from graphgame.export.options import PictureOptions
 from graphgame.export.picture import GraphPicture
 from graphgame.solution import Solution
 
-__all__ = ["BOX_HEIGHT", "board_box", "box_width", "graphviz_layout"]
+__all__ = ["BOX_HEIGHT", "board_box", "box_size", "graphviz_layout"]
 
 BOX_HEIGHT = 46
 """Pixels; 72 are an inch to Graphviz."""
@@ -24,7 +24,7 @@ _MOST_WORK = 3000
 _WIDEST = 4000
 _MOST_IN_CYCLES = 200
 _SECONDS = 5
-_LONGEST = 16
+_LONGEST, _LINE, _LINE_HEIGHT = 16, 24, 18
 _SUM_SIGN = 26
 _MOST_CELLS = 3000
 _MOST_SHOWN = 100
@@ -33,17 +33,32 @@ _LARGEST_BOARD = (180, 84)
 _AROUND = 18
 
 
-def box_width(labels: Iterable[str], *, with_sums: bool = False) -> int:
-    """Return the pixels that every vertex is wide, for the first lines of the labels, 16 characters at most.
+def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
+    """Return the pixels that every vertex is wide and high, without boards, for the first 16 characters of the labels.
+
+    Where one is longer and has several words there is room for two lines of 24, unless boards show the positions.
 
     Examples
     --------
-    >>> box_width(["1", "2"]), box_width(["4x2", "2x2 + 2x2"])
-    (56, 107)
+    >>> box_size(["1", "2"]), box_size(["4x2", "2x2 + 2x2"]), box_size(["the stairs to the tower"])
+    ((56, 46), (107, 46), (233, 64))
     """
-    lines = (label.split("\n", 1)[0][:_LONGEST] for label in labels)
-    longest = max((sum(14 if east_asian_width(c) in "WF" else 9 for c in line) for line in lines), default=0)
-    return max(56, longest + 26) + (_SUM_SIGN if with_sums else 0)
+    long = (len(label) > _LONGEST and " " in label[:_LINE] and "\n" not in label for label in labels)
+    roomy = not with_boards and any(long)
+    most = _LINE if roomy else _LONGEST
+    lines = [line for label in labels for line in _lines(label, roomy)]
+    longest = max((sum(14 if east_asian_width(c) in "WF" else 9 for c in line[:most]) for line in lines), default=0)
+    width = max(56, longest + 26) + (_SUM_SIGN if with_sums else 0)
+    return width, BOX_HEIGHT + (_LINE_HEIGHT if roomy else 0)
+
+
+def _lines(label: str, roomy: bool) -> list[str]:
+    """Return the lines in which a label may be shown."""
+    first = label.split("\n", 1)[0]
+    if not roomy or len(label) <= _LINE or first != label or " " not in label[:_LINE]:
+        return [first if roomy and first == label else first[:_LONGEST]]
+    end = label.rindex(" ", 0, _LINE + 1)
+    return [label[:end], label[end + 1 :]]
 
 
 def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]:

@@ -275,14 +275,7 @@ const Graph = (() => {
       Dom.svg("title", {}, name),
       Shapes.outline(v, shownOutcome),
       Shapes.board(v),
-      Dom.svg(
-        "text",
-        { class: "name", y: MIDDLE + (secret ? 5 : -4) },
-        (Game.isSum(v) ? "⊕ " : "") + Shapes.short(Game.labels[v]),
-      ),
-      secret
-        ? null
-        : Dom.svg("text", { class: "facts", y: MIDDLE + 14 }, Shapes.short(`${outcome ?? "?"} ${Values.text(value)}`)),
+      Shapes.words((Game.isSum(v) ? "⊕ " : "") + Game.labels[v], secret ? null : `${outcome ?? "?"} ${Values.text(value)}`, MIDDLE),
       tokens ? Shapes.piece(tokens) : null,
       hidden ? Shapes.more(hidden) : null,
     );

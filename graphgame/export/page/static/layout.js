@@ -4,7 +4,7 @@
 const Layout = (() => {
   const WIDTH = Game.data.width;
   const HEIGHT = Game.data.height;
-  const WORDS = 46; // of it for name and value, below a board
+  const WORDS = Game.data.words; // of it for name and value, below a board
   const GAP = WIDTH + 26;
   const LAYER = HEIGHT + 62;
   const MARGIN = 24;

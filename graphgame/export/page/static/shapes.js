@@ -3,7 +3,8 @@
 
 const Shapes = (() => {
   const { HEIGHT, WIDTH, WORDS } = Layout;
-  const SHORT = 16;
+  const [SHORT, LINE] = [16, 24];
+  const ROOMY = WORDS > 46; // for names in two lines
 
   // P is round with a double line, N has corners, D has its corners cut off, a sum is pointed.
   function outline(v, outcome) {
@@ -33,10 +34,29 @@ const Shapes = (() => {
     return Dom.svg("rect", { class: "outline", ...rounded(0, outcome === "N" ? 3 : 12) });
   }
 
-  function short(text) {
+  function short(text, most = SHORT) {
     const line = text.split("\n", 1)[0];
-    if (line.length > SHORT) return `${line.slice(0, SHORT / 2)}…${line.slice(1 - SHORT / 2)}`;
-    return line.length < text.length ? `${line.slice(0, SHORT - 1)}…` : line;
+    if (line.length > most) return `${line.slice(0, most / 2)}…${line.slice(1 - most / 2)}`;
+    return line.length < text.length ? `${line.slice(0, most - 1)}…` : line;
+  }
+
+  // A long name of several words takes two lines, where the file has room for them.
+  function lines(text) {
+    const end = text.lastIndexOf(" ", LINE);
+    if (!ROOMY || text.length <= SHORT || text.includes("\n") || end < 1) return [short(text)];
+    return text.length <= LINE ? [text] : [text.slice(0, end), short(text.slice(end + 1), LINE)];
+  }
+
+  // The name and, unless it is a secret, the facts below it.
+  function words(text, facts, middle) {
+    const [first, ...second] = lines(text);
+    const up = 9 * second.length;
+    const y = middle - up + (facts === null ? 5 : -4);
+    const rest = second.map((line) => Dom.svg("tspan", { x: 0, y: y + 17 }, line));
+    return [
+      Dom.svg("text", { class: "name", y }, first, second.length ? " " : null, rest),
+      facts === null ? null : Dom.svg("text", { class: "facts", y: middle + 14 + up }, short(facts)),
+    ];
   }
 
   // The board of a vertex above its name, where there is one and room for it.
@@ -110,5 +130,5 @@ const Shapes = (() => {
     );
   }
 
-  return { arrow, board, legend, more, outline, piece, short };
+  return { arrow, board, legend, more, outline, piece, short, words };
 })();
