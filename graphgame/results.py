@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, overload
 
-import numpy as np
-
-from graphgame.arrays.labels import Labels
 from graphgame.errors import OptionError, TokenError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from graphgame.arrays.labels import Labels
 
 __all__ = [
     "Counts",
@@ -254,6 +256,8 @@ class VertexValues(Mapping[Hashable, Value], Generic[Value]):
         return items if self._decode is None else self._decode(items)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        import numpy as np
+
         return np.array(self.array, dtype=dtype, copy=True if copy else None)  # type: ignore[call-overload,no-any-return]
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import platform
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from functools import cache
 from math import prod
@@ -17,18 +17,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from graphgame.arrays.bytecode import globals_of, numba_release, stamp
 from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.linking import UnlinkableError
 from graphgame.arrays.machinecode import (
     ArgumentKind,
     MachineCode,
     RawArray,
     argument_kind,
-    host,
     is_array,
     keep,
     link,
+    machine_code,
     private_folder,
+    processor,
     read_kept,
-    target_machine,
+    signature,
     zeros,
 )
 
@@ -99,14 +101,15 @@ class _Compiled:
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
-        self._calls: dict[tuple[ArgumentKind, ...], Callable[[Sequence[Any]], Any]] = {}
+        self._calls: dict[tuple[Hashable, ...], Callable[[Sequence[Any]], Any]] = {}
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
-        kinds = tuple(map(argument_kind, arguments))
-        call = self._calls.get(kinds)
+        given = tuple(map(signature, arguments))
+        call = self._calls.get(given)
         if call is None:
+            kinds = tuple(map(argument_kind, arguments))
             with _one_at_a_time:  # another thread may have made it while this one waited
-                call = self._calls[kinds] = self._calls.get(kinds) or self._made(kinds)
+                call = self._calls[given] = self._calls[kinds] = self._calls.get(kinds) or self._made(kinds)
         return call(arguments)
 
     def plain(self, *arguments: Any) -> Any:  # noqa: ANN401
@@ -114,7 +117,8 @@ class _Compiled:
 
     def _made(self, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence[Any]], Any]:
         if _links():
-            return link(_code(self._function, kinds), kinds)
+            with suppress(UnlinkableError):
+                return link(_code(self._function, kinds), kinds)
         dispatcher = _dispatcher(self._function, kinds)
         return lambda arguments: dispatcher(*map(_of_numpy, arguments))
 
@@ -136,7 +140,7 @@ def _of_numpy(argument: object) -> object:
 def _links() -> bool:
     """Tell whether machine code runs without numba here: the release was tried, and a small loop does as it should."""
     system, releases = _TRIED
-    if (platform.system(), platform.machine()) != system or numba_release() not in releases:
+    if (platform.system(), platform.machine()) != system or numba_release() not in releases or not processor():
         return False
     with suppress(Exception):
         return _sample_agrees()
@@ -165,7 +169,7 @@ def _sample(values: Any, table: Any, number: Any, share: float, flag: bool, noth
 
 def _code(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
     """Return a loop's machine code, kept or new; each kind of processor and each form of the loop has its own."""
-    made_from = stamp(function, _parts, kinds, host())
+    made_from = stamp(function, _parts, kinds, processor())
     name = f"{function.__module__}.{function.__qualname__}.{made_from.hex()[:16]}"
     code = read_kept(name, made_from)
     if code is None:
@@ -232,9 +236,7 @@ def _compile(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCo
     module = binding.parse_assembly(dispatcher.inspect_llvm(types))
     if needed := [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")]:
         raise TypeError(f"{function.__qualname__} calls {', '.join(needed)}: a loop takes no help of libraries")
-    return MachineCode(
-        made.fndesc.llvm_func_name, _result(made.signature.return_type), target_machine().emit_object(module)
-    )
+    return machine_code(module, made.fndesc.llvm_func_name, _result(made.signature.return_type))
 
 
 def _type(kind: ArgumentKind) -> Any:  # noqa: ANN401

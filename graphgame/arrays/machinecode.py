@@ -1,43 +1,43 @@
-"""Machine code of loops: kept in a folder of the user's, loaded by LLVM alone, called with the memory of arrays.
+"""Machine code of loops: kept in a folder of the user's, copied into memory, called with the memory of arrays.
 
-Nothing here loads numba, which takes as long to start as many a graph takes to be solved, nor numpy, which takes as
-long as a million moves: arrays are known by their attributes. What is read is run: so a file counts only in a folder
-that is the user's alone, and where a digest over all of it is right. The digest is keyed by what the code was made
-from.
+Nothing here loads numba, which takes as long to start as many a graph takes to be solved, nor LLVM or numpy, which take
+as long as a million moves: the code is linked when it is compiled, and arrays are known by their attributes. What is
+read is run: so a file counts only in a folder that is the user's alone, and where a digest over all of it is right. The
+digest is keyed by what the code was made from.
 """
 
 from __future__ import annotations
 
 import ctypes
+import errno
 import hashlib
 import mmap
 import os
 import stat
 import struct
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
+from graphgame.arrays.linking import library_address, linked
 
 __all__ = [
     "ArgumentKind",
     "MachineCode",
     "RawArray",
     "argument_kind",
-    "host",
     "is_array",
     "keep",
     "link",
+    "machine_code",
     "private_folder",
+    "processor",
     "read_kept",
-    "target_machine",
+    "signature",
     "zeros",
 ]
 
@@ -51,6 +51,8 @@ _NUMBERS: dict[str, Any] = {
     "int64": ctypes.c_int64,
     "uint64": ctypes.c_uint64,
 }
+_BYTE = ctypes.c_char
+_PLAIN = frozenset({bool, float, int, type(None)})
 _LIMIT = 1 << 63
 _DIGEST = 32
 _FINE = (0, -2)
@@ -58,11 +60,14 @@ _FINE = (0, -2)
 
 
 class MachineCode(NamedTuple):
-    """An object file, the name of its function, and the numbers that this returns as :mod:`struct` writes them."""
+    """A function as one piece of memory; ``result`` are the numbers that it returns as :mod:`struct` writes them.
 
-    name: str
+    ``places`` are where it begins, and where the addresses of functions of the C library belong: ``0 memset@96``.
+    """
+
+    places: str
     result: str
-    binary: bytes
+    image: bytes
 
 
 class RawArray(NamedTuple):
@@ -123,30 +128,44 @@ def argument_kind(argument: Any) -> ArgumentKind:  # noqa: ANN401
     return "bool" if dtype.kind == "b" else "uint64" if dtype.str == "<u8" else "int64"
 
 
+def signature(argument: Any) -> Any:  # noqa: ANN401
+    """Return what a loop's types follow from, in less time than :func:`argument_kind`; also of what no loop takes."""
+    if (kind := type(argument)) in _PLAIN:
+        return kind
+    if kind is RawArray:
+        return argument.kind
+    flags = getattr(argument, "flags", None)
+    return kind if flags is None else (argument.dtype, argument.ndim, flags.num)
+
+
 @cache
-def host() -> tuple[str, str, str]:
-    """Return the system, the processor and what it can do, as LLVM names them."""
-    from llvmlite import binding
-
+def processor() -> bytes:
+    """Return what tells a processor and what it can do from others, as Linux writes it; nothing on other systems."""
     try:
-        features = binding.get_host_cpu_features().flatten()
-    except RuntimeError:
-        features = ""
-    return binding.get_process_triple(), binding.get_host_cpu_name(), features
+        with open("/proc/cpuinfo", "rb", buffering=0) as file:  # noqa: PTH123
+            first = file.read(1 << 14).partition(b"\n\n")[0]
+    except OSError:
+        return b""
+    kept = (b"vendor_id", b"cpu family", b"model", b"stepping", b"flags")
+    return b"\n".join(line for line in first.splitlines() if line.startswith(kept))
 
 
-def target_machine() -> Any:  # noqa: ANN401
-    """Return LLVM's description of this machine, for code that runs in this process; as numba asks for it."""
+def machine_code(assembly: Any, name: str, result: str) -> MachineCode:  # noqa: ANN401
+    """Return LLVM's module as machine code for this processor; a place in it depends on no other address."""
     from llvmlite import binding
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    target = binding.Target.from_default_triple()
-    reloc = "static" if target.name.startswith("x86") else "default"
-    _, cpu, features = host()
-    return target.create_target_machine(
-        cpu=cpu, features=features, opt=3, reloc=reloc, codemodel="jitdefault", jit=True
+    target = binding.Target.from_triple(binding.get_process_triple())
+    machine = target.create_target_machine(
+        cpu=binding.get_host_cpu_name(),
+        features=binding.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="small",
     )
+    image, start, addresses = linked(machine.emit_object(assembly), name)
+    return MachineCode(" ".join([str(start), *(f"{called}@{at}" for at, called in addresses.items())]), result, image)
 
 
 def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence[Any]], Any]:
@@ -156,26 +175,40 @@ def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence
     are where it writes its result and its error, then come the numbers; an array is its owner's two pointers (none
     here), its size, item size, address, shape and strides.
     """
-    from llvmlite import binding
-
-    # An engine starts from a module, here an empty one: the code is an object file already.
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
-    engine.add_object_file(binding.ObjectFileRef.from_data(code.binary))
-    engine.finalize_object()
+    memory = _executable(code)
     types = [ctypes.c_void_p, ctypes.c_void_p, *(part for kind in kinds for part in _types(kind))]
-    function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(engine.get_function_address(code.name))
+    start = int(code.places.partition(" ")[0])
+    function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(_address(memory) + start)
     result = struct.Struct(code.result)
+    room_of_result = ctypes.c_char * max(16, result.size)
+    takers = [_PARTS[kind] if isinstance(kind, str) else None for kind in kinds]
 
-    # The engine owns the memory that the code lies in: it must live as long as what calls it.
-    def call(arguments: Sequence[Any], _engine: object = engine) -> Any:  # noqa: ANN401
-        room = ctypes.create_string_buffer(max(16, result.size))
-        status = function(room, room, *(part for argument in arguments for part in _parts(argument)))
+    # The memory that the code lies in must live as long as what calls it.
+    def call(arguments: Sequence[Any], _memory: object = memory) -> Any:  # noqa: ANN401
+        room = room_of_result()
+        parts: list[Any] = [room, room]
+        for argument, take in zip(arguments, takers, strict=True):
+            parts += take(argument) if take else _array_parts(argument)
+        status = function(*parts)
         if status not in _FINE:
             raise RuntimeError(f"a compiled loop ended with status {status}")
         found = result.unpack_from(room)
         return found if len(found) > 1 else found[0] if found else None
 
     return call
+
+
+def _executable(code: MachineCode) -> mmap.mmap:
+    """Return memory with machine code in it that may be run, and no more be written to."""
+    memory = mmap.mmap(-1, len(code.image), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(code.image)
+    for place in code.places.split()[1:]:
+        called, _, at = place.partition("@")
+        struct.pack_into("<Q", memory, int(at), library_address(called))
+    size, rights = ctypes.c_size_t(len(memory)), mmap.PROT_READ | mmap.PROT_EXEC
+    if ctypes.CDLL(None).mprotect(ctypes.c_void_p(_address(memory)), size, rights):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return memory
 
 
 def _types(kind: ArgumentKind) -> list[Any]:
@@ -185,31 +218,41 @@ def _types(kind: ArgumentKind) -> list[Any]:
     return [pointer, pointer, size, size, pointer, *[size] * 2 * kind[1]]
 
 
-def _parts(argument: Any) -> tuple[Any, ...]:  # noqa: ANN401
-    if isinstance(argument, RawArray):
-        return (
-            None,
-            None,
-            prod(argument.shape),
-            argument.view.itemsize,
-            argument.address,
-            *argument.shape,
-            *argument.strides,
-        )
-    if is_array(argument):
-        return None, None, argument.size, argument.itemsize, _address(argument), *argument.shape, *argument.strides
-    if argument is None or isinstance(argument, float):
-        return (argument,)
-    number = int(argument)
-    # ctypes would cut off what does not fit, without a word.
-    if not -_LIMIT <= number < 2 * _LIMIT or (number >= _LIMIT and argument_kind(argument) != "uint64"):
-        raise OverflowError(f"{number} does not fit into 64 bits")
-    return (number,)
+def _array_parts(array: Any) -> tuple[Any, ...]:  # noqa: ANN401
+    if isinstance(array, RawArray):
+        size, item = prod(array.shape), array.view.itemsize
+        return (None, None, size, item, array.address, *array.shape, *array.strides)
+    size = array.size
+    address = _address(array) if size else None
+    return (None, None, size, array.itemsize, address, *array.shape, *array.strides)
 
 
-def _address(array: np.ndarray) -> int:
+def _number_parts(least: int, most: int) -> Callable[[Any], tuple[int]]:
+    def parts(argument: Any) -> tuple[int]:  # noqa: ANN401
+        number = int(argument)
+        if not least <= number <= most:  # ctypes would cut off what does not fit, without a word
+            raise OverflowError(f"{number} does not fit into 64 bits")
+        return (number,)
+
+    return parts
+
+
+def _itself(argument: Any) -> tuple[Any]:  # noqa: ANN401
+    return (argument,)
+
+
+_PARTS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "none": _itself,
+    "bool": _number_parts(0, 1),
+    "float64": _itself,
+    "int64": _number_parts(-_LIMIT, _LIMIT - 1),
+    "uint64": _number_parts(0, 2 * _LIMIT - 1),
+}
+
+
+def _address(array: Any) -> int:  # noqa: ANN401
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+        return ctypes.addressof(_BYTE.from_buffer(array))
     except (TypeError, ValueError, BufferError):  # read-only, empty or not in one piece: asked in four times the time
         return int(array.__array_interface__["data"][0])
 
@@ -220,14 +263,14 @@ def read_kept(name: str, made_from: bytes) -> MachineCode | None:
         kept = _read_own(private_folder() / name)
         digest, content = kept[:_DIGEST], kept[_DIGEST:]
         if digest == _digest(content, made_from):
-            function, result, binary = content.split(b"\n", 2)
-            return MachineCode(function.decode(), result.decode(), binary)
+            places, result, image = content.split(b"\n", 2)
+            return MachineCode(places.decode(), result.decode(), image)
     return None
 
 
 def keep(name: str, made_from: bytes, code: MachineCode) -> None:
     """Write a file, whole or not at all, where the user has a folder for it."""
-    content = b"\n".join([code.name.encode(), code.result.encode(), code.binary])
+    content = b"\n".join([code.places.encode(), code.result.encode(), code.image])
     with suppress(OSError):
         _write(private_folder() / name, _digest(content, made_from) + content)
 
@@ -266,11 +309,12 @@ def _digest(content: bytes, made_from: bytes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent)
+    part = path.with_name(os.urandom(8).hex())
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        Path(name).replace(path)
+        part.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import instruction, view_of
-from graphgame.arrays.machinecode import host
+from graphgame.arrays.machinecode import processor
 
 __all__ = ["append_listed", "mirrored_xor", "picks_at_once"]
 
@@ -17,7 +17,7 @@ _LANES = 32
 
 def picks_at_once() -> bool:
     """Tell whether this processor picks items out of many by a table: then :func:`append_listed` is fast."""
-    return "+avx512vbmi2" in host()[2].split(",")
+    return b"avx512_vbmi2" in processor().split()
 
 
 def _mirrored(items: Any, first: Any, last: Any) -> Callable[..., Any]:  # noqa: ANN401

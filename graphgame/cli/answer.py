@@ -12,7 +12,6 @@ from graphgame.errors import LimitError
 from graphgame.explanation.text import MOST_ROWS
 from graphgame.results import Counts, Loopy, Move, Play
 from graphgame.solution import Solution
-from graphgame.theory.search import is_compiled
 
 if TYPE_CHECKING:
     from graphgame.rules.misere_nim import MisereClass
@@ -118,8 +117,14 @@ def answer_of_position(position: Position) -> Answer:
         complete=complete,
         misere_class=_misere_class(position),
         by_table=by_table and None not in values,
-        searched=normal and all(map(is_compiled, unknown)) and bool(unknown),
+        searched=normal and bool(unknown) and _all_compiled(unknown),
     )
+
+
+def _all_compiled(components: Sequence[Component]) -> bool:
+    from graphgame.theory.search import is_compiled
+
+    return all(map(is_compiled, components))
 
 
 def _values(position: Position, told: str | None) -> tuple[int | None, ...]:

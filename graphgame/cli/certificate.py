@@ -9,7 +9,6 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import amount, verdict_text
 from graphgame.explanation.texts import translate
-from graphgame.proof.certification import write_certificate
 
 __all__ = ["command"]
 
@@ -36,6 +35,8 @@ def command(game: Game, out: OutputOptions) -> None:
     have other values too. None is superfluous, and graphgame verify checks them without solving the game. With --loopy
     they prove draws as well, and stand in the order that the winner steers by.
     """
+    from graphgame.proof.certification import write_certificate
+
     solution = game.solution()
     count = write_certificate(solution, out.output, out.form)
     common.tell_of(out.output, f"{amount(count, 'value')}{translate(', ')}{verdict_text(solution.winner)}")

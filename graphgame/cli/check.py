@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
 from graphgame.cli import common
 from graphgame.explanation.text import amount, padded, printable
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
-from graphgame.rules.checking import MAX_CHECKED, check
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules import MAX_CHECKED
+
+if TYPE_CHECKING:
+    from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["command"]
 
@@ -41,6 +43,8 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
     Exit status 2 where a check fails; it names the first counterexample. Exit status 1 where play was not seen to end:
     among the nearest positions there is no cycle, but there are more.
     """
+    from graphgame.rules.checking import check
+
     reports = []
     with common.limits_named():
         games = _games(source, format_)
@@ -64,6 +68,8 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
 
 def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:
     """Return the name of each ruleset in a source, the rules, and the positions to start from."""
+    import numpy as np
+
     position = common.position_of(source, format)
     if position is not None:
         starts: dict[tuple[str, str], list[Hashable]] = {}

@@ -16,17 +16,13 @@ from graphgame.errors import plural
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 from graphgame.export.options import LAYOUTS, LEGENDS
-from graphgame.games.notation import is_notation
-from graphgame.games.ranges import has_ranges
-from graphgame.games.value_tables import value_table
-from graphgame.graph import GameGraph
 from graphgame.io.files import is_there, plain_suffix
-from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
-from graphgame.rules.pictures import Picture
-from graphgame.solution import Solution
 
 if TYPE_CHECKING:
+    from graphgame.graph import GameGraph
+    from graphgame.rules.pictures import Picture
     from graphgame.rules.position import Position
+    from graphgame.solution import Solution
     from graphgame.theory.misere import GenusTable
 
 __all__ = ["command", "source_options", "write_picture"]
@@ -126,6 +122,10 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
     Each vertex has its value, and winning moves stand out.
     """
+    from graphgame.games.notation import is_notation
+    from graphgame.games.ranges import has_ranges
+    from graphgame.proof.position_certificates import is_position_certificate
+
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
         raise click.UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
     if options["genus"] and not game.misere:
@@ -153,6 +153,8 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
     """Draw a position with ranges as a board."""
     from graphgame.export.tables import draw_table
+    from graphgame.games.value_tables import value_table
+    from graphgame.graph import GameGraph
 
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
@@ -173,6 +175,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
     from graphgame.export import write_dot, write_page
     from graphgame.export.image import draw_as
     from graphgame.export.layouts.choice import READABLE
+    from graphgame.solution import Solution
 
     if isinstance(drawn, Solution) and _is_page(path):
         write_page(drawn, path, **options)
@@ -197,6 +200,9 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
     """Propose to merge equal positions, where that leaves fewer to be drawn; in a large graph without counting them."""
+    from graphgame.graph import GameGraph
+    from graphgame.solution import Solution
+
     if layout == "board" or any(options.get(name) for name in _PARTS):
         return []
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
@@ -212,6 +218,9 @@ def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) 
 
 def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
     """Say how large a text for Graphviz will be, where it is large."""
+    from graphgame.graph import GameGraph
+    from graphgame.solution import Solution
+
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
@@ -239,6 +248,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 def _draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write the page that plays by a certificate."""
     from graphgame.export import write_page
+    from graphgame.proof.position_certificates import read_position_certificate
 
     refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
     if refused or not _is_page(path):

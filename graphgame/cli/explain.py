@@ -12,8 +12,6 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
-from graphgame.explanation.latex import explanation_latex
-from graphgame.explanation.naming import named_vertex
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
@@ -66,6 +64,8 @@ def command(
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
     Without POSITION and without tokens, the positions that no move leads to are derived.
     """
+    from graphgame.explanation.latex import explanation_latex
+
     if not game.misere and (genus or quotient is not None):
         raise click.UsageError("--genus and --quotient are about misère play: give --misere too")
     if genus or quotient is not None:
@@ -76,6 +76,7 @@ def command(
 
 
 def _explain(game: Game, position: str | None, depth: int) -> str:
+    from graphgame.explanation.naming import named_vertex
     from graphgame.explanation.positions import explain, explain_position
 
     named = game.position if position is None and not (game.tokens or game.loopy) else None
@@ -90,6 +91,7 @@ def _explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> str:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
+    from graphgame.explanation.naming import named_vertex
     from graphgame.explanation.positions import explain
     from graphgame.theory.misere import genus_table
 
@@ -126,6 +128,7 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
 def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> str:
     """Say who wins a sum that is too large to be played out."""
     from graphgame.explanation.misere import explain_by_quotient
+    from graphgame.explanation.naming import named_vertex
 
     tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
     return explain_by_quotient(game.graph, tokens, saved)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli.common import complete_game
-from graphgame.explanation.rules import described
 from graphgame.explanation.text import wrapped
 from graphgame.explanation.texts import lookup, translate
 
@@ -49,12 +48,15 @@ def command(name: str | None) -> None:
 
 
 def _list(entries: Iterable[Entry]) -> Iterator[str]:
+    from graphgame.explanation.rules import described
+
     for entry in entries:
         yield f"{entry.name:<20}{entry.example}"
         yield f"    {described(entry)[''].partition(chr(10))[0]}"
 
 
 def _description(entry: Entry) -> Iterator[str]:
+    from graphgame.explanation.rules import described
     from graphgame.games.notation import parse_position
     from graphgame.results import outcome_of
     from graphgame.solution import solve

@@ -13,7 +13,6 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import columns_of, padded
 from graphgame.explanation.texts import lookup, translate
 from graphgame.explanation.texts.messages import translated
-from graphgame.io.latex import latex_text
 
 if TYPE_CHECKING:
     from graphgame.theory.laws.automata import Automaton
@@ -88,6 +87,7 @@ def command(
     """
     from graphgame.games import laws
     from graphgame.games.law_files import laws_record
+    from graphgame.io.latex import latex_text
 
     seen = laws.law_table(source, size=size, play="misere" if misere else "normal", max_positions=max_positions)
     if guess is not None:

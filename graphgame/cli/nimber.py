@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.io.latex import latex_table, latex_text
 
 __all__ = ["command"]
 
@@ -37,6 +36,8 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
     Addition is xor, multiplication is that of Conway: the value of a coin in the product of two coin-turning games is
     the nim product of its values in both.
     """
+    from graphgame.io.latex import latex_table, latex_text
+
     if (expression is None) == (table is None):
         raise click.UsageError('give an expression such as "7*9", or --table N')
     if expression is not None:

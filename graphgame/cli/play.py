@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,24 +17,17 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import ParseError, TokenError, UnknownPositionError, plural
+from graphgame.errors import ParseError, TokenError, plural
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import lookup
-from graphgame.play import Adviser, Computer, Match, Record, adviser, read_record, record_of, replay, write_record
-from graphgame.play.advice import ByCertificate
-from graphgame.play.boards import board_lines
-from graphgame.play.dialogue import Dialogue, outcome_text
-from graphgame.play.match import SIDES
-from graphgame.play.moves import move_text
-from graphgame.play.paint import Painter, coloured, plain
-from graphgame.play.record import Players
-from graphgame.proof.position_certificates import (
-    PositionCertificate,
-    is_position_certificate,
-    read_position_certificate,
-)
-from graphgame.rules.faults import blamed
-from graphgame.rules.position import Position
+
+if TYPE_CHECKING:
+    from graphgame.play import Adviser, Match, Record
+    from graphgame.play.dialogue import Dialogue
+    from graphgame.play.paint import Painter
+    from graphgame.play.record import Players
+    from graphgame.proof.position_certificates import PositionCertificate
+    from graphgame.rules.position import Position
 
 __all__ = ["command"]
 
@@ -95,6 +89,9 @@ def command(
     sum is too large to be played out it wins by the nim-sum. A position that comes up for the third time ends the game
     as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
     """
+    from graphgame.play import Match, read_record, record_of, replay, write_record
+    from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
+
     if shown_record is not None and resume is not None:
         raise click.UsageError("choose one of --replay and --resume")
     name = shown_record or resume
@@ -130,6 +127,8 @@ def command(
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     """Return the game, as a record says where there is one, and the position that a match starts from."""
+    from graphgame.errors import UnknownPositionError
+
     if record is not None:
         if game.source is None:
             again = f"graphgame play {printable(record.game, length=0)!r} ..."
@@ -168,6 +167,8 @@ def _proved(game: Game, proof: PositionCertificate, file: str) -> Game:
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
     """Return who plays: as the options say, else as the record does."""
+    from graphgame.play.match import SIDES
+
     if record is not None and first is None and second is None:
         known = record.players
         return known if err is None else {side: None if who is None else err for side, who in known.items()}
@@ -178,6 +179,9 @@ def _players(first: str | None, second: str | None, err: float | None, record: R
 
 def _record(game: Game, start: Position, players: Players) -> Record:
     """Return the record of a match that is about to begin."""
+    from graphgame.play import Record
+    from graphgame.rules.faults import blamed
+
     source, on_graph = str(game.source), game.position is None or bool(game.tokens)
     with blamed(source, "the text of a position"):
         name = source if on_graph else str(start)
@@ -188,6 +192,10 @@ def _record(game: Game, start: Position, players: Players) -> Record:
 def _dialogue(
     game: Game, match: Match, record: Record, seed: int | None, proof: PositionCertificate | None
 ) -> Dialogue:
+    from graphgame.play import Computer, adviser, record_of, write_record
+    from graphgame.play.advice import ByCertificate
+    from graphgame.play.dialogue import Dialogue
+
     @cache
     def advise() -> Adviser:
         if proof is not None:
@@ -207,6 +215,11 @@ def _dialogue(
 
 def _show(match: Match) -> None:
     """Print a match position by position."""
+    from graphgame.play.boards import board_lines
+    from graphgame.play.dialogue import outcome_text
+    from graphgame.play.match import SIDES
+    from graphgame.play.moves import move_text
+
     for turn, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
         lines = [*board_lines(position), f"{lookup(SIDES[turn % 2])}: {move_text(position, move)}", ""]
         click.echo("\n".join(lines))
@@ -217,6 +230,8 @@ class _Console:
     """Standard input and output: a terminal with line editing, or a pipe."""
 
     def __init__(self) -> None:
+        from graphgame.play.paint import coloured, plain
+
         self._asks = sys.stdin.isatty() and sys.stdout.isatty()
         no_colour = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
         self.paint: Painter = coloured if self._asks and not no_colour else plain

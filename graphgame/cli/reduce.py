@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
-from graphgame.cli.draw import write_picture
 from graphgame.cli.game import Game, takes_game
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.explanation.texts import translate
-from graphgame.graph import GameGraph
 
 if TYPE_CHECKING:
+    from graphgame.graph import GameGraph
     from graphgame.theory.reduction import Reduction
 
 __all__ = ["command"]
@@ -95,6 +94,8 @@ def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Red
 
 
 def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bool) -> None:
+    from graphgame.cli.draw import write_picture
+
     if not path.lower().endswith(_PICTURES):
         from graphgame.io import write_game
 

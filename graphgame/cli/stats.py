@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,8 +12,10 @@ from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
 from graphgame.explanation.texts import translate
-from graphgame.results import ValueCount
-from graphgame.theory.statistics import Statistics, graph_statistics
+
+if TYPE_CHECKING:
+    from graphgame.results import ValueCount
+    from graphgame.theory.statistics import Statistics
 
 __all__ = ["command"]
 
@@ -45,6 +47,8 @@ def command(game: Game, out: OutputOptions, plot: str | None, theme: str, title:
 
     A level holds the vertices from which the longest play has the same length.
     """
+    from graphgame.theory.statistics import graph_statistics
+
     figures = graph_statistics(game.solution())
     if plot is not None:
         from graphgame.export.plots import plot_statistics

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,15 +18,12 @@ from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import outcome_word
 from graphgame.explanation.text import table as aligned
 from graphgame.explanation.texts import translate
-from graphgame.games.lost_table import LostTable
-from graphgame.games.notation import is_notation
-from graphgame.games.ranges import has_ranges
-from graphgame.games.tables import ValueTable
-from graphgame.games.value_tables import is_large, lost_table, value_table
 from graphgame.io.files import is_there
-from graphgame.io.latex import bold, latex_table
-from graphgame.rules.catalogue import CATALOGUE
-from graphgame.solution import Solution
+
+if TYPE_CHECKING:
+    from graphgame.games.lost_table import LostTable
+    from graphgame.games.tables import ValueTable
+    from graphgame.solution import Solution
 
 __all__ = ["command"]
 
@@ -68,6 +65,11 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
     A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
     and of a position without ranges, all positions of the graph are printed, one on a line.
     """
+    from graphgame.games.notation import is_notation
+    from graphgame.games.ranges import has_ranges
+    from graphgame.games.value_tables import is_large, lost_table, value_table
+    from graphgame.rules.catalogue import CATALOGUE
+
     if game.source in CATALOGUE and not is_there(game.source):
         ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", "0..9", CATALOGUE[game.source].example)
         raise click.UsageError(f'{game.source} is a game: name its positions, as in "{ranged}"')
@@ -121,6 +123,8 @@ def _print_lost(
     lost: LostTable, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
     """Print or draw the P-positions of a large table."""
+    from graphgame.io.latex import latex_table
+
     if plot is not None:
         _plot(lost, plot, theme=theme, title=title)
         if out.is_default:
@@ -153,6 +157,8 @@ def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
     """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
+    from graphgame.io.latex import latex_table
+
     if plot is not None:
         raise click.UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
     if out.form in ("csv", "json"):
@@ -184,6 +190,8 @@ def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
 
 def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
     """Yield the lines, those of P-positions in bold letters."""
+    from graphgame.io.latex import bold
+
     for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
         yield list(map(bold, line)) if outcome == "P" else line
 

@@ -14,18 +14,17 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.external import Disk, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
-from graphgame.errors import CycleError, OptionError, TokenError, UnknownPositionError
+from graphgame.errors import OptionError, TokenError
 from graphgame.explanation.text import amount, printable, verdict_text
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
 from graphgame.io.files import Source
-from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
-from graphgame.proof.verification import Verification, verify
 
 if TYPE_CHECKING:
     from graphgame.games.law_files import CheckedLaw
     from graphgame.graph import GameGraph
     from graphgame.io.valuerows import Values
+    from graphgame.proof.verification import Verification
 
 __all__ = ["command"]
 
@@ -76,6 +75,8 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
     code that found them. So do a certificate of a period and a misère quotient, as graphgame heap check and misere
     check take them.
     """
+    from graphgame.proof.position_certificates import is_position_certificate
+
     disk.check(game)
     if disk.workdir is not None and values is None:
         raise click.UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
@@ -99,6 +100,9 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
 
 
 def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verification:
+    from graphgame.errors import CycleError, UnknownPositionError
+    from graphgame.proof.verification import verify
+
     if given.play not in (None, game.play):
         play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
         raise Failure(f"{_name(values)}: these are values of {play} play: {advice}")
@@ -112,6 +116,8 @@ def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verifi
 
 def _verify_certificate(game: Game, path: str | None) -> None:
     """Check the certificate of a search, of the position that it names or that SOURCE does."""
+    from graphgame.proof.position_certificates import read_position_certificate
+
     certificate = read_position_certificate(path or game.source)
     if path is None:
         again = f"graphgame verify {printable(certificate.position, length=0)!r} {game.source}"

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from graphgame.export.boards import picture_svg
-from graphgame.export.dot import to_pydot, write_dot
-from graphgame.export.image import draw
-from graphgame.export.options import PictureOptions
-from graphgame.export.page import write_page
-from graphgame.export.plots import plot_values
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphgame.export.boards import picture_svg as picture_svg
+    from graphgame.export.dot import to_pydot as to_pydot
+    from graphgame.export.dot import write_dot as write_dot
+    from graphgame.export.image import draw as draw
+    from graphgame.export.options import PictureOptions as PictureOptions
+    from graphgame.export.page import write_page as write_page
+    from graphgame.export.plots import plot_values as plot_values
+
+_HOME = {
+    "PictureOptions": "options",
+    "draw": "image",
+    "picture_svg": "boards",
+    "plot_values": "plots",
+    "to_pydot": "dot",
+    "write_dot": "dot",
+    "write_page": "page",
+}
 
 __all__ = ["PictureOptions", "draw", "picture_svg", "plot_values", "to_pydot", "write_dot", "write_page"]
+
+
+def __getattr__(name: str) -> object:
+    """Import what draws when it is first used: a plot needs no board, and the names of options need neither."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
-import numpy as np
-
 from graphgame.errors import ParseError
 
 __all__ = ["BLOCK", "SourceText", "count_lines"]
@@ -14,6 +12,7 @@ __all__ = ["BLOCK", "SourceText", "count_lines"]
 BLOCK = 1 << 20
 """Bytes read at a time."""
 
+_FEW = 1 << 16
 _LONGEST_LINE = 1 << 28
 
 
@@ -25,6 +24,10 @@ def count_lines(text: bytes) -> int:
     >>> count_lines(b"a\nb\n")
     2
     """
+    if len(text) < _FEW:  # what loads numpy takes longer
+        return text.count(b"\n")
+    import numpy as np
+
     return int(np.count_nonzero(np.frombuffer(text, np.uint8) == ord("\n")))
 
 

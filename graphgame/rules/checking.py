@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import CycleError, LimitError, play_text, shorten
+from graphgame.rules import MAX_CHECKED
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import misspelt, raised
 from graphgame.rules.pictures import check_picture
@@ -20,9 +21,6 @@ from graphgame.rules.sampling import Sample, Unsized
 from graphgame.solution import solve
 
 __all__ = ["Check", "Report", "check"]
-
-MAX_CHECKED = 10_000
-"""Positions that a check looks at unless the caller says otherwise."""
 
 _ENDS = "play ends"
 _MOST_VALUES = 10

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from numbers import Integral
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, ParseError, RulesetError, shorten
@@ -16,6 +15,9 @@ from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, li
 from graphgame.rules.faults import meant, unfinished
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
 
@@ -377,6 +379,8 @@ class CodedRuleset(Ruleset):
         code = self.encode(position)
         if code >= self.size:
             raise LimitError(f"position {shorten(position)} is too large for codes: expected codes below {self.size}")
+        import numpy as np
+
         return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
 
     def _decoded(self, option: int | list[int]) -> Hashable:
@@ -386,7 +390,7 @@ class CodedRuleset(Ruleset):
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
-        if not isinstance(position, (int, np.integer)) or not 0 <= position < self.size:
+        if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
             raise ValueError(f"invalid position {shorten(position)}: expected an integer in 0..{self.size - 1}")
         return int(position)
 

@@ -12,10 +12,12 @@ from types import FunctionType
 
 import numpy as np
 import pytest
+from llvmlite import binding
 
 import graphgame
 from graphgame.arrays import compiling, machinecode
 from graphgame.arrays.compiling import compiled, inlined, runner, trailing_zeros, unsigned, word_at
+from graphgame.arrays.linking import UnlinkableError, linked
 
 FACTOR = 3
 
@@ -143,6 +145,41 @@ def _zeros(number):
 
 def _factorials(values):
     values[0] = math.gamma(values[0])
+
+
+def test_functions_of_the_c_library_that_the_compiler_calls(folder):
+    values = np.ones(1000, np.int64)
+    compiled(_cleared)(values)
+    assert not values.any()
+    assert [b"memset@" in path.read_bytes() for path in folder.glob("*_cleared*")] == [True]
+
+
+def _cleared(values):
+    for i in range(len(values)):
+        values[i] = 0
+
+
+ASSEMBLY = """
+@there = {kind} i64 7
+declare i64 @{called}(i64)
+define i64 @doubled(i64 %n) {{
+  %m = load i64, ptr @there
+  %k = call i64 @{called}(i64 %m)
+  ret i64 %k
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "called"), [("global", "labs"), ("internal global", "labs"), ("internal constant", "no_such_one")]
+)
+def test_object_files_that_are_no_single_piece(kind, called):
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    machine = binding.Target.from_default_triple().create_target_machine(reloc="pic", codemodel="small")
+    module = binding.parse_assembly(ASSEMBLY.format(kind=kind, called=called))
+    with pytest.raises(UnlinkableError):
+        linked(machine.emit_object(module), "doubled")
 
 
 def test_a_loop_that_calls_a_library_is_refused():
@@ -289,6 +326,10 @@ def broken_link(code, kinds):
     raise OSError("no engine")
 
 
+def unlinkable(assembly, name, result):
+    raise UnlinkableError("an object file has an address in it")
+
+
 def wrong_link(code, kinds):
     return lambda arguments: (3, 2.0, True, 0)
 
@@ -301,6 +342,7 @@ class TestByNumbaAlone:
             pytest.param("_TRIED", (("Plan 9", "mips"), compiling._TRIED[1]), id="another system"),
             pytest.param("_compile", None, id="no machine code"),
             pytest.param("link", broken_link, id="an error"),
+            pytest.param("machine_code", unlinkable, id="what is not linked"),
             pytest.param("link", wrong_link, id="another result"),
         ],
     )

@@ -211,7 +211,9 @@ class TestStart:
         ("words", "unwanted"),
         [
             ("--help", "networkx numpy graphgame.cli.solve"),
-            ("heap 0.106 -n 40000", "networkx numba"),
+            ("heap 0.106 -n 40000", "networkx numba llvmlite"),
+            ("heap 0.77 --period", "networkx numba"),
+            ("solve nim(3,4)", "numba graphgame.theory.search graphgame.heaps"),
         ],
     )
     def test_what_a_command_does_not_load(self, words: str, unwanted: str) -> None:
@@ -220,6 +222,16 @@ class TestStart:
         for _ in range(2):  # what is compiled is kept by the second run, if not before
             done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert not set(unwanted.split()) & set(done.stdout.splitlines()[-1].split())
+
+    def test_the_help_of_no_command_loads_libraries(self) -> None:
+        program = (
+            "import sys; from graphgame.cli import main; from click.testing import CliRunner\n"
+            "for name in set(main.list_commands(None)) - {'generate'}:\n"  # whose help lists its loops
+            "    assert CliRunner().invoke(main, [name, '--help']).exit_code == 0\n"
+            "print(*sys.modules)"
+        )
+        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        assert not {"networkx", "numpy", "numba"} & set(done.stdout.split())
 
     def test_version(self) -> None:
         assert run("--version").stdout == f"graphgame {graphgame.__version__}\n"

@@ -212,12 +212,12 @@ def _write_pictures(
     look: dict[str, Any],
 ) -> None:
     """Draw the values up to the end of the proof, or fewer if so many heaps are asked for; and the period."""
-    from graphgame.export.heap_plots import plot_period
-
     if plot:
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
         _plot(rules, _values(rules, last, None, engine), found, plot, look)
     if of_period:
+        from graphgame.export.heap_plots import plot_period
+
         plot_period(found, of_period, **look)
         common.tell_of(of_period)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from graphgame.cli import common
 from graphgame.cli.progress import Meter
 from graphgame.explanation.texts import translate
-from graphgame.io.latex import latex_table
 
 if TYPE_CHECKING:
     from graphgame.heaps import PeriodCertificate
@@ -68,23 +67,33 @@ class CountingCodes(Counting):
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield lines of values, each led by the number of its first heap."""
+    """Yield lines of values, each led by the number of its first heap, many lines at a time."""
     import numpy as np
 
     largest = int(values.max())
     width = 1 + max(len(str(largest)), len(str(_A_LINE - 1)))
     side = len(str(first + len(values) - 1))
     words = np.array([b"%*d" % (width, value) for value in range(min(largest + 1, _MOST_WORDS))])
+    tens = 10 ** np.arange(side - 1, -1, -1)
     for start in range(0, len(values), _BLOCK):
         block = values[start : start + _BLOCK]
         cells = words[block] if largest < _MOST_WORDS else np.char.mod(f"%{width}d", block).astype("S")
-        text, line = cells.tobytes().decode(), width * _A_LINE
-        for i in range(0, len(text), line):
-            yield f"{first + start + i // width:>{side}}:{text[i : i + line]}\n"
+        lines = -(-len(block) // _A_LINE)
+        text = np.full((lines, side + 1 + width * _A_LINE + 1), ord(" "), np.uint8)
+        heaps = np.arange(first + start, first + start + lines * _A_LINE, _A_LINE)[:, None]
+        digits = np.where((heaps >= tens) | (tens == 1), heaps // tens % 10 + ord("0"), ord(" "))
+        text[:, :side], text[:, side], text[:, -1] = digits, ord(":"), ord("\n")
+        cells.resize(lines * _A_LINE, refcheck=False)
+        text[:, side + 1 : -1] = cells.view(np.uint8).reshape(lines, -1)
+        missing = (lines * _A_LINE - len(block)) * width
+        shown = text.tobytes().decode()
+        yield f"{shown[: -1 - missing]}\n" if missing else shown
 
 
 def latex_of(values: Sequence[object], width: int = 10) -> str:
     """Return rows of values as LaTeX, each led by the number of its first heap."""
+    from graphgame.io.latex import latex_table
+
     rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
     return latex_table(["", *range(width)], rows, r"r@{\quad}" + "r" * width)
 

@@ -12,7 +12,6 @@ from graphgame.cli.misere.source import MisereSource, takes_source
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import table
 from graphgame.explanation.texts import lookup
-from graphgame.io.latex import latex_table, power
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
@@ -58,6 +57,7 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     positions with one misère value. Tame is meant as in Winning Ways: options that are not may be there, if one can go
     back from each to tame positions; --json says which are hereditarily tame.
     """
+    from graphgame.io.latex import latex_table
     from graphgame.theory.misere import genus_table
 
     found = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
@@ -83,6 +83,8 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
 
 def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
     """Yield rows with the genus as it is printed in books."""
+    from graphgame.io.latex import power
+
     yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
 
 
