@@ -16,9 +16,8 @@ from click.testing import CliRunner, Result
 
 import graphgame
 from graphgame.arrays.engine import PRODUCT_LIMIT
-from graphgame.cli import common, main, progress
+from graphgame.cli import common, main
 from graphgame.cli.errors import Failure
-from graphgame.cli.progress import Reading
 from graphgame.explanation.positions import explain
 from graphgame.export import PictureOptions
 from graphgame.io import parse_game, read_game
@@ -295,43 +294,6 @@ class TestErrors:
             assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
         finally:
             signal.signal(signal.SIGINT, before)
-
-
-class TestProgress:
-    @pytest.fixture
-    def clock(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-        times = [0.0]
-        monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
-        return times
-
-    def test_a_large_slow_file(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-        meter = Reading()
-        clock[0] = 1.0
-        meter(50 << 20, 100 << 20)
-        meter.clear()
-        assert capsys.readouterr().err == f"\r{'reading  50% [##########          ]':60}\r{'':60}\r"
-
-    def test_a_stream_has_no_end_in_sight(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-        meter = Reading()
-        clock[0] = 1.0
-        meter(50 << 20, None)
-        assert capsys.readouterr().err == f"\r{'reading 50 MB':60}"
-
-    def test_a_small_file_that_becomes_large(self, clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-        meter = Reading()
-        clock[0] = 1.0
-        meter(500, 1000)
-        assert capsys.readouterr().err == f"\r{'reading  50% [##########          ]':60}"
-
-    @pytest.mark.parametrize(("after", "done", "total"), [(0.1, 50 << 20, 100 << 20), (9.0, 100, None)])
-    def test_nothing_for_what_is_quick_or_typed(
-        self, clock: list[float], capsys: pytest.CaptureFixture[str], after: float, done: int, total: int | None
-    ) -> None:
-        meter = Reading()
-        clock[0] = after
-        meter(done, total)
-        meter.clear()
-        assert capsys.readouterr().err == ""
 
 
 class TestDraw:

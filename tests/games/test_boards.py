@@ -72,7 +72,7 @@ def test_every_position_has_a_text_and_one_representative(rules, start):
         ("chomp(3,2,4)", 11, "a row of 4 below one of 2: expected rows that do not grow"),
         ("chomp(0,0)", 7, "a row's length is 0: expected 1..5000"),
         ("cram(4)", 6, "expected two sides, such as 4x2, but found '4'"),
-        ("cram(100x100)", 6, "a board of 10000 cells: expected at most 256"),
+        ("cram(100x100)", 6, "a board of 10000 squares: expected at most 256"),
         ("cram( ../.)", 10, "a row of 1 where the first has 2: expected rows of one length"),
         ("cram(../.o)", 10, "unknown cell 'o': expected one of . #"),
         ("cram(..//)", 9, "a row without cells"),

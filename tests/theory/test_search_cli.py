@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from graphgame import Search, parse_position
 from graphgame.cli import main
 from graphgame.cli import search as module
-from graphgame.cli.progress import Keeping, Searching
 
 
 def run(*arguments):
@@ -217,21 +216,6 @@ class TestFaults:
 
     def test_cycles(self):
         assert "wind-up may repeat a position" in message("wind-up{5:1,3}(4)")
-
-
-@pytest.mark.parametrize(
-    ("meter", "text"),
-    [
-        (Searching(), "searching: 1,234 positions, depth 7"),
-        (Keeping("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
-        (Keeping("table.txt", reading=True), "reading table.txt: 7 positions 100% [####################]"),
-    ],
-)
-def test_progress(capsys, meter, text):
-    meter._started -= 10
-    meter._shown -= 10
-    meter(1234 if isinstance(meter, Searching) else 7, 7)
-    assert text in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("play", [[], ["--misere"]])

@@ -1,0 +1,132 @@
+"""Games on sets of cells whose positions are regions of a board, one or two cells to a square."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from itertools import product
+from typing import ClassVar
+
+from graphgame.errors import ParseError
+from graphgame.games.grid_text import Board, read_board, sides, symmetries
+from graphgame.rules.drawings import Way, board_way
+from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskGame
+from graphgame.rules.plays import parts_of
+from graphgame.rules.ruleset import sum_of
+
+__all__ = ["RegionBoard"]
+
+
+class RegionBoard(Board, MaskRuleset):
+    """Rules on a board that falls apart into regions; a position is one of them, in its smallest rectangle.
+
+    ``marks`` are the characters of a square: with none of its cells, with the first and, of two, with the second and
+    both. ``most`` is how many squares a board may have.
+    """
+
+    marks: ClassVar[str]
+    most: ClassVar[int]
+
+    @classmethod
+    def game_on(cls, rows: int, columns: int) -> MaskGame:
+        """Return the game on one board; the cells of a square follow one another."""
+        raise NotImplementedError
+
+    def full(self, rows: int, columns: int) -> Iterator[str]:
+        """Yield the rows of the board that is written ``3x4``."""
+        raise NotImplementedError
+
+    def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
+        """Return the game on one of some boards that a region fits on, else on its own, and its cells."""
+        for game, board in product(games, symmetries(position)):
+            rows, (height, width) = board.split("/"), game.grid or (0, 0)
+            if len(rows) <= height and len(rows[0]) <= width:
+                return game, self._mask("".join(row.ljust(width, self.marks[0]) for row in rows))
+        return self._game(position), self._mask(position.replace("/", ""))
+
+    def off_board(self, position: str, mask: int) -> str:
+        """Return some cells of the board of a region, in their smallest rectangle."""
+        return _region(mask, (position + "/").index("/"), self.marks)
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections."""
+        return min(symmetries(position))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the regions of a board: ``3x4``, or rows between slashes."""
+        if text.strip()[:1].isdecimal():
+            board = "/".join(self.full(*sides(text, most=self.most)))
+        else:
+            board = "/".join(read_board(text, {mark: mark for mark in sorted(self.marks, reverse=True)}))
+        squares = board.replace("/", "")
+        if len(squares) > self.most:
+            raise ParseError(f"a board of {len(squares)} squares: expected at most {self.most}", column=1)
+        game, mask = self._game(board), self._mask(squares)
+        if game.liberties and not game.has_liberties(mask):
+            raise ParseError("a block of stones without a liberty: expected a free square beside each block", column=1)
+        return sum_of((self.off_board(board, part) for part in game.components(mask)), self.marks[0])
+
+    def format(self, position: str) -> str:
+        return position
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the moves on the board, each with the squares that it changes."""
+        board = self.drawing(position)
+        if board is None:
+            return
+        game, mask = self.on_board(position)
+        columns = (position + "/").index("/")
+        for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
+            rows = "/".join(_rows(rest, game.cells, columns, self.marks))
+            yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)))
+
+    def _game(self, board: str) -> MaskGame:
+        return _game(type(self), board.count("/") + 1, (board + "/").index("/"))
+
+    def _mask(self, squares: str) -> int:
+        """Return the cells of squares; the first is the lowest bit."""
+        return int(squares.translate(_bits_of(self.marks))[::-1], 2)
+
+
+@lru_cache(maxsize=64)
+def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
+    return rules.game_on(rows, columns)
+
+
+@lru_cache
+def _bits_of(marks: str) -> dict[int, str]:
+    """Return mark -> its bits, the lowest first; of two equal marks those of the first."""
+    return {ord(mark): _bits(number, marks) for number, mark in reversed([*enumerate(marks)])}
+
+
+@lru_cache
+def _marks_of(marks: str) -> dict[str, str]:
+    """Return bits -> the mark of a square."""
+    return {_bits(number, marks): mark for number, mark in enumerate(marks)}
+
+
+def _bits(number: int, marks: str) -> str:
+    return f"{number:0{len(marks) // 2}b}"[::-1]
+
+
+def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
+    """Return the rows of a board of so many cells."""
+    squares = f"{mask:0{cells}b}"[::-1]
+    if len(marks) == 2:
+        squares = squares.translate(str.maketrans("01", marks))
+    else:
+        mark_of = _marks_of(marks)
+        squares = "".join([mark_of[squares[start : start + 2]] for start in range(0, cells, 2)])
+    return [squares[start : start + columns] for start in range(0, len(squares), columns)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _region(mask: int, columns: int, marks: str) -> str:
+    """Return the text of some cells of a board, in their smallest rectangle."""
+    nothing, row = marks[0], columns * (len(marks) // 2)
+    rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
+    rows = [row for row in rows if row.strip(nothing)]
+    left = min((len(row) - len(row.lstrip(nothing)) for row in rows), default=0)
+    right = max((len(row.rstrip(nothing)) for row in rows), default=0)
+    return "/".join(row[left:right] for row in rows) or nothing

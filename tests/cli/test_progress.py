@@ -1,0 +1,63 @@
+"""The line on a terminal that tells how far long work has come."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphgame.cli import progress
+from graphgame.cli.progress import Keeping, Reading, Searching
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    times = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
+    return times
+
+
+def test_a_large_slow_file(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Reading()
+    clock[0] = 1.0
+    meter(50 << 20, 100 << 20)
+    meter.clear()
+    assert capsys.readouterr().err == f"\r{'reading  50% [##########          ]':60}\r{'':60}\r"
+
+
+def test_a_stream_has_no_end_in_sight(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Reading()
+    clock[0] = 1.0
+    meter(50 << 20, None)
+    assert capsys.readouterr().err == f"\r{'reading 50 MB':60}"
+
+
+def test_a_small_file_that_becomes_large(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Reading()
+    clock[0] = 1.0
+    meter(500, 1000)
+    assert capsys.readouterr().err == f"\r{'reading  50% [##########          ]':60}"
+
+
+@pytest.mark.parametrize(("after", "done", "total"), [(0.1, 50 << 20, 100 << 20), (9.0, 100, None)])
+def test_nothing_for_what_is_quick_or_typed(
+    clock: list[float], capsys: pytest.CaptureFixture[str], after: float, done: int, total: int | None
+) -> None:
+    meter = Reading()
+    clock[0] = after
+    meter(done, total)
+    meter.clear()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("meter", "text"),
+    [
+        (Searching(), "searching: 1,234 positions, depth 7"),
+        (Keeping("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
+        (Keeping("table.txt", reading=True), "reading table.txt: 7 positions 100% [####################]"),
+    ],
+)
+def test_what_it_says(capsys: pytest.CaptureFixture[str], meter: Keeping | Searching, text: str) -> None:
+    meter._started -= 10
+    meter._shown -= 10
+    meter(1234 if isinstance(meter, Searching) else 7, 7)
+    assert text in capsys.readouterr().err
