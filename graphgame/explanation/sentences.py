@@ -39,6 +39,8 @@ SENTENCES = {
     "second": "second player wins",
     "draw": "nobody can force a win",
     "sum_of_tokens": "{verdict}: the nim-sum of the tokens is {total}",
+    "one_won": "{verdict}: {name} has the value {total}, and a move to the value 0 wins",
+    "one_lost": "{verdict}: {name} has the value 0, and every move leaves a value from which one leads back to 0",
     "sum_of_values": "{verdict}: the sum of the tokens' values is {total}",
     "top_column": (
         "{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:"
@@ -53,6 +55,7 @@ SENTENCES = {
         "Every move changes the value of one component, for no option has its position's own value. The nim-sum\n"
         "becomes nonzero, and the second player can make it 0 again, so every move loses:"
     ),
+    "move_of_one": "{start} -> {end}",
     "move": "component {component}: {start} -> {end}",
     "answer": "{move} is answered by {reply}",
     "winning_moves": "winning moves:",

@@ -101,10 +101,10 @@ def outcome_counts(counts: Counts | Statistics) -> str:
     return translate("{p} P, {n} N, {d} D" if counts.d_positions else "{p} P, {n} N", **shown)
 
 
-def component_move_text(move: Move) -> str:
-    """Return a move in words; a component is amount from 1."""
+def component_move_text(move: Move, *, alone: bool = False) -> str:
+    """Return a move in words; a component is amount from 1, and not told where it is ``alone``."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
-    return sentence("move", component=move.component + 1, start=start, end=end)
+    return sentence("move_of_one" if alone else "move", component=move.component + 1, start=start, end=end)
 
 
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:

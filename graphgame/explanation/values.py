@@ -161,9 +161,22 @@ def _parts(options: Options, misere: bool) -> list[str]:
 def _sum_in_normal_play(solution: Solution) -> list[str]:
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
+    if len(tokens) == 1 and _count_of_moves(solution):
+        return _one_in_normal_play(solution, values)
     columns = [f"  {line}" for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
     head = [sentence("sum_of_tokens", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
     return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
+
+
+def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
+    """Say why one position is won or lost, which takes no nim-sum."""
+    (token,) = solution.tokens or ()
+    facts = {"verdict": verdict_text(solution.winner), "name": printable(token), "total": values[0]}
+    if not values[0]:
+        return [sentence("one_lost", **facts), "", *_answers(solution, values, alone=True)]
+    moves = solution.winning_moves()
+    lines = (f"  {component_move_text(move, alone=True)}" for move in moves)
+    return [sentence("one_won", **facts), "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
 
 
 def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
@@ -191,20 +204,22 @@ def _effect(solution: Solution, move: Move, values: list[int]) -> str:
 
 
 def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
-    count = _count_of_moves(solution)
-    if not count:
+    if not _count_of_moves(solution):
         return [sentence("no_move")]
+    return [sentence("second_answers"), *_answers(solution, values)]
+
+
+def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
+    """Return every move with an answer to it."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())
         for option in solution.options(token)
     )
-    lines = (
-        "  "
-        + sentence("answer", move=component_move_text(move), reply=component_move_text(_reply(solution, values, move)))
-        for move in moves
-    )
-    return [sentence("second_answers"), *capped(lines, count)]
+    pairs = ((move, _reply(solution, values, move)) for move in moves)
+    texts = ([component_move_text(move, alone=alone) for move in pair] for pair in pairs)
+    lines = (f"  {sentence('answer', move=move, reply=reply)}" for move, reply in texts)
+    return capped(lines, _count_of_moves(solution))
 
 
 def _reply(solution: Solution, values: list[int], move: Move) -> Move:

@@ -112,8 +112,8 @@ const Why = (() => {
     components.flatMap((v, component) => Game.options(v).map((to) => ({ component, from: v, to })));
   const leaving = (components, wanted) =>
     movesOf(components).filter((move) => Game.judge(Game.after(components, move), play())?.outcome === wanted);
-  const moveText = ({ component, from, to }) =>
-    told("move", { component: component + 1, start: name(from, LONGEST_IN_MOVE), end: name(to, LONGEST_IN_MOVE) });
+  const moveText = ({ component, from, to }, key = "move") =>
+    told(key, { component: component + 1, start: name(from, LONGEST_IN_MOVE), end: name(to, LONGEST_IN_MOVE) });
   const listed = (moves, line) => capped(moves.map(line));
 
   function sum(components) {
@@ -123,8 +123,18 @@ const Why = (() => {
     if (play() === "misere") return misereSum(components, judged);
     if (Game.longest.includes(Infinity)) return loopySum(components, judged);
     const values = components.map(valueOf);
+    if (components.length === 1 && movesOf(components).length) return one(components, values, judged);
     const head = told("sum_of_tokens", { verdict: verdict(judged.outcome), total: judged.value });
     return [head, columns(components), ...(judged.value ? firstWins : secondWins)(components, values, judged.value)];
+  }
+
+  // One position, won or lost, takes no nim-sum.
+  function one(components, values, judged) {
+    const facts = { verdict: verdict(judged.outcome), name: name(components[0]), total: values[0] };
+    const alone = (move) => moveText(move, "move_of_one");
+    if (values[0]) return [told("one_won", facts), told("winning_moves"), { list: listed(leaving(components, "P"), alone) }];
+    const line = (move) => told("answer", { move: alone(move), reply: alone(answer(components, values, move)) });
+    return [told("one_lost", facts), { list: listed(movesOf(components), line) }];
   }
 
   function firstWins(components, values, total) {
@@ -178,7 +188,7 @@ const Why = (() => {
     return [
       told("under_misere", { verdict: said }),
       ...(components.length > 1 ? [told("move_by_move", { names })] : []),
-      ...(good ? [told(good[0]), { list: listed(good[1], moveText) }] : [lost()]),
+      ...(good ? [told(good[0]), { list: listed(good[1], (move) => moveText(move)) }] : [lost()]),
     ];
   }
 
