@@ -13,6 +13,8 @@ from graphgame.arrays.machinecode import processor
 __all__ = ["append_listed", "mirrored_xor", "picks_at_once"]
 
 _LANES = 32
+_FEW = 16
+"""Items that are written in any case, for the processor is slow to write twice as many to any place."""
 
 
 def picks_at_once() -> bool:
@@ -20,25 +22,19 @@ def picks_at_once() -> bool:
     return b"avx512_vbmi2" in processor().split()
 
 
-def _mirrored(items: Any, first: Any, last: Any) -> Callable[..., Any]:  # noqa: ANN401
-    """Return what writes 64 items from the first on, each xor one of those from the last back."""
+def _mirrored(builder: Any, data: Any, first: Any, last: Any) -> Any:  # noqa: ANN401
+    """Return 64 items from the first on, each xor one of those from the last back."""
     from llvmlite import ir
-    from numba.core import types
 
-    width = items.dtype.bitwidth
+    width = data.type.pointee.width
     many = ir.VectorType(ir.IntType(width), 64).as_pointer()
     backwards = ir.Constant(ir.VectorType(ir.IntType(32), 64), list(range(63, -1, -1)))
 
-    def load(builder: Any, data: Any, at: Any) -> Any:  # noqa: ANN401
+    def load(at: Any) -> Any:  # noqa: ANN401
         return builder.load(builder.bitcast(builder.gep(data, [at]), many), align=width // 8)
 
-    def generate(context: Any, builder: Any, arguments: Any) -> Any:  # noqa: ANN401
-        data = view_of(context, builder, items, arguments[0]).data
-        at, end = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in ((1, first), (2, last)))
-        others = load(builder, data, builder.sub(end, ir.Constant(end.type, 63)))
-        return builder.xor(load(builder, data, at), builder.shuffle_vector(others, others, backwards))
-
-    return generate
+    others = load(builder.sub(last, ir.Constant(last.type, 63)))
+    return builder.xor(load(first), builder.shuffle_vector(others, others, backwards))
 
 
 def _of_width(builder: Any, items: Any, width: int) -> Any:  # noqa: ANN401
@@ -52,13 +48,13 @@ def _of_width(builder: Any, items: Any, width: int) -> Any:  # noqa: ANN401
 def _mirrored_xor(_: object, items: Any, first: Any, last: Any, found: Any, place: Any) -> Any:  # noqa: ANN401
     from numba.core import types
 
-    mirrored, width = _mirrored(items, first, last), found.dtype.bitwidth
+    width, kinds = found.dtype.bitwidth, {1: first, 2: last, 4: place}
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        changed = _of_width(builder, mirrored(context, builder, arguments), width)
-        at = context.cast(builder, arguments[4], place, types.intp)
-        to = builder.gep(view_of(context, builder, found, arguments[3]).data, [at])
-        builder.store(changed, builder.bitcast(to, changed.type.as_pointer()), align=width // 8)
+        data, to = (view_of(context, builder, array, arguments[k]).data for k, array in ((0, items), (3, found)))
+        begin, end, at = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in kinds.items())
+        changed = _of_width(builder, _mirrored(builder, data, begin, end), width)
+        builder.store(changed, builder.bitcast(builder.gep(to, [at]), changed.type.as_pointer()), align=width // 8)
         return context.get_dummy_value()
 
     return types.void(items, first, last, found, place), generate
@@ -75,26 +71,45 @@ def _changed(items: Any, first: int, last: int) -> Any:  # noqa: ANN401
     return array[first : first + 64] ^ array[last - 63 : last + 1][::-1]
 
 
-def _append_listed(_: object, items: Any, first: Any, last: Any, table: Any, found: Any, count: Any) -> Any:  # noqa: ANN401
+def _append_listed(
+    _: object,
+    items: Any,  # noqa: ANN401
+    first: Any,  # noqa: ANN401
+    stop: Any,  # noqa: ANN401
+    whole: Any,  # noqa: ANN401
+    table: Any,  # noqa: ANN401
+    found: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
     from llvmlite import ir
+    from numba.core import cgutils as untyped
     from numba.core import types
 
-    mirrored, pick = _mirrored(items, first, last), _pick_at_once if picks_at_once() else _pick_one_by_one
+    cgutils: Any = untyped
+    picker = _picker_at_once if picks_at_once() else _picker_one_by_one
+    kinds = {1: first, 2: stop, 3: whole}
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        changed = _of_width(builder, mirrored(context, builder, arguments), 16)
-        bits, to = (view_of(context, builder, array, arguments[k]).data for k, array in ((3, table), (4, found)))
-        to = builder.bitcast(to, ir.IntType(16).as_pointer())
-        return pick(builder, changed, bits, to, context.cast(builder, arguments[5], count, types.intp))
+        arrays = (items, 0), (table, 4), (found, 5)
+        data, bits, to = (view_of(context, builder, array, arguments[k]).data for array, k in arrays)
+        begin, end, total = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in kinds.items())
+        pick = picker(builder, bits, builder.bitcast(to, ir.IntType(16).as_pointer()))
+        count = cgutils.alloca_once_value(builder, ir.Constant(begin.type, 0))
+        step = ir.Constant(begin.type, 64)
+        end = builder.sub(end, ir.Constant(begin.type, 63))
+        with cgutils.for_range_slice(builder, begin, end, step, inc=True) as (at, _count):
+            changed = _of_width(builder, _mirrored(builder, data, at, builder.sub(total, at)), 16)
+            builder.store(pick(changed, builder.load(count)), count)
+        return builder.load(count)
 
-    return types.intp(items, first, last, table, found, count), generate
+    return types.intp(items, first, stop, whole, table, found), generate
 
 
-def _pick_at_once(builder: Any, changed: Any, bits: Any, to: Any, place: Any) -> Any:  # noqa: ANN401
-    """Look up 32 items in two registers that hold the table, and write those chosen side by side."""
+def _picker_at_once(builder: Any, bits: Any, to: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401
+    """Return what looks up 32 items in two registers that hold the table, and writes those chosen side by side."""
     from llvmlite import ir
 
     words, flags = (ir.VectorType(ir.IntType(width), _LANES) for width in (16, 1))
+    word = ir.IntType(64)
 
     def all_(number: int) -> Any:  # noqa: ANN401
         return ir.Constant(words, [number] * _LANES)
@@ -104,44 +119,60 @@ def _pick_at_once(builder: Any, changed: Any, bits: Any, to: Any, place: Any) ->
         return builder.call(builder.module.declare_intrinsic(name, (), function), arguments)
 
     data = builder.bitcast(bits, words.as_pointer())
-    low, high = (builder.load(builder.gep(data, [ir.Constant(place.type, k)]), align=8) for k in (0, 1))
-    for start in (0, _LANES):
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), _LANES), list(range(start, start + _LANES)))
-        half = builder.shuffle_vector(changed, changed, lanes)
-        row = call("llvm.x86.avx512.vpermi2var.hi.512", words, low, builder.lshr(half, all_(4)), high)
-        chosen = builder.and_(builder.shl(all_(1), builder.and_(half, all_(15))), row)
-        mask = builder.icmp_unsigned("!=", chosen, all_(0))
-        packed = call("llvm.x86.avx512.mask.compress.v32i16", words, half, all_(0), mask)
-        builder.store(packed, builder.bitcast(builder.gep(to, [place]), words.as_pointer()), align=2)
-        more = builder.ctpop(builder.bitcast(mask, ir.IntType(_LANES)))
-        place = builder.add(place, builder.zext(more, place.type))
-    assert mask.type == flags
-    return place
+    low, high = (builder.load(builder.gep(data, [ir.Constant(word, k)]), align=8) for k in (0, 1))
+
+    few = ir.Constant(ir.VectorType(ir.IntType(32), _FEW), list(range(_FEW)))
+    short = ir.VectorType(ir.IntType(16), _FEW).as_pointer()
+
+    def pick(changed: Any, place: Any) -> Any:  # noqa: ANN401
+        for start in (0, _LANES):
+            lanes = ir.Constant(ir.VectorType(ir.IntType(32), _LANES), list(range(start, start + _LANES)))
+            half = builder.shuffle_vector(changed, changed, lanes)
+            row = call("llvm.x86.avx512.vpermi2var.hi.512", words, low, builder.lshr(half, all_(4)), high)
+            chosen = builder.lshr(row, builder.and_(half, all_(15)))
+            mask = builder.trunc(chosen, flags)
+            packed = call("llvm.x86.avx512.mask.compress.v32i16", words, half, all_(0), mask)
+            more = builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(_LANES))), word)
+            data = builder.gep(to, [place])
+            builder.store(builder.shuffle_vector(packed, packed, few), builder.bitcast(data, short), align=2)
+            with builder.if_then(builder.icmp_unsigned(">", more, ir.Constant(word, _FEW)), likely=False):
+                builder.store(packed, builder.bitcast(data, words.as_pointer()), align=2)
+            place = builder.add(place, more)
+        return place
+
+    return pick
 
 
-def _pick_one_by_one(builder: Any, changed: Any, bits: Any, to: Any, place: Any) -> Any:  # noqa: ANN401
+def _picker_one_by_one(builder: Any, bits: Any, to: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401
     from llvmlite import ir
 
     word = ir.IntType(64)
-    for lane in range(changed.type.count):
-        item = builder.extract_element(changed, ir.Constant(ir.IntType(32), lane))
-        builder.store(item, builder.gep(to, [place]))
-        number = builder.zext(item, word)
-        at = builder.and_(builder.lshr(number, ir.Constant(word, 6)), ir.Constant(word, 15))
-        row = builder.lshr(builder.load(builder.gep(bits, [at])), builder.and_(number, ir.Constant(word, 63)))
-        place = builder.add(place, builder.and_(row, ir.Constant(word, 1)))
-    return place
+
+    def pick(changed: Any, place: Any) -> Any:  # noqa: ANN401
+        for lane in range(changed.type.count):
+            item = builder.extract_element(changed, ir.Constant(ir.IntType(32), lane))
+            builder.store(item, builder.gep(to, [place]))
+            number = builder.zext(item, word)
+            at = builder.and_(builder.lshr(number, ir.Constant(word, 6)), ir.Constant(word, 15))
+            row = builder.lshr(builder.load(builder.gep(bits, [at])), builder.and_(number, ir.Constant(word, 63)))
+            place = builder.add(place, builder.and_(row, ir.Constant(word, 1)))
+        return place
+
+    return pick
 
 
 @instruction(_append_listed)
-def append_listed(items: np.ndarray, first: Any, last: Any, table: np.ndarray, found: np.ndarray, count: int) -> int:  # noqa: ANN401
-    """Append to ``found`` those of 64 items, each xor one of those from the last back, that a table has.
+def append_listed(items: np.ndarray, first: int, stop: int, whole: int, table: np.ndarray, found: np.ndarray) -> int:
+    """Write those of ``items[a] ^ items[whole - a]`` that a table has, for a from the first on; return how many.
 
-    The items are below 65536; the table's 1024 bits, 16 words, are for the last ten bits of a number. ``found``
-    (uint16) has ``count`` numbers, and room for 64 more; returns how many it has then.
+    They are looked up 64 at a time, so the last few below ``stop`` may be left out. The items are below 65536; the
+    table's 1024 bits, 16 words, are for the last ten bits of a number. ``found`` (uint16) has room for 64 more.
     """
-    changed, words = _changed(items, first, last).astype(np.uint64), np.asarray(table)
-    rows = words[changed >> np.uint64(6) & np.uint64(15)] >> (changed & np.uint64(63))
-    listed = changed[rows & np.uint64(1) == 1]
-    np.asarray(found)[count : count + len(listed)] = listed
-    return int(count) + len(listed)
+    words, count = np.asarray(table), 0
+    for a in range(first, stop - 63, 64):
+        changed = _changed(items, a, whole - a).astype(np.uint64)
+        rows = words[changed >> np.uint64(6) & np.uint64(15)] >> (changed & np.uint64(63))
+        listed = changed[rows & np.uint64(1) == 1]
+        np.asarray(found)[count : count + len(listed)] = listed
+        count += len(listed)
+    return count

@@ -122,15 +122,13 @@ def _mark_splits(
         part += STEP
     bound = size if first == end else min((usual >> 10 | 63) + 1, size)
     while part + 64 <= end and first < end:
-        last, count = min(end, part + max(64, min(part, LOOKED_UP))), 0
+        last = min(end, part + max(64, min(part, LOOKED_UP)))
         for word in range(TABLE):
             table[word] = 0
         for v in range(0, bound, 64):
             table[v >> 6 & (TABLE - 1)] |= equal_bits(row, v, 0, zeros)
-        while part + 64 <= last:
-            count = append_listed(values, unsigned(part), unsigned(total - part), table, found, count)
-            part += 64
-        _mark(row, found, count)
+        _mark(row, found, append_listed(values, part, last, total, table, found))
+        part += last - part & -64
     for a in range(part, end):
         row[values[unsigned(a)] ^ values[unsigned(total - a)]] = 1
     return bound

@@ -39,7 +39,7 @@ _PAUSE = 0.1
 _BLOCK_WORK = 1 << 28
 _AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
-_PAIRS_A_RARE = 8
+_PAIRS_A_RARE = 16
 _MOST_REACHED = 1 << 30
 
 
@@ -163,7 +163,7 @@ def _whole_on(
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # a split leaves no heap of 0
-            if _PAIRS_A_RARE * len(rares) > n:
+            if _PAIRS_A_RARE * len(splitting) * len(rares) > n:
                 values, n = _splits_on(moves, values, n, min(chosen_until, stop), stop, engine, progress)
                 may_pack = True
                 continue
