@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from graphgame.errors import OptionError, ParseError
 from graphgame.games.declared_options import Cells
 from graphgame.games.notation import parse_position
+from graphgame.games.spelling import of_code
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
@@ -18,7 +19,6 @@ __all__ = ["cells_of", "filled", "free_moves", "heap_game", "names_in", "with_na
 
 _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
-_CODE, _OCTAL = re.compile(r"[0-9A-V!?=]*\.[0-9A-V!?=]+"), re.compile(r"[04]*\.[0-7]+")
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 
@@ -74,8 +74,8 @@ def with_names(text: str) -> str:
     >>> with_names("0.77"), with_names("0.3F"), with_names("nim")
     ('octal{0.77}(n)', 'code{0.3F}(n)', 'nim(a, b, c)')
     """
-    if _CODE.fullmatch(text.strip()):
-        return f"{'octal' if _OCTAL.fullmatch(text.strip()) else 'code'}{{{text.strip()}}}(n)"
+    if code := of_code(text.strip()):
+        return f"{code}(n)"
     if text.strip() not in CATALOGUE:
         return text
     example = CATALOGUE[text.strip()].example

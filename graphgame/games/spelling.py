@@ -12,11 +12,12 @@ from graphgame.games.user_rules import class_names
 from graphgame.io.files import PathLike, is_there
 from graphgame.rules.catalogue import CATALOGUE
 
-__all__ = ["did_you_mean", "how_written", "similar_files"]
+__all__ = ["did_you_mean", "how_written", "of_code", "similar_files"]
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
 _CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
+_CODE_ALONE, _OCTAL = re.compile(r"[\dA-V!?=]*\.[\dA-V!?=]+"), re.compile(r"[04]?\.[0-7]+")
 _CLASS = re.compile(r"(?P<file>.+?)(?:\.py)?[.:\s]+(?P<name>[A-Za-z_]\w*)(?P<rest>|\s*[({].*|\s+[\d].*)", re.DOTALL)
 _NO_CLASS = re.compile(r"(?P<file>.+\.py)\s*(?P<rest>\(.*\))", re.DOTALL)
 _BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
@@ -66,9 +67,24 @@ def how_written(text: str) -> str:
     ('chomp is written as in "chomp(3x4)"', '')
     """
     word = text.strip().partition(" ")[0]
+    if code := of_code(word):
+        return f'heaps of the code are written as in "{code}(20)"'
     if word in CATALOGUE:
         return f'{word} is written as in "{CATALOGUE[word].example}"'
     return "" if _OF_FILES.search(text) else 'a position is written as in "nim(3,4,5)"'
+
+
+def of_code(text: str) -> str:
+    """Return the notation of the game that a text is the code of; else nothing.
+
+    Examples
+    --------
+    >>> of_code("0.77"), of_code("4!.3F"), of_code("7.txt")
+    ('octal{0.77}', 'code{4!.3F}', '')
+    """
+    if not _CODE_ALONE.fullmatch(text):
+        return ""
+    return f"{'octal' if _OCTAL.fullmatch(text) else 'code'}{{{text}}}"
 
 
 def similar_files(path: PathLike) -> str:

@@ -28,7 +28,11 @@ class Heap(Ruleset):
         """Return a size, or the sum of the sizes between commas."""
         sizes = integers(text, what="a heap's size")
         if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
-            integers(text, what="a heap's size, where no theorem gives its value,", most=self.largest)
+            integers(
+                text,
+                what="a heap's size, where no theorem gives its value (see graphgame heap),",
+                most=self.largest,
+            )
         return sum_of(sizes)
 
     def picture(self, position: int) -> Picture | None:

@@ -82,5 +82,6 @@ def test_a_class_of_rules(tmp_path, monkeypatch):
 
 def test_how_a_position_is_written():
     assert how_written("octal 0.77") == 'octal is written as in "octal{0.77}(20)"'
+    assert how_written("0.77") == 'heaps of the code are written as in "octal{0.77}(20)"'
     assert how_written("chips") == 'a position is written as in "nim(3,4,5)"'
     assert how_written("chips.txt") == how_written("samples/chips") == ""

@@ -67,7 +67,11 @@ def test_round_trip(text):
         ("lasker()", 8, "expected an integer, a heap's size, but found ''"),
         ("lasker{2}(3)", 8, "unexpected arguments: lasker has none"),
         ("grundy(3,x)", 10, "expected an integer, a heap's size, but found 'x'"),
-        ("grundy(99999)", 8, "a heap's size, where no theorem gives its value, is 99999: expected 0..10000"),
+        (
+            "grundy(99999)",
+            8,
+            "a heap's size, where no theorem gives its value (see graphgame heap), is 99999: expected 0..10000",
+        ),
     ],
 )
 def test_bad_text(text, column, message):

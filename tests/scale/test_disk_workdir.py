@@ -186,9 +186,11 @@ class TestLimits:
         path = tmp_path / "chips.txt"
         path.write_text(CHIPS)
         told: list[str] = []
-        solved(path, tell=told.append).close()
+        for _ in range(2):
+            external.solve(path, tmp_path / "work", tell=told.append).close()
         assert told[0].startswith("8 edges and 6 positions take about 216 B of disk in ")
         assert told[0].endswith(" and 168 B of memory")
+        assert told[1:] == [f"going on in {tmp_path / 'work'}, where the edges are grouped"]
 
     @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", "7" * 20_000, 0])
     def test_a_size_that_is_none(self, size: object) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from graphgame.cli import common
@@ -12,6 +14,10 @@ from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
 
 __all__ = ["command"]
+
+_HEAPS = 10_000
+_HEAPS_OF_MANY_PARTS = 1000
+"""Where moves leave three heaps: such values take far longer."""
 
 _EXAMPLES = """\b
 Examples:
@@ -25,7 +31,9 @@ Examples:
 
 @click.command("search", epilog=_EXAMPLES)
 @click.argument("pattern")
-@common.number_option("-n", "--heaps", "heaps", least=0, default=10_000, help="The largest heap.")
+@common.number_option(
+    "-n", "--heaps", "heaps", least=0, help="The largest heap (default: 10,000; 1,000 where digits may be above 7)."
+)
 @common.number_option("--jobs", help="Threads side by side (default: the cores).")
 @common.shared_options("resume")
 @click.option(
@@ -39,7 +47,7 @@ Examples:
 @common.shared_options("engine")
 def command(
     pattern: str,
-    heaps: int,
+    heaps: int | None,
     jobs: int | None,
     resume: str | None,
     certificates: str | None,
@@ -55,6 +63,8 @@ def command(
     """
     from graphgame.heaps.search import search, write_rows
 
+    if heaps is None:
+        heaps = _HEAPS_OF_MANY_PARTS if re.search(r"[89A-Vx]", pattern) else _HEAPS
     with kept_told(resume), shown(CountingCodes) as progress:
         rows = search(
             pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress

@@ -65,12 +65,14 @@ def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
 
 def _latex(found: MisereQuotient, source: MisereSource) -> str:
     """Return the quotient by generators and relations, and the element of each position; or heap, in rows."""
-    letters = ", ".join(map(power, found.letters))
+    letters = ", ".join(f"{power(letter)} = {latex_text(printable(label))}" for letter, label in found.letters.items())
     relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
     portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
+    period = period_text(found)
     told = (
         f"{latex_text(printable(found.game))}: order {found.order}, proved {latex_text(proved_for(found, source))}.\n"
         f"Generators {letters}; relations {relations}; P-portion {portion}."
+        + (f"\n{latex_text(period)}." if period else "")
     )
     if source.game is None:
         table = latex_table(
