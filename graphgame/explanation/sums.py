@@ -48,8 +48,8 @@ def explain_sum(position: Position) -> str:
     heaps = position.nim_heaps
     if position.play == "normal":
         return "\n".join(_in_normal_play(position))
-    if heaps is None and position.has_table:
-        told = _moves(position) if position.winner == "first" else [sentence("all_lose_by_theorem")]
+    if heaps is None and (position.outcome_by_theorem is not None or position.has_table):
+        told = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
         return "\n".join([verdict_text(position.winner, "misere"), "", *told])
     if heaps is None:
         raise ValueError("misère play is explained by its values for heaps of Nim only: explain the solution")
@@ -143,14 +143,17 @@ def _moves(position: Position) -> list[str]:
 
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     heaps = position.nim_heaps
-    total = position.grundy if heaps is None else reduce(xor, heaps, 0)
+    misere = position.play == "misere"
+    total = 0 if misere and heaps is None else reduce(xor, position.values if heaps is None else heaps, 0)
     for place, start, end in moves:
         if heaps is None:
-            before = position.values[place] if position.play == "normal" else total
             shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
-            reason = reason_of(end) if position.play == "normal" else None  # type: ignore[arg-type]
-            why = f": {translated(reason)}" if reason else ""
             move = sentence("named", component=place + 1, move=" -> ".join(shown))
+            if misere:
+                yield f"  {move}"
+                continue
+            before, reason = position.values[place], reason_of(end)  # type: ignore[arg-type]
+            why = f": {translated(reason)}" if reason else ""
             yield "  " + sentence("changed", move=move, before=before, after=before ^ total) + why
         else:
             rest = end.position  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.masks import MaskGame
 from graphgame.rules.parsing import fields, integer
+from graphgame.rules.ray_loops import ALL_SEEN, VALUE_BITS, see_value
 
 __all__ = ["Chomp"]
 
@@ -83,9 +84,8 @@ class Chomp(MaskRuleset):
             return None
         rows, columns = shape
         values = np.full((rows, columns), -1, np.int32)
-        most = rows + 2 * columns + 1
-        seen = np.zeros((columns, most), np.bool_), np.full(most, rows, np.int64), np.zeros(most, np.int64)
-        runner(_fill_two_rows, rows * columns)(values, *seen, int(misere))
+        seen = np.zeros((columns + 2, (rows + 2 * columns) // VALUE_BITS + 2), np.int64)
+        runner(_fill_two_rows, rows * columns)(values, seen, np.zeros((2, columns + 2), np.int32), int(misere))
         return values
 
     def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
@@ -182,25 +182,32 @@ def _bar(rows: int, side: int) -> MaskGame:
 
 
 @compiled
-def _fill_two_rows(values: Array, below: Array, squares: Array, row: Array, end: int) -> None:
+def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
     """Fill in the values in reading order.
 
-    A bite leaves (a', b) with b <= a' < a, of which ``below`` has the values for each b; or (a', a') with a' < b, of
-    which ``squares`` has the least a' for each value; or (a, b') with b' < b, whose values ``row`` marks with a.
+    A bite leaves (a', b) with b <= a' < a, whose values are the set of b; or (a', a') with a' < b, or (a, b') with
+    b' < b, whose values are the last two sets.
     """
     rows, columns = values.shape
     for a in range(1, rows):
-        least = 0
+        for line in range(columns, columns + 2):
+            for word in range(extents[1, line]):
+                seen[line, word] = 0
+            extents[0, line] = extents[1, line] = 0
         for b in range(min(a + 1, columns)):
-            while row[least] == a:
-                least += 1
-            value = least
-            while row[value] == a or below[b, value] or squares[value] < b:
+            if b > 1:
+                see_value(values[b - 1, b - 1], columns, seen, extents)
+            word = max(extents[0, b], extents[0, columns], extents[0, columns + 1])
+            union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]
+            while union == ALL_SEEN:
+                word += 1
+                union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]
+            value = word * VALUE_BITS
+            while union & 1:
+                union >>= 1
                 value += 1
             if a == 1 and b == 0:
                 value = end
             values[a, b] = value
-            row[value] = a
-            below[b, value] = True
-            if a == b:
-                squares[value] = min(squares[value], a)
+            see_value(value, b, seen, extents)
+            see_value(value, columns + 1, seen, extents)

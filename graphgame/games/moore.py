@@ -78,6 +78,12 @@ class Moore(RayMoves, Bounded):
         """Return who wins, by the binary digits."""
         return moore_outcome(position, self.most)
 
+    def misere_outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
+        """Return who wins under misère play: only where no heap has more than 1 is it another player."""
+        if max(position, default=0) > 1:
+            return moore_outcome(position, self.most)
+        return "P" if sum(position) % (self.most + 1) == 1 else "N"
+
     def reason(self, position: tuple[int, ...]) -> str:
         """Return how many ones stand in each binary column, the highest first."""
         counts = digit_counts(position)[::-1]

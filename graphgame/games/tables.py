@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -97,7 +98,7 @@ class ValueTable:
             )
         return self.outcomes if outcomes or self.values is None else self.values
 
-    def laid_out(self, cells: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[list[str]]]:
+    def laid_out(self, cells: Sequence[Sequence[Any]]) -> tuple[list[str], list[str], list[list[Any]]]:
         """Return names of columns, names of rows and rows for cells: of one range in tens, if it has more.
 
         Examples
@@ -136,23 +137,22 @@ class ValueTable:
         1   1  [0]  3
         2   2   3  [0]
         """
-        header, names, rows = self.laid_out(self._marked("[{}]", " {} ", outcomes))
-        width = 1 + max(*(len(cell) for row in rows for cell in row), *(len(name) + 1 for name in header))
-        side = max(map(len, names))
+        header, names, rows = self.laid_out(self.entries(outcomes))
+        marked = self._marks("[{}]", " {} ", outcomes)
+        width = 1 + max(*map(len, marked.values()), *(len(name) + 1 for name in header))
+        side, aligned = max(map(len, names)), {entry: text.rjust(width) for entry, text in marked.items()}
         lines = [" " * side + " " + "".join(f"{name} ".rjust(width) for name in header)]
         for name, row in zip(names, rows, strict=True):
-            lines.append(f"{name:>{side}} " + "".join(cell.rjust(width) for cell in row))
+            lines.append(f"{name:>{side}} " + "".join(map(aligned.__getitem__, row)))
         return "\n".join(map(str.rstrip, lines))
 
-    def _marked(self, lost: str, other: str, outcomes: bool) -> list[list[str]]:
-        """Return the entries as they are written, P-positions in a way of their own, and blanks."""
-        return [
-            [
-                (lost if outcome == "P" else other).format("" if entry is None else entry)
-                for entry, outcome in zip(*pair, strict=True)
-            ]
-            for pair in zip(self.entries(outcomes), self.outcomes, strict=True)
-        ]
+    def _marks(self, lost: str, other: str, outcomes: bool) -> dict[Any, str]:
+        """Return how each entry is written, that of P-positions in a way of its own; and nothing as nothing."""
+        told = dict(zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True))
+        return {"": ""} | {
+            entry: (lost if outcome == "P" else other).format("" if entry is None else entry)
+            for entry, outcome in told.items()
+        }
 
     @property
     def _is_short(self) -> bool:
@@ -164,9 +164,13 @@ class ValueTable:
     def _repr_html_(self) -> str | None:
         if not self._is_short:
             return None
-        header, names, rows = self.laid_out(self._marked("<td><b>{}</b></td>", "<td>{}</td>", self.values is None))
+        header, names, rows = self.laid_out(self.entries(self.values is None))
+        marked = self._marks("<td><b>{}</b></td>", "<td>{}</td>", self.values is None)
         head = "".join(f"<th>{name}</th>" for name in ("", *header))
-        body = (f"<tr><th>{name}</th>{''.join(row)}</tr>" for name, row in zip(names, rows, strict=True))
+        body = (
+            f"<tr><th>{name}</th>{''.join(map(marked.__getitem__, row))}</tr>"
+            for name, row in zip(names, rows, strict=True)
+        )
         return f"<table><tr>{head}</tr>{''.join(body)}</table>"
 
     def to_pandas(self, *, outcomes: bool = False) -> pd.DataFrame:

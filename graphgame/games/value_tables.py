@@ -105,7 +105,8 @@ def value_table(
     if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, play, max_positions, progress)
         if rows is not None:
-            return ValueTable(text, play, table.ranges, rows, [list(map(_outcome, row)) for row in rows])
+            told = {value: _outcome(value) for value in set(chain.from_iterable(rows))}
+            return ValueTable(text, play, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
     entries = _entries(table)
     if entries > max_positions:
         raise LimitError(

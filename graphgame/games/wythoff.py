@@ -93,12 +93,14 @@ class Wythoff(CodedRuleset, Pair):
     -----
     The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff
     (floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses it.
-    No formula for the values is known.
+    No formula for the values is known. Under misère play other pairs are lost near the origin, or where r is 2 or more
+    those with a difference of i r + 1 (Fraenkel 1984).
 
     References
     ----------
     W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481.
-    A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 (1982).
+    A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 (1982);
+    Wythoff games, continued fractions, cedar trees and Fibonacci searches, Theoretical Computer Science 29 (1984).
 
     Examples
     --------
@@ -139,6 +141,12 @@ class Wythoff(CodedRuleset, Pair):
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
         """Return who wins, by the golden ratio."""
         return wythoff_outcome(*position)
+
+    def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
+        """Return who wins under misère play: (0, 1) and (2, 2) are lost in place of the first two golden pairs."""
+        small, large = self.canonical(position)
+        lost = (small, large) in ((0, 1), (2, 2)) if small < 3 else wythoff_outcome(small, large) == "P"
+        return "P" if lost else "N"
 
     def reason(self, position: tuple[int, int]) -> str:
         """Return the golden pair of the heaps' difference."""
@@ -225,6 +233,16 @@ class WideWythoff(Pair):
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return who wins r-Wythoff, by Fraenkel's theorem."""
         return wythoff_outcome(*position, self._width) if self._width else None
+
+    def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return who wins r-Wythoff for r from 2 on under misère play: there differences are one more than i r."""
+        if not self._width:
+            return None
+        (small, large), width = self.canonical(position), self._width
+        times, rest = divmod(large - small - 1, width)
+        count = times * width + 1
+        root = isqrt(count * count * (width * width + 4))
+        return "P" if not rest and times >= 0 and small == (root - (count - 2) * (width - 2)) // (2 * width) else "N"
 
     def reason(self, position: tuple[int, int]) -> str | None:
         """Return the pair of the heaps' difference by Fraenkel's theorem."""

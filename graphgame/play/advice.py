@@ -198,7 +198,7 @@ def _is_told(start: Position) -> bool:
 
 def _is_at_once(start: Position) -> bool:
     """Tell whether a table tells who wins, or of a single component a theorem, what its moves leave too."""
-    if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1:
+    if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1 or start.play == "misere":
         return start.has_table
     (component,) = start.components
     ends = islice(component.ruleset.options(component.position), _MOST_TRIED)

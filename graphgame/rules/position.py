@@ -26,7 +26,6 @@ from graphgame.sums import product
 
 __all__ = ["Component", "Position", "vertex_of"]
 
-
 SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
 
@@ -183,19 +182,13 @@ class Position(ByPairTable, Displayed):
         """
         if (told := self.outcome_by_theorem) is not None:
             return told
-        known = self.play == "normal" or self.has_table
-        wins = self.grundy != 0 if known else self._solution.winner == "first"
-        return "N" if wins else "P"
+        if self.play == "normal" or self.has_table:
+            return "N" if self.grundy else "P"
+        return "N" if self._solution.winner == "first" else "P"
 
     @property
     def winner(self) -> Literal["first", "second"]:
-        """Who wins with best play.
-
-        Raises
-        ------
-        LimitError
-            As for :attr:`outcome`.
-        """
+        """Who wins with best play; raises what :attr:`outcome` does."""
         return "first" if self.outcome == "N" else "second"
 
     def small(self) -> Position:
@@ -235,13 +228,21 @@ class Position(ByPairTable, Displayed):
         """Yield the winning moves one by one, as some positions have more than fit in memory."""
         if self.play == "misere" and not self.has_table:
             heaps = self.nim_heaps
-            moves = self._solution.winning_moves() if heaps is None else misere_nim_winning_moves(heaps)
+            moves = self._misere_moves() if heaps is None else misere_nim_winning_moves(heaps)
             yield from map(self._shown, moves)
         elif total := self.grundy:
             values = self.values if self.play == "normal" else (total,)
             for place, (component, value) in enumerate(zip(self.components, values, strict=True)):
                 for end in self._ends(component, value ^ total):
                     yield Move(place, component, component._replace(position=end))
+
+    def _misere_moves(self) -> Iterable[Move]:
+        try:
+            return self._solution.winning_moves()
+        except LimitError:
+            if self.outcome_by_theorem is None:
+                raise
+            return self.misere_moves_by_theorem()
 
     def after(self, move: Move) -> Position:
         """Return the sum after a move whose start and end are components.

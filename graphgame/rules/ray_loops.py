@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 
-__all__ = ["BLANK", "ORDINARY", "OVER", "VALUE_BITS", "fill_lost", "fill_values"]
+__all__ = ["ALL_SEEN", "BLANK", "ORDINARY", "OVER", "VALUE_BITS", "fill_lost", "fill_values", "see_value"]
 
 BLANK, ORDINARY, OVER = range(3)
 """Kinds of entries of a table: no position, or not known; a position; one from which nobody may move."""
 
 VALUE_BITS = 62
-_FULL = (1 << VALUE_BITS) - 1
+ALL_SEEN = (1 << VALUE_BITS) - 1
 
 
 @inlined
@@ -26,12 +26,12 @@ def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
 
 
 @inlined
-def _see(value: int, line: int, seen: Array, extents: Array) -> None:
+def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
     """Put a value into a set, of which words up to the one extent have no gap, and those from the other on nothing."""
     word = value // VALUE_BITS
     seen[line, word] |= 1 << (value % VALUE_BITS)
     extents[1, line] = max(extents[1, line], word + 1)
-    while seen[line, extents[0, line]] == _FULL:
+    while seen[line, extents[0, line]] == ALL_SEEN:
         extents[0, line] += 1
 
 
@@ -93,12 +93,12 @@ def fill_values(
                     for each in range(extents[0, line], extents[1, other]):
                         seen[line, each] |= seen[other, each]
                     extents[1, line] = max(extents[1, line], extents[1, other])
-                    while seen[line, extents[0, line]] == _FULL:
+                    while seen[line, extents[0, line]] == ALL_SEEN:
                         extents[0, line] += 1
             for first in range(first_of[piece], first_of[piece + 1]):
                 source = _before(at, shape, firsts, first)
                 if source >= 0 and values[source] >= 0:
-                    _see(values[source], line, seen, extents)
+                    see_value(values[source], line, seen, extents)
             if new and raises:  # what lies before on the line is outside, but not all that is reached from there
                 for axis in range(dimensions):
                     earlier[axis] = at[axis]
@@ -112,7 +112,7 @@ def fill_values(
                     for first in range(first_of[piece], first_of[piece + 1]):
                         source = _before(earlier, shape, firsts, first)
                         if source >= 0 and values[source] >= 0:
-                            _see(values[source], line, seen, extents)
+                            see_value(values[source], line, seen, extents)
             line_at[piece, place & mask] = line
             lines[piece] = line
             word = max(word, extents[0, line])
@@ -122,8 +122,8 @@ def fill_values(
         if kinds[place] == OVER or not moved:
             values[place] = misere
             continue
-        union = _FULL
-        while union == _FULL:
+        union = ALL_SEEN
+        while union == ALL_SEEN:
             union = 0
             for piece in range(pieces):
                 union |= seen[lines[piece], word]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
@@ -15,6 +16,8 @@ from graphgame.rules.faults import blamed, returned
 from graphgame.rules.misere_nim import misere_nim_outcome
 
 __all__ = ["ByTheorem"]
+
+_MOST_TRIED = 200_000
 
 
 class ByTheorem:
@@ -84,6 +87,24 @@ class ByTheorem:
         """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
         known = any(value is not None for value in self.values_by_theorem)
         return self.outcome_by_theorem is not None or (known and self.play == "normal")
+
+    def misere_moves_by_theorem(self) -> Iterator[Move]:
+        """Yield the winning moves under misère play of a single component whose theorem tells who wins what is left."""
+        if self.outcome_by_theorem == "P":
+            return
+        (start,) = self.components
+        rules, found = start.ruleset, set()
+        for likely in (rules.winning_options, rules.options):  # far from the end both plays have the same
+            try:
+                for tried, end in enumerate(likely(start.position)):
+                    if tried == _MOST_TRIED:
+                        raise LimitError(f"a position has too many options to look at each: more than {_MOST_TRIED}")
+                    if rules.misere_outcome_form(end) == "P" and (left := rules.canonical(end)) not in found:
+                        found.add(left)
+                        yield Move(0, start.position, left)
+            except LimitError:
+                if found or likely == rules.options:
+                    raise
 
     def moves_by_theorem(self, most: int) -> list[Move]:
         """Return winning moves of the one component whose theorem tells who wins, but no value; the nim-sum is else 0.
