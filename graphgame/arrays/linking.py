@@ -1,8 +1,8 @@
 """Machine code as one piece of memory: what a compiler writes as an object file, linked when it is compiled.
 
-An object file has sections, symbols and relocations, places that depend on where others lie. Here all but a few depend
-only on each other: they are filled in, and what is left to a process is to copy the piece and to write the addresses of
-the functions of the C library, such as ``memset``, that the compiler calls on its own.
+An object file has sections, symbols and relocations, places that depend on where others lie. Here most are distances:
+they are filled in, and what is left to a process is to copy the piece and to write a few addresses, of its own parts
+and of the functions of the C library, such as ``memset``, that the compiler calls on its own.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ __all__ = ["Linked", "UnlinkableError", "library_address", "linked"]
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
-_ADDRESS = struct.Struct("<i")
+_DISTANCE = struct.Struct("<i")
 _CODE_OR_CONSTANTS, _SYMBOLS, _RELOCATIONS = 1, 2, 4
 _WRITTEN, _LOADED = 1, 2
-_RELATIVE = (2, 4)
-"""The kinds of relocations of x86-64 that are a distance: to data, and to a function."""
+_ABSOLUTE, _RELATIVE = 1, (2, 4)
+"""The kinds of relocations of x86-64 that are an address, and those that are a distance."""
+
+_FIXED = b".data.rel.ro\0"
+"""The section of constants with addresses in them, which is written to only when these are."""
 
 _JUMP = b"\xff\x25\x00\x00\x00\x00"
 """A jump to the address that stands in the eight bytes behind it."""
@@ -32,11 +35,11 @@ class UnlinkableError(Exception):
 
 
 class Linked(NamedTuple):
-    """A piece of memory, where its function begins, and where which addresses of the C library are to be written."""
+    """A piece of memory, where its function begins, and where which addresses belong: a place in it, or a function."""
 
     image: bytes
     start: int
-    addresses: dict[int, str]
+    addresses: dict[int, str | int]
 
 
 class _Section(NamedTuple):
@@ -61,7 +64,7 @@ def linked(binary: bytes, name: str) -> Linked:
     Raises
     ------
     UnlinkableError
-        It writes to memory of its own, or has places that depend on where it will lie.
+        It writes to memory of its own, or needs what the C library has not.
     """
     (table,) = struct.unpack_from("<Q", binary, 40)
     (count,) = struct.unpack_from("<H", binary, 60)
@@ -73,26 +76,34 @@ def linked(binary: bytes, name: str) -> Linked:
     for where, _, _, number, value, _ in _SYMBOL.iter_unpack(symbols.content(binary)):
         place = starts[number] + value if number in starts else None if number else -1
         places.append((names[where : names.index(0, where)].decode(), place))
-    addresses: dict[int, str] = {}
-    for place, symbol, more in _distances(binary, sections, starts):
+    addresses: dict[int, str | int] = {}
+    for place, symbol, kind, more in _relocations(binary, sections, starts):
         called, target = places[symbol]
         if target == -1:
             target = len(image) + -len(image) % 16
             places[symbol] = called, target
             addresses[target + len(_JUMP)] = called
             image += bytes(target - len(image)) + _JUMP + bytes(8)
-        if target is None or not all(map(library_address, addresses.values())):
+            if not library_address(called):
+                raise UnlinkableError(called)
+        if target is None or kind not in (_ABSOLUTE, *_RELATIVE):
             raise UnlinkableError(called)
-        _ADDRESS.pack_into(image, place, target + more - place)
+        if kind == _ABSOLUTE:
+            addresses[place] = target + more
+        else:
+            _DISTANCE.pack_into(image, place, target + more - place)
     return Linked(bytes(image), dict(places)[name] or 0, addresses)
 
 
 def _laid_out(binary: bytes, sections: list[_Section]) -> tuple[bytearray, dict[int, int]]:
     """Return code and constants one behind the other, and where the section of a number begins."""
     image, starts = bytearray(), dict[int, int]()
+    (named,) = struct.unpack_from("<H", binary, 62)
+    names = sections[named].content(binary)
     for number, section in enumerate(sections):
         if section.flags & _LOADED and section.size:
-            if section.kind != _CODE_OR_CONSTANTS or section.flags & _WRITTEN:
+            fixed = not section.flags & _WRITTEN or names.startswith(_FIXED, section.name)
+            if section.kind != _CODE_OR_CONSTANTS or not fixed:
                 raise UnlinkableError("writable")
             image += bytes(-len(image) % max(section.alignment, 1))
             starts[number] = len(image)
@@ -100,14 +111,14 @@ def _laid_out(binary: bytes, sections: list[_Section]) -> tuple[bytearray, dict[
     return image, starts
 
 
-def _distances(binary: bytes, sections: list[_Section], starts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
-    """Yield each place that is a distance, the symbol to which, and what is added."""
+def _relocations(
+    binary: bytes, sections: list[_Section], starts: dict[int, int]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield each place that depends on where a symbol lies, the symbol, how it depends, and what is added."""
     for section in sections:
         if section.kind == _RELOCATIONS and section.target in starts:
             for offset, what, more in _RELOCATION.iter_unpack(section.content(binary)):
-                if what & 0xFFFF_FFFF not in _RELATIVE:
-                    raise UnlinkableError("absolute")
-                yield starts[section.target] + offset, what >> 32, more
+                yield starts[section.target] + offset, what >> 32, what & 0xFFFF_FFFF, more
 
 
 def library_address(name: str) -> int:

@@ -62,7 +62,8 @@ _FINE = (0, -2)
 class MachineCode(NamedTuple):
     """A function as one piece of memory; ``result`` are the numbers that it returns as :mod:`struct` writes them.
 
-    ``places`` are where it begins, and where the addresses of functions of the C library belong: ``0 memset@96``.
+    ``places`` are where it begins, and where addresses belong, of functions of the C library and of places in it:
+    ``0 memset@96 64@208``.
     """
 
     places: str
@@ -203,8 +204,9 @@ def _executable(code: MachineCode) -> mmap.mmap:
     memory = mmap.mmap(-1, len(code.image), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     memory.write(code.image)
     for place in code.places.split()[1:]:
-        called, _, at = place.partition("@")
-        struct.pack_into("<Q", memory, int(at), library_address(called))
+        what, _, at = place.partition("@")
+        address = _address(memory) + int(what) if what.isdigit() else library_address(what)
+        struct.pack_into("<Q", memory, int(at), address)
     size, rights = ctypes.c_size_t(len(memory)), mmap.PROT_READ | mmap.PROT_EXEC
     if ctypes.CDLL(None).mprotect(ctypes.c_void_p(_address(memory)), size, rights):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
