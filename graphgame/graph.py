@@ -232,9 +232,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         """
         source, target = np.asarray(source), np.asarray(target)
         if positions is None:
-            positions = 1 + max(
-                (int(ends.max()) for ends in (source, target) if ends.size and ends.dtype.kind in "iu"), default=-1
-            )
+            largest = (int(ends.max()) for ends in (source, target) if ends.size and ends.dtype.kind in "iu")
+            positions = 1 + min(max(largest, default=-1), 1 << 32)
         labels = as_labels(positions)
         if source.shape != target.shape or source.ndim != 1:
             raise ValueError(

@@ -17,7 +17,7 @@ __all__ = ["did_you_mean", "how_written", "of_code", "similar_files"]
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
 _CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
-_CODE_ALONE, _OCTAL = re.compile(r"[\dA-V!?=]*\.[\dA-V!?=]+"), re.compile(r"[04]?\.[0-7]+")
+_CODE_ALONE, _OCTAL = re.compile(r"[\dA-V!?=*]*\.[\dA-V!?=*]*(\[[\dA-V]+\])?(?<!\.)"), re.compile(r"[04]?\.[0-7]+")
 _CLASS = re.compile(r"(?P<file>.+?)(?:\.py)?[.:\s]+(?P<name>[A-Za-z_]\w*)(?P<rest>|\s*[({].*|\s+[\d].*)", re.DOTALL)
 _NO_CLASS = re.compile(r"(?P<file>.+\.py)\s*(?P<rest>\(.*\))", re.DOTALL)
 _BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
@@ -79,8 +79,8 @@ def of_code(text: str) -> str:
 
     Examples
     --------
-    >>> of_code("0.77"), of_code("4!.3F"), of_code("7.txt")
-    ('octal{0.77}', 'code{4!.3F}', '')
+    >>> of_code("0.77"), of_code("4!.3F"), of_code("0.[3]"), of_code("7.txt")
+    ('octal{0.77}', 'code{4!.3F}', 'code{0.[3]}', '')
     """
     if not _CODE_ALONE.fullmatch(text):
         return ""

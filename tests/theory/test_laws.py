@@ -81,7 +81,7 @@ def test_the_table_of_the_documents(text):
         ("take{1,3,4}(n)", r"$g(n) = (0, 1, 0, 1, 2, 3, 2)_{n \bmod 7}$"),
         ("nim(a,b,c)", r"$g(a, b, c) = a \oplus b \oplus c$"),
         ("take{1,2}(a) + nim(b)", r"$g(a, b) = (a \bmod 3) \oplus b$"),
-        ("kayles(n)", r"g(n + 12) = g(n) for n \textgreater{}= 71"),
+        ("kayles(n)", r"$g(n + 12) = g(n)$ for $n \geq 71$"),
     ],
 )
 def test_laws_in_latex(text, told):

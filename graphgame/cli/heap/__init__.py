@@ -284,9 +284,12 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
 
     if not isinstance(found, PeriodCertificate):
         none = translate("no proved period" if found else "no period")
-        reason = translate(
-            "the heaps up to {count} prove none" if rules.provable else "no theorem here proves one", count=f"{limit:,}"
-        )
+        if rules.provable:
+            reason = translate("the heaps up to {count} prove none", count=f"{limit:,}")
+        elif found:
+            reason = translate("no theorem here proves one")
+        else:
+            reason = translate("no theorem here proves one, and the heaps up to {count} show none", count=f"{limit:,}")
         yield f"{rules.name}{translate(': ')}{none}{translate('; ')}{reason}\n"
         yield f"{translated(str(found))}\n" if found else ""
         return
