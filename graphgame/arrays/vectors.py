@@ -9,7 +9,15 @@ import numpy as np
 
 from graphgame.arrays.compiling import instruction, view_of
 
-__all__ = ["AT_ONCE", "equal_bits", "gathered_bits", "matched_bits", "mirrored_bits", "mirrored_matches"]
+__all__ = [
+    "AT_ONCE",
+    "equal_bits",
+    "gathered_bits",
+    "matched_bits",
+    "mirrored_bits",
+    "mirrored_matches",
+    "value_places",
+]
 
 AT_ONCE = 4
 """Items that each item is compared with while it is read."""
@@ -166,6 +174,33 @@ def matched_bits(
     for place, mask in zip(places[begin:end], masks[begin:end], strict=True):
         hits |= array[base - place : base - place + 64] ^ mask == sets
     np.asarray(found)[:AT_ONCE] = np.packbits(hits, axis=1, bitorder="little").view(np.uint64)[:, 0]
+
+
+def _value_places(_: object, items: Any, first: Any, mask: Any, found: Any, place: Any) -> Any:  # noqa: ANN401
+    from llvmlite import ir
+    from numba.core import types
+
+    load, repeat, _equal = _sixty_four(items)
+    words = ir.VectorType(ir.IntType(32), 64)
+
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        at, to = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in ((1, first), (4, place)))
+        masks = repeat(builder, context.cast(builder, arguments[2], mask, items.dtype))
+        changed = builder.xor(load(context, builder, arguments[0], at), masks)
+        wide = changed if changed.type == words else builder.zext(changed, words)
+        places = builder.or_(builder.shl(wide, ir.Constant(words, [6] * 64)), ir.Constant(words, list(range(64))))
+        into = builder.gep(view_of(context, builder, found, arguments[3]).data, [to])
+        builder.store(places, builder.bitcast(into, words.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(items, first, mask, found, place), generate
+
+
+@instruction(_value_places)
+def value_places(items: np.ndarray, first: Any, mask: Any, found: np.ndarray, place: int) -> None:  # noqa: ANN401
+    """Write where 64 items from the first on, each xor a mask, have their marks if each value has 64: to uint32."""
+    changed = (np.asarray(items)[first : first + 64] ^ mask).astype(np.uint32)
+    np.asarray(found)[place : place + 64] = changed << 6 | np.arange(64, dtype=np.uint32)
 
 
 def _mirrored_matches(

@@ -7,9 +7,9 @@ compared with the others, a few values of each heap at once.
 from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, inlined, trailing_zeros, unsigned
-from graphgame.arrays.vectors import AT_ONCE, equal_bits, matched_bits
+from graphgame.arrays.vectors import AT_ONCE, equal_bits, matched_bits, value_places
 
-__all__ = ["HEAPS_A_BLOCK", "LISTED", "far_rares", "find_candidates", "mark_rares", "next_common"]
+__all__ = ["HEAPS_A_BLOCK", "LISTED", "MARKED_AT_ONCE", "far_rares", "find_candidates", "mark_rares", "next_common"]
 
 HEAPS_A_BLOCK = 64
 """Heaps looked at together."""
@@ -20,8 +20,11 @@ STRETCH = 128
 FIRST_MARKS = 4096
 """Splits with a rare heap that are marked for each heap, or somewhat more."""
 
-LISTED = 64
+LISTED = 128
 """Values without a mark that are listed for a heap, at most."""
+
+MARKED_AT_ONCE = 4
+"""Rare heaps whose splits are marked at once: what is just written is not read at once."""
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 EVERY_OTHER = 0x5555_5555_5555_5555
@@ -82,6 +85,7 @@ def find_candidates(
     rare_values: Array,
     known: int,
     marks: Array,
+    places: Array,
     seen: Array,
     wanted: Array,
     until: Array,
@@ -95,25 +99,29 @@ def find_candidates(
 
     False where one of them has none below the size, to which ``candidates`` are set.
     """
-    every = _mark_first(values, first, last, splitting, rares, rare_values, known, marks)
-    most = LISTED if every > 1 else 1  # where all splits are marked, the first value is the candidate
-    _list_unmarked(marks, first, last, odd, step, shift, most, listed, counts)
-    _run_through(
-        values,
-        first,
-        splitting,
-        rares,
-        rare_values,
-        known,
-        every,
-        wanted,
-        until,
-        candidates,
-        listed,
-        counts,
-        taken,
-        words,
-    )
+    every = _mark_first(values, first, last, splitting, rares, rare_values, known, marks, places)
+    _list_unmarked(marks, first, last, odd, step, shift, LISTED if every > 1 else 1, listed, counts)
+    if every > 1:
+        _run_through(
+            values,
+            first,
+            splitting,
+            rares,
+            rare_values,
+            known,
+            every,
+            wanted,
+            until,
+            candidates,
+            listed,
+            counts,
+            taken,
+            words,
+        )
+    else:  # all splits are marked
+        for i in range(last - first):
+            if counts[i]:
+                candidates[i] = listed[i * LISTED]
     for i in range(last - first):
         if candidates[i] == len(odd):  # so many listed values do not suffice
             for v in range(len(seen)):
@@ -137,6 +145,7 @@ def _mark_first(
     rare_values: Array,
     known: int,
     marks: Array,
+    places: Array,
 ) -> int:
     """Mark the splits of all heaps with one stretch of rare heaps in so many, 64 marks a value; return how many."""
     for i in range(len(marks)):
@@ -154,8 +163,13 @@ def _mark_first(
                     values, first - amount - rares[j], min(last - first, amount + rares[j]), rare_values[j], marks
                 )
         for stretch in range(begin, end, every * STRETCH):
-            for j in range(stretch, min(stretch + STRETCH, end)):
-                _mark_split(values, first - amount - rares[j], last - first, rare_values[j], marks)
+            for j in range(stretch, min(stretch + STRETCH, end), MARKED_AT_ONCE):
+                these = min(MARKED_AT_ONCE, end - j)
+                for i in range(these):
+                    other = unsigned(first - amount - rares[j + i])
+                    value_places(values, other, rare_values[j + i], places, HEAPS_A_BLOCK * i)
+                for i in range(HEAPS_A_BLOCK * these):
+                    marks[unsigned(places[i])] = 1
     return every
 
 

@@ -12,27 +12,59 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
-from graphgame.arrays.vectors import AT_ONCE, mirrored_matches
-from graphgame.heaps.candidates import HEAPS_A_BLOCK, LISTED, far_rares, find_candidates, mark_rares, next_common
+from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned
+from graphgame.arrays.mirrored import append_listed, mirrored_xor
+from graphgame.arrays.vectors import AT_ONCE, equal_bits, mirrored_matches
+from graphgame.heaps.candidates import (
+    HEAPS_A_BLOCK,
+    LISTED,
+    MARKED_AT_ONCE,
+    far_rares,
+    find_candidates,
+    mark_rares,
+    next_common,
+)
 from graphgame.heaps.loops import first_unmarked, mark_one_heap, splits_end
 
 __all__ = ["room", "sparse_loop"]
 
-WINDOWS = 16
-"""Places, far from each other, of 64 splits each that are marked, or compared with rare values, in one sweep."""
+WINDOWS = 32
+"""Places, far from each other, of 64 splits each that are marked or looked up in one sweep, at most."""
 
-MARKS_A_VALUE = 8
-"""Splits that are marked for each value below the candidate, before the values without a mark are searched."""
+MARKS_A_VALUE = 2
+"""Splits that are marked for each value below the candidate, before others are looked up."""
+
+MARKS_ALONE = 8
+"""The same where the processor does not look up many at once: then the values without a mark are searched for."""
+
+TABLE = 16
+"""Words of the table."""
+
+ALL = 0xFFFF_FFFF_FFFF_FFFF
 
 
 def room(size: int, dtype: Any) -> tuple[Array, ...]:  # noqa: ANN401
     """Return what the loop notes for values below a size that are of a type: its last arguments."""
-    marks, seen = np.zeros(HEAPS_A_BLOCK * (size + 1), np.uint8), np.zeros(size, np.uint8)
+    marks, seen = np.zeros(HEAPS_A_BLOCK * (size + 1), np.uint8), np.zeros(max(size, 64) + 64, np.uint8)
+    places = np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32)
+    found, table = np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype), np.zeros(TABLE, np.uint64)
     wanted, until = np.zeros(AT_ONCE * HEAPS_A_BLOCK, dtype), np.zeros(AT_ONCE * HEAPS_A_BLOCK, np.int64)
     candidates, listed = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK * LISTED, np.int64)
     counts, taken = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
-    return marks, seen, wanted, until, candidates, listed, counts, taken, np.zeros(2 * AT_ONCE, np.uint64)
+    return (
+        marks,
+        places,
+        seen,
+        found,
+        table,
+        wanted,
+        until,
+        candidates,
+        listed,
+        counts,
+        taken,
+        np.zeros(2 * AT_ONCE, np.uint64),
+    )
 
 
 @compiled
@@ -44,6 +76,7 @@ def sparse_loop(
     leaves: Array,
     unequal: bool,
     splitting: Array,
+    picks: bool,
     odd: Array,
     step: int,
     shift: int,
@@ -51,7 +84,10 @@ def sparse_loop(
     rare_values: Array,
     count: Array,
     marks: Array,
+    places: Array,
     seen: Array,
+    found: Array,
+    table: Array,
     wanted: Array,
     until: Array,
     candidates: Array,
@@ -64,15 +100,15 @@ def sparse_loop(
 
     A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``, else rare. Two
     common parts never leave a common value. ``rares[:count[0]]`` are the rare heaps below ``start``, in increasing
-    order, without heap 0. Where ``rares`` has no room, no value is common and all splits count.
+    order, without heap 0. ``picks`` tells whether many items are looked up in a table at once.
     """
-    size, sparse = len(odd), len(rares) > 0
+    size = len(odd)
     for first in range(start, stop, HEAPS_A_BLOCK):
         last = min(first + HEAPS_A_BLOCK, stop)
         known = count[0]
         for i in range(HEAPS_A_BLOCK):
             candidates[i] = size
-        if sparse and not find_candidates(
+        if not find_candidates(
             values,
             first,
             last,
@@ -84,6 +120,7 @@ def sparse_loop(
             rare_values,
             known,
             marks,
+            places,
             seen,
             wanted,
             until,
@@ -113,11 +150,11 @@ def sparse_loop(
                 seen,
                 candidate,
             )
-            value = _least(values, n, unequal, splitting, seen, wanted, until, words, candidate)
+            value = _least(values, n, unequal, splitting, picks, seen, found, table, wanted, until, words, candidate)
             if value == size:
                 return n
             values[n] = value
-            if sparse and odd[value] == flip and n > 0:
+            if odd[value] == flip and n > 0:
                 rares[count[0]] = n
                 rare_values[count[0]] = value
                 count[0] += 1
@@ -154,7 +191,7 @@ def _mark_common(
         begin, end = far_rares(rares, known, first, amount)
         mark_rares(values, n - amount, unequal, rares, rare_values, 0, begin, seen)
         mark_rares(values, n - amount, unequal, rares, rare_values, end, count, seen)
-    if candidate < len(seen) and seen[candidate]:
+    if seen[candidate]:
         for amount in splitting:
             mark_rares(values, n - amount, unequal, rares, rare_values, 0, count, seen)
         candidate = next_common(seen, odd, flip, candidate)
@@ -169,7 +206,10 @@ def _least(
     n: int,
     unequal: bool,
     splitting: Array,
+    picks: bool,
     seen: Array,
+    found: Array,
+    table: Array,
     wanted: Array,
     until: Array,
     words: Array,
@@ -177,21 +217,30 @@ def _least(
 ) -> int:
     """Return the least value that is neither marked nor left by a split; the candidate where it is below all of these.
 
-    A sweep takes splits from all over the heap: those of neighbours are too much alike.
+    A sweep takes splits from all over the heap: those of neighbours are too much alike. First all is marked that a
+    sweep leaves, then what is in a table of the values without a mark, at last a few values are searched for.
     """
-    strides = n // (2 * 64 * WINDOWS) + 1
+    size = len(seen) - HEAPS_A_BLOCK
+    splits = 64 * min(candidate // 8 + 1, WINDOWS)
+    strides = n // (2 * splits) + 1
     sweeps = strides * len(splitting)
-    marked = min(MARKS_A_VALUE * candidate // (64 * WINDOWS), sweeps)
-    for amount in splitting:
-        end = splits_end(n - amount, unequal)
-        _mark_splits(values, n - amount, 64 * _windows(end) + 1, end, seen)
-    turn, first = 0, 1
-    for _ in range(marked):
-        rest = n - splitting[turn]
+    marks = (MARKS_A_VALUE if picks else MARKS_ALONE) * candidate // splits
+    swept, turn, first = 0, 0, 1
+    while swept < sweeps and (swept < marks or (picks and _list_open(seen, candidate, table) > AT_ONCE)):
+        rest, count = n - splitting[turn], 0
+        if first + 64 > 64 * strides:
+            _mark_rest(values, rest, splits_end(rest, unequal), seen)
         for begin in range(first, splits_end(rest, unequal) - 63, 64 * strides):
-            _mark_splits(values, rest, begin, begin + 64, seen)
+            if swept < marks:
+                mirrored_xor(values, unsigned(begin), unsigned(rest - begin), found, count)
+                count += 64
+            else:
+                count = append_listed(values, unsigned(begin), unsigned(rest - begin), table, found, count)
+        for i in range(count):
+            seen[unsigned(found[i])] = 1
+        swept += 1
         turn, first = _next_sweep(turn, first, splitting)
-    value, passed, total, start = -1, 0, sweeps - marked, (turn, first)
+    value, passed, total, start = -1, 0, sweeps - swept, (turn, first)
     tried = until[AT_ONCE:]
     for q in range(AT_ONCE):
         words[q] = 1
@@ -201,7 +250,7 @@ def _least(
                 if value < candidate:
                     value = first_unmarked(seen, value + 1)
                 tried[q] = value
-                wanted[q] = value & (len(seen) - 1)
+                wanted[q] = value & (size - 1)
                 until[q] = passed + total
             if until[q] <= passed:
                 candidate = min(candidate, tried[q])
@@ -209,6 +258,10 @@ def _least(
             return candidate
         rest = n - splitting[turn]
         mirrored_matches(values, first, splits_end(rest, unequal) - 63, 64 * strides, rest, wanted, words)
+        if first + 64 > 64 * strides:
+            _mark_rest(values, rest, splits_end(rest, unequal), seen)
+            for q in range(AT_ONCE):
+                words[q] |= seen[wanted[q]]
         passed += 1
         turn, first = _next_sweep(turn, first, splitting)
         if first > 64 * strides:
@@ -216,20 +269,26 @@ def _least(
 
 
 @inlined
+def _mark_rest(values: Array, whole: int, end: int, seen: Array) -> None:
+    """Mark the splits of a heap beyond the last window of 64."""
+    for a in range(unsigned(64 * (max(end - 1, 0) // 64) + 1), unsigned(max(end, 1))):
+        seen[values[a] ^ values[unsigned(whole) - a]] = 1
+
+
+@inlined
+def _list_open(seen: Array, bound: int, table: Array) -> int:
+    """Make a table of the values below a bound that are not marked, of each its last ten bits; return how many."""
+    for i in range(TABLE):
+        table[i] = 0
+    zeros, left = seen[len(seen) - 64 :], 0
+    for v in range(0, bound, 64):
+        unmarked = equal_bits(seen, v, 0, zeros) & (unsigned(ALL) >> unsigned(max(v + 64 - bound, 0)))
+        table[v >> 6 & (TABLE - 1)] |= unmarked
+        left += ones(unmarked)
+    return left
+
+
+@inlined
 def _next_sweep(turn: int, first: int, splitting: Array) -> tuple[int, int]:
     """Return the next amount in turn, and where the first window begins."""
     return (turn + 1, first) if turn + 1 < len(splitting) else (0, first + 64)
-
-
-@inlined
-def _windows(end: int) -> int:
-    """Return how many windows of 64 there are from 1 to a bound."""
-    return max(end - 1, 0) // 64
-
-
-@inlined
-def _mark_splits(values: Array, rest: int, begin: int, end: int, seen: Array) -> None:
-    """Mark the splits of a heap whose smaller part is in begin..end-1."""
-    whole = unsigned(max(rest, 0))
-    for a in range(unsigned(begin), unsigned(max(begin, end))):
-        seen[values[a] ^ values[whole - a]] = 1

@@ -190,7 +190,10 @@ def _whole_on(
             more = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
             rares = np.concatenate([rares[: count[0]], more])
             rare_values = values[rares]
-        n = loop(values, n, end, *moves, splitting, odd, space.step, space.shift, rares, rare_values, count, *scratch)
+        picks = values.itemsize <= 2 and (loop is not sparse_loop or picks_at_once())
+        n = loop(
+            values, n, end, *moves, splitting, picks, odd, space.step, space.shift, rares, rare_values, count, *scratch
+        )
         if n < end:  # the loop stopped at a value for which there was no mark
             size *= 2
             values, odd = _wide_enough(values, n, size), space.odd(size)

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from graphgame.arrays.compiling import compiled, runner
-from graphgame.arrays.vectors import AT_ONCE, equal_bits, gathered_bits, matched_bits, mirrored_bits, mirrored_matches
+from graphgame.arrays.vectors import (
+    AT_ONCE,
+    equal_bits,
+    gathered_bits,
+    matched_bits,
+    mirrored_bits,
+    mirrored_matches,
+    value_places,
+)
 
 
 def _equal(items, first, mask, others):
@@ -21,6 +29,10 @@ def _matched(items, places, masks, begin, end, base, wanted, found):
 
 def _mirrored_any(items, begin, end, step, whole, wanted, found):
     mirrored_matches(items, begin, end, step, whole, wanted, found)
+
+
+def _places(items, first, mask, found, place):
+    value_places(items, first, mask, found, place)
 
 
 def _gathered(bits, places, begin, end, base, found):
@@ -81,3 +93,16 @@ def test_four_sets_at_once(dtype, engine):
         for shift in range(9):
             mirrored(items, begin, end, step, whole, wanted[shift:], found)
             assert [bool(word) for word in found] == [int(value) in values for value in wanted[shift : shift + AT_ONCE]]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+def test_places_of_values(dtype, engine):
+    random = np.random.default_rng(6)
+    items, found = (
+        random.integers(0, min(int(np.iinfo(dtype).max), 1 << 25), 150, dtype=dtype),
+        np.zeros(200, np.uint32),
+    )
+    for first, mask, place in ((0, 0, 0), (7, 3, 64), (86, 200, 136)):
+        runner(compiled(_places), 0, engine)(items, first, mask, found, place)
+        assert found[place : place + 64].tolist() == [64 * (int(items[first + i]) ^ mask) + i for i in range(64)]

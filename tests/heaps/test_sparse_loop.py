@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame import heaps
-from graphgame.heaps import candidates, sparse_loop
+from graphgame.heaps import candidates, sparse_loop, values
 
 CODES = """
 0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 0.0704 4.444 0.1137 0.0077 0.00007002000000004 grundy
@@ -23,3 +23,12 @@ def test_small_bounds(text, listed, monkeypatch):
     game = heaps.game(text)
     found = game.grundy_values(1000, method="sparse", engine="plain")
     assert np.array_equal(found, game.grundy_values(1000, method="dense", engine="compiled"))
+
+
+@pytest.mark.parametrize("text", ["0.007", "0.106", "0.4021", "couples"])
+def test_without_tables(text, monkeypatch):
+    """Where the processor looks up items one by one, more splits are marked, and the others searched for values."""
+    monkeypatch.setattr(values, "picks_at_once", lambda: False)
+    game = heaps.game(text)
+    found = game.rules.extend_packed(np.zeros(0, np.uint8), 6000, engine="compiled", progress=None)
+    assert np.array_equal(found, game.grundy_values(5999, method="dense", engine="compiled"))
