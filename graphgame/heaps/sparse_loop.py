@@ -16,6 +16,7 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned
 from graphgame.arrays.mirrored import append_listed, mirrored_xor
 from graphgame.arrays.vectors import AT_ONCE, equal_bits, mirrored_matches
 from graphgame.heaps.candidates import (
+    ALL,
     HEAPS_A_BLOCK,
     LISTED,
     MARKED_AT_ONCE,
@@ -37,17 +38,15 @@ MARKS_A_VALUE = 2
 MARKS_ALONE = 8
 """The same where the processor does not look up many at once: then the values without a mark are searched for."""
 
-TABLE = 16
+_TABLE = 16
 """Words of the table."""
-
-ALL = 0xFFFF_FFFF_FFFF_FFFF
 
 
 def room(size: int, dtype: Any) -> tuple[Array, ...]:  # noqa: ANN401
     """Return what the loop notes for values below a size that are of a type: its last arguments."""
     marks, seen = np.zeros(HEAPS_A_BLOCK * (size + 1), np.uint8), np.zeros(max(size, 64) + 64, np.uint8)
     places = np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32)
-    found, table = np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype), np.zeros(TABLE, np.uint64)
+    found, table = np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype), np.zeros(_TABLE, np.uint64)
     wanted, until = np.zeros(AT_ONCE * HEAPS_A_BLOCK, dtype), np.zeros(AT_ONCE * HEAPS_A_BLOCK, np.int64)
     candidates, listed = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK * LISTED, np.int64)
     counts, taken = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
@@ -278,12 +277,12 @@ def _mark_rest(values: Array, whole: int, end: int, seen: Array) -> None:
 @inlined
 def _list_open(seen: Array, bound: int, table: Array) -> int:
     """Make a table of the values below a bound that are not marked, of each its last ten bits; return how many."""
-    for i in range(TABLE):
+    for i in range(_TABLE):
         table[i] = 0
     zeros, left = seen[len(seen) - 64 :], 0
     for v in range(0, bound, 64):
         unmarked = equal_bits(seen, v, 0, zeros) & (unsigned(ALL) >> unsigned(max(v + 64 - bound, 0)))
-        table[v >> 6 & (TABLE - 1)] |= unmarked
+        table[v >> 6 & (_TABLE - 1)] |= unmarked
         left += ones(unmarked)
     return left
 
