@@ -76,6 +76,7 @@ def _append_listed(
     items: Any,  # noqa: ANN401
     first: Any,  # noqa: ANN401
     stop: Any,  # noqa: ANN401
+    step: Any,  # noqa: ANN401
     whole: Any,  # noqa: ANN401
     table: Any,  # noqa: ANN401
     found: Any,  # noqa: ANN401
@@ -86,22 +87,21 @@ def _append_listed(
 
     cgutils: Any = untyped
     picker = _picker_at_once if picks_at_once() else _picker_one_by_one
-    kinds = {1: first, 2: stop, 3: whole}
+    kinds = {1: first, 2: stop, 3: step, 4: whole}
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        arrays = (items, 0), (table, 4), (found, 5)
+        arrays = (items, 0), (table, 5), (found, 6)
         data, bits, to = (view_of(context, builder, array, arguments[k]).data for array, k in arrays)
-        begin, end, total = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in kinds.items())
+        begin, end, stride, total = (context.cast(builder, arguments[k], kind, types.intp) for k, kind in kinds.items())
         pick = picker(builder, bits, builder.bitcast(to, ir.IntType(16).as_pointer()))
         count = cgutils.alloca_once_value(builder, ir.Constant(begin.type, 0))
-        step = ir.Constant(begin.type, 64)
         end = builder.sub(end, ir.Constant(begin.type, 63))
-        with cgutils.for_range_slice(builder, begin, end, step, inc=True) as (at, _count):
+        with cgutils.for_range_slice(builder, begin, end, stride, inc=True) as (at, _count):
             changed = _of_width(builder, _mirrored(builder, data, at, builder.sub(total, at)), 16)
             builder.store(pick(changed, builder.load(count)), count)
         return builder.load(count)
 
-    return types.intp(items, first, stop, whole, table, found), generate
+    return types.intp(items, first, stop, step, whole, table, found), generate
 
 
 def _picker_at_once(builder: Any, bits: Any, to: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401
@@ -162,14 +162,17 @@ def _picker_one_by_one(builder: Any, bits: Any, to: Any) -> Callable[[Any, Any],
 
 
 @instruction(_append_listed)
-def append_listed(items: np.ndarray, first: int, stop: int, whole: int, table: np.ndarray, found: np.ndarray) -> int:
-    """Write those of ``items[a] ^ items[whole - a]`` that a table has, for a from the first on; return how many.
+def append_listed(
+    items: np.ndarray, first: int, stop: int, step: int, whole: int, table: np.ndarray, found: np.ndarray
+) -> int:
+    """Write those of ``items[a] ^ items[whole - a]`` that a table has; return how many.
 
-    They are looked up 64 at a time, so the last few below ``stop`` may be left out. The items are below 65536; the
-    table's 1024 bits, 16 words, are for the last ten bits of a number. ``found`` (uint16) has room for 64 more.
+    a is 64 numbers from the first on, from ``step`` further on, and so on, while all are below ``stop``. The items are
+    below 65536; the table's 1024 bits, 16 words, are for the last ten bits of a number. ``found`` (uint16) has room for
+    64 more.
     """
     words, count = np.asarray(table), 0
-    for a in range(first, stop - 63, 64):
+    for a in range(first, stop - 63, step):
         changed = _changed(items, a, whole - a).astype(np.uint64)
         rows = words[changed >> np.uint64(6) & np.uint64(15)] >> (changed & np.uint64(63))
         listed = changed[rows & np.uint64(1) == 1]

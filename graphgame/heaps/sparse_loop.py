@@ -227,14 +227,15 @@ def _least(
     swept, turn, first = 0, 0, 1
     while swept < sweeps and (swept < marks or (picks and _list_open(seen, candidate, table) > AT_ONCE)):
         rest, count = n - splitting[turn], 0
+        end = splits_end(rest, unequal)
         if first + 64 > 64 * strides:
-            _mark_rest(values, rest, splits_end(rest, unequal), seen)
-        for begin in range(first, splits_end(rest, unequal) - 63, 64 * strides):
-            if swept < marks:
+            _mark_rest(values, rest, end, seen)
+        if swept < marks:
+            for begin in range(first, end - 63, 64 * strides):
                 mirrored_xor(values, unsigned(begin), unsigned(rest - begin), found, count)
                 count += 64
-            else:
-                count = append_listed(values, unsigned(begin), unsigned(rest - begin), table, found, count)
+        else:
+            count = append_listed(values, first, end, 64 * strides, rest, table, found)
         for i in range(count):
             seen[unsigned(found[i])] = 1
         swept += 1

@@ -127,7 +127,7 @@ def _mark_splits(
             table[word] = 0
         for v in range(0, bound, 64):
             table[v >> 6 & (TABLE - 1)] |= equal_bits(row, v, 0, zeros)
-        _mark(row, found, append_listed(values, part, last, total, table, found))
+        _mark(row, found, append_listed(values, part, last, 64, total, table, found))
         part += last - part & -64
     for a in range(part, end):
         row[values[unsigned(a)] ^ values[unsigned(total - a)]] = 1
