@@ -14,7 +14,6 @@ __all__ = [
     "HEAPS_A_BLOCK",
     "LISTED",
     "MARKED_AT_ONCE",
-    "far_rares",
     "find_candidates",
     "mark_rares",
     "next_common",
@@ -53,10 +52,13 @@ def _rank(items: Array, count: int, bound: int) -> int:
 
 
 @inlined
-def far_rares(rares: Array, known: int, first: int, amount: int) -> tuple[int, int]:
-    """Return which rare heaps may be parts of all heaps of a block such that the other part is below it."""
-    begin = _rank(rares, known, HEAPS_A_BLOCK - amount)
-    return begin, max(begin, _rank(rares, known, first - amount))
+def _note_far(first: int, splitting: Array, rares: Array, known: int, far: Array) -> None:
+    """Note for each amount which rare heaps may be parts of all heaps of a block such that the other is below it."""
+    for i in range(len(splitting)):
+        for side in range(2):
+            bound = first - splitting[i] if side else HEAPS_A_BLOCK - splitting[i]
+            far[2 * i + side] = _rank(rares, known, bound)
+        far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])
 
 
 @inlined
@@ -93,6 +95,7 @@ def find_candidates(
     rares: Array,
     rare_values: Array,
     known: int,
+    far: Array,
     marks: Array,
     places: Array,
     seen: Array,
@@ -108,7 +111,8 @@ def find_candidates(
 
     False where one of them has none below the size, to which ``candidates`` are set.
     """
-    every = _mark_first(values, first, last, splitting, rares, rare_values, known, marks, places)
+    _note_far(first, splitting, rares, known, far)
+    every = _mark_first(values, first, last, splitting, rares, rare_values, far, marks, places)
     _list_unmarked(marks, first, last, odd, step, shift, LISTED if every > 1 else 1, listed, counts)
     if every > 1:
         _run_through(
@@ -117,7 +121,7 @@ def find_candidates(
             splitting,
             rares,
             rare_values,
-            known,
+            far,
             every,
             wanted,
             until,
@@ -135,9 +139,9 @@ def find_candidates(
         if candidates[i] == len(odd):  # so many listed values do not suffice
             for v in range(len(seen)):
                 seen[v] = 0
-            for amount in splitting:
-                begin, end = far_rares(rares, known, first, amount)
-                mark_rares(values, first + i - amount, False, rares, rare_values, begin, end, seen)
+            for s in range(len(splitting)):
+                begin, end = far[2 * s], far[2 * s + 1]
+                mark_rares(values, first + i - splitting[s], False, rares, rare_values, begin, end, seen)
             candidates[i] = next_common(seen, odd, step & (first + i + shift), -1)
         if candidates[i] == len(odd):
             return False
@@ -152,7 +156,7 @@ def _mark_first(
     splitting: Array,
     rares: Array,
     rare_values: Array,
-    known: int,
+    far: Array,
     marks: Array,
     places: Array,
 ) -> int:
@@ -160,22 +164,21 @@ def _mark_first(
     for i in range(len(marks)):
         marks[i] = 0
     total = 0
-    for amount in splitting:
-        begin, end = far_rares(rares, known, first, amount)
+    for s in range(len(splitting)):
+        begin, end = far[2 * s], far[2 * s + 1]
         total += end - begin
     every = total // FIRST_MARKS + 1
-    for amount in splitting:
-        begin, end = far_rares(rares, known, first, amount)
+    for s in range(len(splitting)):
+        begin, end = far[2 * s], far[2 * s + 1]
         if begin < end:
             for j in range(begin):
-                _mark_split(
-                    values, first - amount - rares[j], min(last - first, amount + rares[j]), rare_values[j], marks
-                )
+                less = splitting[s] + rares[j]
+                _mark_split(values, first - less, min(last - first, less), rare_values[j], marks)
         for stretch in range(begin, end, every * STRETCH):
             for j in range(stretch, min(stretch + STRETCH, end), MARKED_AT_ONCE):
                 these = min(MARKED_AT_ONCE, end - j)
                 for i in range(these):
-                    other = unsigned(first - amount - rares[j + i])
+                    other = unsigned(first - splitting[s] - rares[j + i])
                     value_places(values, other, rare_values[j + i], places, HEAPS_A_BLOCK * i)
                 for i in range(HEAPS_A_BLOCK * these):
                     marks[unsigned(places[i])] = 1
@@ -225,7 +228,7 @@ def _run_through(
     splitting: Array,
     rares: Array,
     rare_values: Array,
-    known: int,
+    far: Array,
     every: int,
     wanted: Array,
     until: Array,
@@ -241,8 +244,8 @@ def _run_through(
     """
     found, active = words[:AT_ONCE], words[AT_ONCE:]
     total = 0
-    for amount in splitting:
-        begin, end = far_rares(rares, known, first, amount)
+    for s in range(len(splitting)):
+        begin, end = far[2 * s], far[2 * s + 1]
         stretches = (end - begin + STRETCH - 1) // STRETCH
         total += stretches - (stretches + every - 1) // every
     for k in range(HEAPS_A_BLOCK):
@@ -255,8 +258,8 @@ def _run_through(
         _settle(0, 0, wanted, until, candidates, words)
     left = active[0] | active[1] | active[2] | active[3]
     while left:
-        for amount in splitting:
-            begin, end = far_rares(rares, known, first, amount)
+        for s in range(len(splitting)):
+            begin, end = far[2 * s], far[2 * s + 1]
             turn = 0
             for stretch in range(begin, end, STRETCH):
                 if turn and left:
@@ -266,7 +269,7 @@ def _run_through(
                         rare_values,
                         stretch,
                         min(stretch + STRETCH, end),
-                        first - amount,
+                        first - splitting[s],
                         wanted,
                         found,
                     )

@@ -20,7 +20,6 @@ from graphgame.heaps.candidates import (
     HEAPS_A_BLOCK,
     LISTED,
     MARKED_AT_ONCE,
-    far_rares,
     find_candidates,
     mark_rares,
     next_common,
@@ -42,15 +41,16 @@ _TABLE = 16
 """Words of the table."""
 
 
-def room(size: int, dtype: Any) -> tuple[Array, ...]:  # noqa: ANN401
+def room(size: int, dtype: Any, splitting: Array) -> tuple[Array, ...]:  # noqa: ANN401
     """Return what the loop notes for values below a size that are of a type: its last arguments."""
     marks, seen = np.zeros(HEAPS_A_BLOCK * (size + 1), np.uint8), np.zeros(max(size, 64) + 64, np.uint8)
-    places = np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32)
+    far, places = np.zeros(2 * len(splitting), np.int64), np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32)
     found, table = np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype), np.zeros(_TABLE, np.uint64)
     wanted, until = np.zeros(AT_ONCE * HEAPS_A_BLOCK, dtype), np.zeros(AT_ONCE * HEAPS_A_BLOCK, np.int64)
     candidates, listed = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK * LISTED, np.int64)
     counts, taken = np.zeros(HEAPS_A_BLOCK, np.int64), np.zeros(HEAPS_A_BLOCK, np.int64)
     return (
+        far,
         marks,
         places,
         seen,
@@ -82,6 +82,7 @@ def sparse_loop(
     rares: Array,
     rare_values: Array,
     count: Array,
+    far: Array,
     marks: Array,
     places: Array,
     seen: Array,
@@ -104,7 +105,6 @@ def sparse_loop(
     size = len(odd)
     for first in range(start, stop, HEAPS_A_BLOCK):
         last = min(first + HEAPS_A_BLOCK, stop)
-        known = count[0]
         for i in range(HEAPS_A_BLOCK):
             candidates[i] = size
         if not find_candidates(
@@ -117,7 +117,8 @@ def sparse_loop(
             shift,
             rares,
             rare_values,
-            known,
+            count[0],
+            far,
             marks,
             places,
             seen,
@@ -135,7 +136,6 @@ def sparse_loop(
             candidate = _mark_common(
                 values,
                 n,
-                first,
                 amounts,
                 leaves,
                 unequal,
@@ -144,7 +144,7 @@ def sparse_loop(
                 flip,
                 rares,
                 rare_values,
-                known,
+                far,
                 count[0],
                 seen,
                 candidate,
@@ -164,7 +164,6 @@ def sparse_loop(
 def _mark_common(
     values: Array,
     n: int,
-    first: int,
     amounts: Array,
     leaves: Array,
     unequal: bool,
@@ -173,7 +172,7 @@ def _mark_common(
     flip: int,
     rares: Array,
     rare_values: Array,
-    known: int,
+    far: Array,
     count: int,
     seen: Array,
     candidate: int,
@@ -186,10 +185,9 @@ def _mark_common(
         seen[v] = 0
     for i in range(len(amounts)):
         mark_one_heap(values, n - amounts[i], leaves[i], 1, seen)
-    for amount in splitting:
-        begin, end = far_rares(rares, known, first, amount)
-        mark_rares(values, n - amount, unequal, rares, rare_values, 0, begin, seen)
-        mark_rares(values, n - amount, unequal, rares, rare_values, end, count, seen)
+    for i in range(len(splitting)):
+        mark_rares(values, n - splitting[i], unequal, rares, rare_values, 0, far[2 * i], seen)
+        mark_rares(values, n - splitting[i], unequal, rares, rare_values, far[2 * i + 1], count, seen)
     if seen[candidate]:
         for amount in splitting:
             mark_rares(values, n - amount, unequal, rares, rare_values, 0, count, seen)

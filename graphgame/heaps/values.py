@@ -169,7 +169,7 @@ def _whole_on(
                 continue
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd = _wide_enough(values, n, size), space.odd(size)
-            rare_values, scratch = values[rares], room(size, values.dtype)
+            rare_values, scratch = values[rares], room(size, values.dtype, splitting)
             bitmaps = None
             if space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
                 if may_pack and size == PACKED_SIZE:
@@ -197,7 +197,7 @@ def _whole_on(
         if n < end:  # the loop stopped at a value for which there was no mark
             size *= 2
             values, odd = _wide_enough(values, n, size), space.odd(size)
-            rare_values, scratch = values[rares], room(size, values.dtype)
+            rare_values, scratch = values[rares], room(size, values.dtype, splitting)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
         report(progress, n, stop)
     return values

@@ -45,8 +45,18 @@ def test_items_of_a_table_are_appended(dtype, engine, loop, monkeypatch):
     for share in (0, 0.05, 0.5, 1):
         listed = random.random(1024) < share
         table = np.packbits(listed, bitorder="little").view(np.uint64)
-        for first, stop, step, times in ((1, 64, 64, 0), (1, 65, 64, 1), (3, 140, 64, 2), (1, 199, 64, 3), (2, 190, 100, 2)):
+        for first, stop, step, times in (
+            (1, 64, 64, 0),
+            (1, 65, 64, 1),
+            (3, 140, 64, 2),
+            (1, 199, 64, 3),
+            (2, 190, 100, 2),
+        ):
             found = np.full(300, 7, np.uint16)
             count = runner(compiled(loop), 0, engine)(items, first, stop, step, 199, table, found)
-            left = [int(items[a] ^ items[199 - a]) for at in range(times) for a in range(first + step * at, first + step * at + 64)]
+            left = [
+                int(items[a] ^ items[199 - a])
+                for at in range(times)
+                for a in range(first + step * at, first + step * at + 64)
+            ]
             assert found[:count].tolist() == [value for value in left if listed[value % 1024]]
