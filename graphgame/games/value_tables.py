@@ -17,6 +17,7 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
 from graphgame.games.lost_table import LostTable
 from graphgame.games.notation import parse_position, terms_of
+from graphgame.games.part_values import part_values, xor_parts
 from graphgame.games.ranges import RangedText, has_ranges
 from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Loopy, Play, checked_play, outcome_of
@@ -209,7 +210,7 @@ def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array
     """Return the bits of P-positions, a row for each number of the first range, by formulas."""
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
-    parts = _xor_parts(table, most, None)
+    parts = xor_parts(table, most, None)
     if parts is None:
         return None
     columns = np.array(parts[1])
@@ -256,7 +257,7 @@ def _direct_values(table: RangedText, play: Play, most: int, progress: Progress 
     rows = _array_values(table, play, _ENTRIES_A_POSITION * most)
     if rows is not None or play == "misere":
         return rows
-    if (parts := _xor_parts(table, most, progress)) is not None:
+    if (parts := xor_parts(table, most, progress)) is not None:
         return [[row ^ column for column in parts[1]] for row in parts[0]]
     ranged, others = _with_ranges(table)
     if not ranged or not others:
@@ -341,34 +342,9 @@ def _corners(table: RangedText) -> list[TableCell]:
         return []
 
 
-def _xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
-    """Return numbers by rows and by columns whose xor are the values, where each range has components of its own."""
-    if len(table.ranges) != 2:
-        return None
-    first, second = table.ranges
-    try:
-        by_row = [table.position((number, second[0])) for number in first]
-        by_column = [table.position((first[0], number)) for number in second]
-        last = table.position((first[-1], second[-1]))
-    except NoPositionError:
-        return None
-    if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
-        return None
-    of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
-    joined = list(by_row[-1])
-    for k in of_column:
-        joined[k] = by_column[-1][k]
-    if joined != list(last) or any(cell[k] != by_row[0][k] for cell in by_row for k in of_column):
-        return None
-    parts = [*by_row, *([cell[k] for k in of_column] for cell in by_column)]
-    values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
-    grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
-    rows, columns = grundy[: len(first)], grundy[len(first) :]
-    return [row ^ columns[0] for row in rows], columns
-
-
 def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy]:
-    values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
+    parts = part_values(whole.components, whole.max_positions, whole.progress) if cycles == "error" else ()
+    values = iter(parts or _solved_values(whole, "normal", cycles))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 

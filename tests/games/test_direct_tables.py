@@ -44,6 +44,9 @@ TEXTS = [
     "wythoff(0..5,0..4)+kayles(5)",
     "nim(3)+(chomp(1..4,0..3))+nim(2)",
     "cutting(2..5x4)+nim(1..3)",
+    "code{0.3F}(0..20,3..9)",
+    "octal{0.6}(4..40)",
+    "split{2..3 not all equal}(0..14)",
 ]
 
 

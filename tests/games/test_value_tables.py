@@ -155,7 +155,7 @@ def test_limits():
     with pytest.raises(LimitError, match="a table of 1000000 entries is larger than the limit, max_positions=1000"):
         value_table("nim(1..1000, 1..1000)", max_positions=1000)
     with pytest.raises(LimitError, match="max_positions=5"):
-        value_table("kayles(0..3) + grundy(9)", max_positions=5)
+        value_table("kayles(0..3) + mem(9)", max_positions=5)
 
 
 def test_unknown_play():
