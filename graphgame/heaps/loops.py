@@ -104,7 +104,7 @@ def many_loop(
     most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
         # Where no two parts may be equal, _add_part marks the splits once the value of the largest is known.
-        for parts in range(2, 0 if distinct else most + 1):
+        for parts in range(2, 0 if distinct else most):
             row = ((parts - 2) * heaps + n) * size
             _mark_parts(values, n, parts, n // parts, reached, size, 1, reached[row : row + size])
         for i in range(len(amounts)):
@@ -112,7 +112,7 @@ def many_loop(
             if rest < 0:
                 break
             mark_one_heap(values, rest, leaves[i], n + 1, marks)
-            for parts in range(2, most + 1):
+            for parts in range(2, most + distinct):
                 if leaves[i] >> parts & 1 and unequal and not distinct:
                     _mark_parts(values, rest, parts, (rest - 1) // parts, reached, size, n + 1, marks)
                 elif leaves[i] >> parts & 1:
@@ -121,7 +121,10 @@ def many_loop(
                         if reached[row + v]:
                             marks[v] = n + 1
         value = 0
-        while value < size and marks[value] == n + 1:
+        while value < size and (
+            marks[value] == n + 1
+            or (not distinct and _most_leave(values, n, amounts, leaves, unequal, most, reached, size, value))
+        ):
             value += 1
         if value == size:
             return n
@@ -129,6 +132,20 @@ def many_loop(
         if distinct:
             _add_part(values, n, most, reached, size)
     return stop
+
+
+@inlined
+def _most_leave(
+    values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, most: int, reached: Array, size: int, value: int
+) -> bool:
+    """Tell whether a move that leaves as many heaps as any, three or more, leaves a value."""
+    for i in range(len(amounts)):
+        rest = n - amounts[i]
+        if leaves[i] >> most & 1:
+            for a in range(1, (rest - unequal) // most + 1):
+                if reached[((most - 3) * len(values) + rest - a) * size + (value ^ values[a])]:
+                    return True
+    return False
 
 
 @inlined
