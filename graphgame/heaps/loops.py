@@ -136,7 +136,15 @@ def many_loop(
 
 @inlined
 def _most_leave(
-    values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, most: int, reached: Array, size: int, value: int
+    values: Array,
+    n: int,
+    amounts: Array,
+    leaves: Array,
+    unequal: bool,
+    most: int,
+    reached: Array,
+    size: int,
+    value: int,
 ) -> bool:
     """Tell whether a move that leaves as many heaps as any, three or more, leaves a value."""
     for i in range(len(amounts)):
