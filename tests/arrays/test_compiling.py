@@ -57,7 +57,8 @@ def through_parts(values):
 def folder(tmp_path, monkeypatch):
     """Return where machine code is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "graphgame" / "loops"
+    yield tmp_path / "cache" / "graphgame" / "loops"
+    compiling._links.cache_clear()  # or numba would compile the loops of all tests that follow
 
 
 class TestArguments:
