@@ -17,6 +17,7 @@ from click.shell_completion import CompletionItem
 from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli.errors import Failure
 from graphgame.cli.language import TranslatedContext
+from graphgame.cli.meant import meant_edges
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, TokenError, shorten
 from graphgame.explanation.text import printable
@@ -282,7 +283,10 @@ def load(
         with shown(Exploring) as exploring:
             return position.graph(exploring, texts=texts)
     with shown(Reading) as reading:
-        return _reader(source)(source, format, progress=reading)
+        graph = _reader(source)(source, format, progress=reading)
+    if format is None and graph.graph.get("format") == "edgelist" and (odd := meant_edges(graph, source)):
+        tell(odd)
+    return graph
 
 
 def _reader(source: str) -> Callable[..., GameGraph]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from gettext import ngettext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphgame.explanation.texts import translate
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 
     import click
 
-__all__ = ["meant_arguments", "meant_command"]
+    from graphgame.graph import GameGraph
+
+__all__ = ["meant_arguments", "meant_command", "meant_edges"]
 
 _WORDS = {
     "solve": "moves move win winner who outcome nim sum",
@@ -32,6 +36,8 @@ _WORDS = {
 }
 """Command -> other words for what it does."""
 
+_COUNTED = "{place} {line} is read as a move: if it counts vertices and edges, leave it out"
+_NO_MOVES = "{path} has no moves: a move is two labels with a space between them, {move}"
 _TOO_MANY = "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"
 """What click says, which it takes from gettext."""
 
@@ -70,3 +76,23 @@ def meant_arguments(error: click.UsageError) -> str:
     if " " not in extra and os.path.isfile(source):  # noqa: PTH113
         return translate("; a position of a graph file is {position}", position=f"{source}@{extra}")
     return ""
+
+
+def meant_edges(graph: GameGraph, path: str) -> str | None:
+    """Return what is odd about a list of edges: a first line that counts them, or no line with two labels."""
+    if not graph.number_of_edges():
+        pairs = (re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", str(label)) for label in graph)
+        found = next(pairs, None)
+        return found and translate(_NO_MOVES, path=path, move=f"{found[1]} {found[2]}")
+    line = ""
+    with suppress(OSError, UnicodeDecodeError), Path(path).open(encoding="utf-8") as stream:
+        line = stream.readline(100)
+    counts = re.fullmatch(r"\s*(\d{1,12})\s+(\d{1,12})\s*", line)
+    if counts is None:
+        return None
+    vertices, edges = map(int, counts.groups())
+    if not (vertices < edges == graph.number_of_edges() - 1 and len(graph) <= vertices + 2 and edges in graph):
+        return None
+    if [*graph.successors(edges)] or [*graph.predecessors(edges)] != [vertices]:
+        return None
+    return translate(_COUNTED, place=f"{path}:1:", line=line.strip())

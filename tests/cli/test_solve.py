@@ -102,6 +102,19 @@ class TestReport:
             "4 positions (1 P, 3 N), 4 moves, largest value 2",
         ]
 
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("3 4\n1 2\n1 3\n2 3\n0 3\n", ":1: 3 4 is read as a move: if it counts vertices and edges, leave it out\n"),
+            ("3 4\n1 2\n1 3\n2 3\n0 4\n", None),
+            ("1->2\n2->3\n", " has no moves: a move is two labels with a space between them, 1 2\n"),
+            ("alone\n", None),
+        ],
+    )
+    def test_odd_lists_of_edges(self, tmp_path: Path, text: str, told: str | None) -> None:
+        path = write(tmp_path / "game.edges", text)
+        assert solve(path).stderr == ("" if told is None else f"graphgame: {path}{told}")
+
     def test_long_lists_are_cut(self, tmp_path: Path) -> None:
         star = write(tmp_path / "star.edges", "".join(f"s{k} end\n" for k in range(50)))
         assert "... and 30 more" in output(star)
