@@ -77,6 +77,7 @@ def test_takes_over_and_gives_back(text, stop, monkeypatch):
     monkeypatch.setattr(values, "Bitmaps", Early)
     monkeypatch.setattr(values, "HEAPS_AT_ONCE", 700)
     monkeypatch.setattr(values, "PACKED_SIZE", 0)  # so early there are rare heaps beyond the first
+    monkeypatch.setattr(values, "_PAIRS_A_RARE", 8)  # of so few heaps of 0.6 many are rare
     game = heaps.game(text)
     moves = Moves.of(game.rules.leaves, bool(game.rules.kind))
     found = sparse_values(moves, np.zeros(0, np.uint8), stop, "compiled", None)
