@@ -68,6 +68,9 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 _ALONE = {**_OPTIONS, "_nrt": False}
 """Nothing is allocated, so that the machine code needs nothing of numba's."""
 
+_UNLINKABLE = MachineCode("", "", b"")
+"""What is kept of a loop that cannot be linked, or each process would compile it to see that."""
+
 _one_at_a_time = threading.RLock()
 
 _parts: dict[Any, Any] = {}
@@ -173,8 +176,13 @@ def _code(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
     name = f"{function.__module__}.{function.__qualname__}.{made_from.hex()[:16]}"
     code = read_kept(name, made_from)
     if code is None:
-        code = _compile(function, kinds)
+        try:
+            code = _compile(function, kinds)
+        except UnlinkableError:
+            code = _UNLINKABLE
         keep(name, made_from, code)
+    if code == _UNLINKABLE:
+        raise UnlinkableError(name)
     return code
 
 

@@ -361,6 +361,13 @@ class TestByNumbaAlone:
         assert compiled(total)(array) == 5
         assert compiled(total)(machinecode.zeros("<i8", 0, 2)) == 0
 
+    def test_what_cannot_be_linked_is_compiled_for_that_once(self, folder, monkeypatch):
+        assert compiling._links()
+        monkeypatch.setattr(compiling, "machine_code", unlinkable)
+        assert compiled(total)(np.ones((2, 2), np.int64)) == 4
+        monkeypatch.setattr(compiling, "_compile", None)
+        assert compiled(total)(np.ones((2, 2), np.int64)) == 4
+
     def test_numba_keeps_its_code_there_too(self, folder, monkeypatch):
         monkeypatch.setattr(compiling, "_TRIED", (None, ()))
         assert in_new_process(monkeypatch) == 4
