@@ -161,35 +161,9 @@ class HeapGame(Heap):
         if method not in _METHODS:
             raise OptionError(f"unknown method {shorten(method)}: expected one of {', '.join(_METHODS)}")
         check_heap(n)
-        known = np.zeros(0, np.uint8)
         if method == "dense":
-            return self.rules.extend(known, n + 1, engine=engine, dense=True, progress=progress)
-        return self.extend_values(known, n, engine=engine, progress=progress)
-
-    def extend_values(self, known: Array, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
-        """Return the Grundy values of the heaps 0..n, where those of the first heaps are known.
-
-        Parameters
-        ----------
-        known : ndarray
-            What :meth:`grundy_values` gave for fewer heaps.
-        n : int
-        engine, progress
-            As for :meth:`grundy_values`.
-
-        Raises
-        ------
-        OptionError, LimitError
-            As :meth:`grundy_values`.
-
-        Examples
-        --------
-        >>> from graphgame import heaps
-        >>> game = heaps.octal("0.77")
-        >>> game.extend_values(game.grundy_values(5), 10).tolist()
-        [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2]
-        """
-        return np.asarray(self.packed_values(n, known, engine=engine, progress=progress))
+            return self.rules.extend(np.zeros(0, np.uint8), n + 1, engine=engine, dense=True, progress=progress)
+        return np.asarray(self.packed_values(n, engine=engine, progress=progress))
 
     def packed_values(
         self,
@@ -220,7 +194,8 @@ class HeapGame(Heap):
         Examples
         --------
         >>> from graphgame import heaps
-        >>> heaps.octal("0.77").packed_values(10)
+        >>> game = heaps.octal("0.77")
+        >>> game.packed_values(10, game.grundy_values(5))
         array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], dtype=uint8)
         """
         check_heap(n)
@@ -388,18 +363,13 @@ class HeapGame(Heap):
     def fault(
         self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None
     ) -> str | None:
-        """Say what is wrong with a certificate, by the moves of all heaps that its proof needs.
+        """Say what is wrong with a certificate, by the moves of all heaps that its proof needs; None if it is right.
 
         Parameters
         ----------
         certificate : PeriodCertificate
         engine, progress
             As for :meth:`grundy_values`.
-
-        Returns
-        -------
-        str or None
-            None where the certificate is right.
 
         Raises
         ------

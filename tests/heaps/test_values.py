@@ -290,7 +290,7 @@ class TestEngines:
         game = heaps.game(text)
         dense = game.grundy_values(3000, method="dense")
         assert np.array_equal(game.grundy_values(3000), dense)
-        assert np.array_equal(game.extend_values(dense[:700], 3000), dense)
+        assert np.array_equal(game.packed_values(3000, dense[:700]), dense)
 
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_values_beyond_16_bits(self, engine):
