@@ -14,7 +14,7 @@ from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.plotting import counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.export.style import ink_on
 from graphgame.export.themes import Theme
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.files import PathLike
 
 if TYPE_CHECKING:

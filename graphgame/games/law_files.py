@@ -21,8 +21,8 @@ from graphgame.games.declared_options import (
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in
 from graphgame.games.notation import parse_position
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
 from graphgame.io.records import fits, natural

@@ -23,8 +23,8 @@ from graphgame.games.declared_options import (
 from graphgame.games.law_likeness import code_alike, moves_alike
 from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in, with_names
 from graphgame.games.notation import parse_position
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.heaps.periods import PeriodCertificate
 from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore

@@ -12,7 +12,7 @@ from graphgame.games.declared_options import with_place
 from graphgame.games.law_automata import NUMERATIONS_OF_ONE, automaton_law, induction_proof, moves_law, table_law
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.results import Play
 from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, simplest, value_candidates
 from graphgame.theory.laws.expressions import Formula

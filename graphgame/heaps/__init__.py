@@ -1,5 +1,6 @@
 """One-heap games of taking and breaking: long sequences of values, and periods with proof."""
 
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.games import (
     NAMED,
     HeapGame,
@@ -13,7 +14,7 @@ from graphgame.heaps.games import (
     split,
     subtraction,
 )
-from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate
+from graphgame.heaps.periods import ObservedPeriod
 
 __all__ = [
     "NAMED",

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, inlined, runner
 from graphgame.arrays.engine import Progress, in_threads, report, threads
 from graphgame.heaps.arithmetic import Splits
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.rules import HeapRules, TakeAndBreak, Theorem
 from graphgame.heaps.values import Moves, check_heap
 

@@ -10,10 +10,11 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, use_compiled
 from graphgame.errors import OptionError, shorten
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.checking import fault_of
 from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.partitions import Left
-from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
+from graphgame.heaps.periods import ObservedPeriod, find_period, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules
 from graphgame.heaps.values import check_heap
 from graphgame.rules.drawings import Way, row_ways

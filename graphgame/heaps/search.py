@@ -17,9 +17,9 @@ import numpy as np
 
 from graphgame.arrays.engine import Progress, cores, report, use_compiled
 from graphgame.errors import FormatError, LimitError, OptionError, ParseError, needs_extra, shorten
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
-from graphgame.heaps.periods import PeriodCertificate
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.io.latex import latex_table
 from graphgame.io.records import RecordFormat, digest, natural

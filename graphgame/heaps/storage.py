@@ -16,8 +16,9 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import shorten
 from graphgame.heaps import arrayfile
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
-from graphgame.heaps.periods import ObservedPeriod, PeriodCertificate, growing_period
+from graphgame.heaps.periods import ObservedPeriod, growing_period
 from graphgame.heaps.values import check_heap
 from graphgame.io.files import PathLike, Source
 from graphgame.io.records import RecordFormat, natural

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import OptionError
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.latex import latex_text
 from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError, OptionError
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.heaps.periods import PeriodCertificate
+from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.theory.laws.law import Rival
 from graphgame.theory.laws.periodic import least_period, lost_text, value_text
 
