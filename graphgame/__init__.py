@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from graphgame.results import Option as Option
     from graphgame.results import Options as Options
     from graphgame.rules.checking import check as check
+    from graphgame.rules.coded_ruleset import CodedRuleset as CodedRuleset
     from graphgame.rules.exploration import explore as explore
     from graphgame.rules.mask_ruleset import MaskRuleset as MaskRuleset
     from graphgame.rules.masks import MaskGame as MaskGame
     from graphgame.rules.position import Position as Position
-    from graphgame.rules.ruleset import CodedRuleset as CodedRuleset
     from graphgame.rules.ruleset import Ruleset as Ruleset
     from graphgame.rules.ruleset import Sum as Sum
     from graphgame.solution import Solution as Solution
@@ -95,7 +95,8 @@ _PUBLIC = {
     "rules.masks": "MaskGame",
     "rules.position": "Position",
     "results": "Counts Loopy Move Option Options",
-    "rules.ruleset": "CodedRuleset Ruleset Sum",
+    "rules.coded_ruleset": "CodedRuleset",
+    "rules.ruleset": "Ruleset Sum",
     "rules.exploration": "explore",
     "theory.search": "Search",
     "solution": "Solution solve",

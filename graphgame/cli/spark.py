@@ -16,7 +16,7 @@ from graphgame.errors import OptionError, RulesetError
 from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
-from graphgame.rules.ruleset import CodedRuleset
+from graphgame.rules.coded_ruleset import CodedRuleset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -11,7 +11,8 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import shorten
 from graphgame.games.grid_text import Sheet
-from graphgame.rules.ruleset import CodedRuleset, Sum
+from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.ruleset import Sum
 
 __all__ = ["Cutting"]
 

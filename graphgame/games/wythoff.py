@@ -1,4 +1,4 @@
-"""Games on two heaps that belong together: Wythoff's game, narrow and wide, and Euclid."""
+"""Games on two heaps that belong together: Wythoff's game, narrow and wide."""
 
 from __future__ import annotations
 
@@ -12,22 +12,19 @@ import numpy as np
 from graphgame.errors import ParseError, shorten
 from graphgame.games.moore import smaller_heaps
 from graphgame.games.relation import Relation
+from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.rays import Ray, RayMoves
-from graphgame.rules.ruleset import CodedRuleset, Ruleset
+from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Euclid", "Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
-
+__all__ = ["Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
 _LARGEST = 46_340
 """The largest heap whose product with the next number fits 32 bits."""
-
-
-_LARGEST_TABLE = 5_000
 
 _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
@@ -332,80 +329,3 @@ def _pair_of(number: int) -> tuple[int, int]:
             return number, number + times
     times = next(times for times in (as_large - 1, as_large, as_large + 1) if golden_part(times) + times == number)
     return number - times, number
-
-
-class Euclid(Pair):
-    """Euclid: subtract a positive multiple of the smaller number from the larger one; who makes a 0 wins.
-
-    ``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.
-
-    Notes
-    -----
-    Above the remainder r of the larger number b by the smaller a, the values of (a, r + a), (a, r + 2a), ... are
-    0, 1, 2, ... without the value of (r, a): Euclid's algorithm gives the value in O(log n) steps. A position is
-    N exactly when the numbers are equal or one is more than phi times the other, phi the golden ratio.
-
-    References
-    ----------
-    A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it,
-    The Mathematical Gazette 53 (1969).
-
-    Examples
-    --------
-    >>> list(Euclid().options((7, 25)))
-    [(7, 18), (7, 11), (4, 7)]
-    >>> Euclid().closed_form((7, 25))
-    3
-    """
-
-    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        small = min(position)
-        if small:
-            for rest in range(max(position) - small, -1, -small):
-                yield (small, rest) if position[0] == small else (rest, small)
-
-    def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that the smaller is subtracted once, and that what is left has the same options if it can be twice."""
-        once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
-        again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
-        return DeclaredMoves(("a", "b"), once, followed=again) if size == 2 else None
-
-    def closed_form(self, position: tuple[int, int]) -> int:
-        small, large = self.canonical(position)
-        quotients = []
-        while small:
-            quotients.append(large // small)
-            small, large = large % small, small
-        value = 0
-        for quotient in reversed(quotients):
-            value = quotient - (quotient <= value)
-        return value
-
-    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        if misere or len(shape) != 2 or max(shape) > _LARGEST_TABLE:
-            return None
-        size = max(shape)
-        values = np.zeros((size, size), np.int32)
-        for small in range(1, size):
-            quotients, rests = np.divmod(np.arange(small, size), small)
-            values[small, small:] = values[small:, small] = quotients - (quotients <= values[rests, small])
-        return values[: shape[0], : shape[1]]
-
-    def reason(self, position: tuple[int, int]) -> str:
-        """Return how the larger number compares with phi times the smaller one."""
-        small, large = self.canonical(position)
-        if small in (0, large):
-            return "one number is 0" if not small else "the numbers are equal"
-        tenths = (10 * small + isqrt(500 * small * small)) // 2
-        sign = ">" if 10 * large > tenths else "<"
-        return f"{large} {sign} {small} phi = {tenths // 10}.{tenths % 10}..."
-
-    def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[Hashable]:
-        """Return the options of this value, of which there is at most one."""
-        small, large = self.canonical(position)
-        if not small:
-            return []
-        rest = large % small
-        last = self.closed_form((rest, small))
-        multiple = 0 if value == last else value + (value < last)
-        return [self.canonical((small, rest + multiple * small))] if multiple < large // small else []

@@ -54,7 +54,7 @@ CATALOGUE: dict[str, Entry] = {
         ),
         Entry("moore", "games.moore", "Moore", "moore{2}(3,4,5)"),
         Entry("wythoff", "games.wythoff", "Wythoff", "wythoff(3,5)"),
-        Entry("euclid", "games.wythoff", "Euclid", "euclid(25,7)"),
+        Entry("euclid", "games.euclid", "Euclid", "euclid(25,7)"),
         Entry("fibonacci", "games.take_away", "Fibonacci", "fibonacci(13)"),
         Entry("take-away", "games.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
         Entry(

@@ -12,11 +12,12 @@ import numpy as np
 
 from graphgame.errors import CycleError, LimitError, play_text, shorten
 from graphgame.rules import MAX_CHECKED
+from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import misspelt, raised
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.plays import parts_of, unended_play
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
+from graphgame.rules.ruleset import Ruleset, Sum, tells
 from graphgame.rules.sampling import Sample, Unsized
 from graphgame.solution import solve
 

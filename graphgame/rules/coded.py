@@ -10,10 +10,11 @@ from graphgame.arrays.engine import Progress
 from graphgame.arrays.labels import Labels
 from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
+from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.faults import blamed, failure
 from graphgame.rules.limits import Limits
 from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import CodedRuleset, Sum
+from graphgame.rules.ruleset import Sum
 
 __all__ = ["CodedExploration", "option_codes", "sum_keys"]
 

@@ -18,12 +18,13 @@ from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, s
 from graphgame.graph import GameGraph
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.coded import CodedExploration
+from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import Limits
 from graphgame.rules.mask_exploration import MaskExploration
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import MOST_TRIED, own_unended_play, parts_of
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum, tells
+from graphgame.rules.ruleset import Ruleset, Sum, tells
 
 __all__ = ["Remembered", "explore"]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, ParseError, RulesetError, shorten
+from graphgame.errors import LimitError, ParseError, RulesetError
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import meant, unfinished
@@ -19,7 +18,7 @@ from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["MAX_TRIED", "Bounded", "CodedRuleset", "Ruleset", "Sum", "sum_of", "tells"]
+__all__ = ["MAX_TRIED", "Bounded", "Ruleset", "Sum", "sum_of", "tells"]
 
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
@@ -327,76 +326,6 @@ class Bounded(Ruleset):
     def from_text(cls, text: str) -> Ruleset:
         """Return the rules for a bound."""
         return cls(integer(text, what=cls.bound, least=1))
-
-
-class CodedRuleset(Ruleset):
-    """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.
-
-    Attributes
-    ----------
-    size : int
-        One more than the largest code; exploring takes 5 bytes for each code up to the largest that comes up.
-
-    Examples
-    --------
-    >>> class TakeOneOrTwo(CodedRuleset):
-    ...     size = 101
-    ...     start = 100
-    ...
-    ...     def option_codes(self, codes):
-    ...         rows = np.repeat(np.arange(len(codes)), 2)
-    ...         options = np.repeat(codes, 2) - np.tile([1, 2], len(codes))
-    ...         return rows[options >= 0], options[options >= 0]
-    >>> from graphgame import explore, solve
-    >>> solve(explore(TakeOneOrTwo())).outcome[99]
-    'P'
-    """
-
-    size: int
-
-    @abstractmethod
-    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return all options of some positions.
-
-        Parameters
-        ----------
-        codes : ndarray of int64, shape (k,)
-
-        Returns
-        -------
-        rows : ndarray of int, shape (m,)
-            The index into ``codes`` of the position that each option belongs to.
-        options : ndarray of int, shape (m,) or (m, 2)
-            Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
-        """
-
-    def ranks(self, codes: np.ndarray) -> np.ndarray | None:
-        """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
-        return None
-
-    def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
-        """Return the options of one position."""
-        code = self.encode(position)
-        if code >= self.size:
-            raise LimitError(f"position {shorten(position)} is too large for codes: expected codes below {self.size}")
-        import numpy as np
-
-        return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
-
-    def _decoded(self, option: int | list[int]) -> Hashable:
-        if isinstance(option, int):
-            return self.decode(option)
-        return sum_of(self.decode(code) for code in option if code >= 0)
-
-    def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
-        if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
-            raise ValueError(f"invalid position {shorten(position)}: expected an integer in 0..{self.size - 1}")
-        return int(position)
-
-    def decode(self, code: int) -> Hashable:
-        """Return the position of a code."""
-        return code
 
 
 def tells(ruleset: Ruleset, method: str) -> bool:

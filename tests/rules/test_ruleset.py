@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, explore, solve
 from graphgame.rules import exploration
-from graphgame.rules.ruleset import CodedRuleset, Ruleset, Sum
+from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.ruleset import Ruleset, Sum
 from tests import brute
 from tests.helpers import CodedTakeUpToThree
 

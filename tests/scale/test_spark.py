@@ -28,7 +28,8 @@ from graphgame.errors import (
 )
 from graphgame.games.cutting import Cutting
 from graphgame.games.wythoff import Wythoff
-from graphgame.rules.ruleset import CodedRuleset, Sum
+from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.ruleset import Sum
 from graphgame.scale import spark
 from graphgame.scale.spark import session
 from graphgame.scale.spark.folder import Folder

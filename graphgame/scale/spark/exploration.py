@@ -16,8 +16,9 @@ from graphgame.errors import LimitError, RulesetError
 from graphgame.io.records import RecordFormat
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.coded import option_codes, sum_keys
+from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.faults import blamed
-from graphgame.rules.ruleset import CodedRuleset, Sum
+from graphgame.rules.ruleset import Sum
 from graphgame.scale.spark.folder import Folder
 
 if TYPE_CHECKING:
