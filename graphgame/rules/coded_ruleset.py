@@ -26,6 +26,7 @@ class CodedRuleset(Ruleset):
 
     Examples
     --------
+    >>> import numpy as np
     >>> class TakeOneOrTwo(CodedRuleset):
     ...     size = 101
     ...     start = 100

@@ -356,7 +356,7 @@ class TestErrors:
             ({"timeout": 0}, "invalid timeout: 0: expected a number of seconds above 0"),
             ({"timeout": float("inf")}, "invalid timeout: inf: expected a number of seconds above 0"),
             ({"title": 3}, "invalid title: 3: expected a text or None"),
-            ({"legend": "no"}, "invalid legend: 'no': expected True, False or one of none, below, right"),
+            ({"legend": "no"}, "invalid legend: 'no': expected True, False or one of below, right"),
             ({"around": "12"}, "invalid around: '12': expected a list of positions, such as ['12']"),
             ({"reachable_from": 3}, "invalid reachable_from: 3: expected a list of positions, such as [3]"),
             ({"colors": "red"}, "invalid colors: 'red': expected two colours, of P and of N"),

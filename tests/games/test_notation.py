@@ -355,7 +355,7 @@ class TestSums:
 
     def test_no_theorem(self):
         assert parse_position("wythoff(1,3) + wythoff(1,4)").outcome_by_theorem is None
-        assert parse_position("wythoff(1,3)").under("misere").outcome_by_theorem is None
+        assert parse_position("wythoff(1,3) + wythoff(1,4)").under("misere").outcome_by_theorem is None
         assert parse_position("wythoff(1,2) + nim(5)").values_by_theorem == (0, 5)
 
     @pytest.mark.parametrize(

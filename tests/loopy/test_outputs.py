@@ -91,8 +91,7 @@ class TestCommands:
     def test_a_graph_in_which_every_position_has_a_predecessor(self):
         Path("ring.edges").write_text("a b\nb a\n", encoding="utf-8")
         lines = run("solve", "ring.edges", "--loopy").stdout.splitlines()
-        assert lines[0] == "positions of the graph: a move leads to each"
-        assert lines[2].split() == ["1", "a", "inf()", "D", "-"]
+        assert lines[1].split() == ["a", "inf()", "D", "-", "-"]
 
     def test_a_component_that_is_too_large(self):
         result = run("solve", "wind-up{5:1,3}(1) + nim(1000000000000)", "--loopy", "--max-positions", "100")

@@ -256,10 +256,11 @@ class Stages:
     def group(self, source: Input) -> None:
         """Read the input and group its edges."""
         work = self._workdir
-        if work.stage("rows") is not None:
-            self._tell(f"going on in {work.path}, where the edges are grouped")
-        elif work.stage("scan") is not None:
-            self._tell(f"going on in {work.path}, where the edges are read")
+        if work.stage("scan") is not None and work.stage("values") is None:
+            if work.stage("rows") is None:
+                self._tell(f"going on in {work.path}, where the edges are read")
+            else:
+                self._tell(f"going on in {work.path}, where the edges are grouped")
         if work.stage("scan") is None:
             self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
             source.read(EdgeStore(work, self._settings, source.edges or 0))

@@ -275,7 +275,7 @@ const Graph = (() => {
       Dom.svg("title", {}, name),
       Shapes.outline(v, shownOutcome),
       Shapes.board(v),
-      Shapes.words((Game.isSum(v) ? "⊕ " : "") + Game.labels[v], secret ? null : `${outcome ?? "?"} ${Values.text(value)}`, MIDDLE),
+      Shapes.words(Game.isSum(v) ? "⊕ " : "", Game.labels[v], secret ? null : `${outcome ?? "?"} ${Values.text(value)}`, MIDDLE),
       tokens ? Shapes.piece(tokens) : null,
       hidden ? Shapes.more(hidden) : null,
     );

@@ -47,14 +47,14 @@ const Shapes = (() => {
     return text.length <= LINE ? [text] : [text.slice(0, end), short(text.slice(end + 1), LINE)];
   }
 
-  // The name and, unless it is a secret, the facts below it.
-  function words(text, facts, middle) {
+  // The name, behind its sign, and, unless it is a secret, the facts below it.
+  function words(sign, text, facts, middle) {
     const [first, ...second] = lines(text);
     const up = 9 * second.length;
     const y = middle - up + (facts === null ? 5 : -4);
     const rest = second.map((line) => Dom.svg("tspan", { x: 0, y: y + 17 }, line));
     return [
-      Dom.svg("text", { class: "name", y }, first, second.length ? " " : null, rest),
+      Dom.svg("text", { class: "name", y }, sign + first, second.length ? " " : null, rest),
       facts === null ? null : Dom.svg("text", { class: "facts", y: middle + 14 + up }, short(facts)),
     ];
   }
