@@ -1,6 +1,5 @@
 """Compiled loops: what they take and return, and how their machine code is kept and loaded without numba."""
 
-import math
 import os
 import random
 import shutil
@@ -12,12 +11,11 @@ from types import FunctionType
 
 import numpy as np
 import pytest
-from llvmlite import binding
 
 import graphgame
 from graphgame.arrays import compiling, machinecode
 from graphgame.arrays.compiling import compiled, inlined, runner, trailing_zeros, unsigned, word_at
-from graphgame.arrays.linking import UnlinkableError, linked
+from graphgame.arrays.linking import UnlinkableError
 
 FACTOR = 3
 
@@ -144,10 +142,6 @@ def _zeros(number):
     return trailing_zeros(number)
 
 
-def _factorials(values):
-    values[0] = math.gamma(values[0])
-
-
 def test_functions_of_the_c_library_that_the_compiler_calls(folder):
     values = np.ones(1000, np.int64)
     compiled(_cleared)(values)
@@ -158,34 +152,6 @@ def test_functions_of_the_c_library_that_the_compiler_calls(folder):
 def _cleared(values):
     for i in range(len(values)):
         values[i] = 0
-
-
-ASSEMBLY = """
-@there = {kind} i64 7
-declare i64 @{called}(i64)
-define i64 @doubled(i64 %n) {{
-  %m = load i64, ptr @there
-  %k = call i64 @{called}(i64 %m)
-  ret i64 %k
-}}
-"""
-
-
-@pytest.mark.parametrize(
-    ("kind", "called"), [("global", "labs"), ("internal global", "labs"), ("internal constant", "no_such_one")]
-)
-def test_object_files_that_are_no_single_piece(kind, called):
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    machine = binding.Target.from_default_triple().create_target_machine(reloc="pic", codemodel="small")
-    module = binding.parse_assembly(ASSEMBLY.format(kind=kind, called=called))
-    with pytest.raises(UnlinkableError):
-        linked(machine.emit_object(module), "doubled")
-
-
-def test_a_loop_that_calls_a_library_is_refused():
-    with pytest.raises(TypeError, match="_factorials calls"):
-        compiled(_factorials)(np.zeros(1))
 
 
 def test_threads_that_call_first_agree():
