@@ -1,6 +1,7 @@
 """``python -m graphgame``, and what the command ``graphgame`` starts."""
 
 import gc
+import os
 import signal
 
 _SELDOM = 1 << 17
@@ -11,6 +12,7 @@ def main() -> None:
     """Run the command line in a process of its own."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load an interrupt has nothing to clean up
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start more, which no command uses
     gc.set_threshold(_SELDOM, *gc.get_threshold()[1:])
     from graphgame.cli import main as command
     from graphgame.cli.process import run

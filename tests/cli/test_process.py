@@ -223,6 +223,14 @@ class TestStart:
             done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert not set(unwanted.split()) & set(done.stdout.splitlines()[-1].split())
 
+    @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted as Linux tells them")
+    def test_numpy_starts_no_threads(self) -> None:
+        program = "import os, sys; from graphgame.__main__ import main; sys.argv[1:] = ['solve', 'nim(3,4)']\n"
+        program += "try: main()\nfinally: print(len(os.listdir('/proc/self/task')))"
+        unset = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, env=unset)
+        assert done.stdout.splitlines()[-1] == "1"
+
     def test_the_help_of_no_command_loads_libraries(self) -> None:
         program = (
             "import sys; from graphgame.cli import main; from click.testing import CliRunner\n"
