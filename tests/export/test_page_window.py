@@ -1,7 +1,9 @@
 """The page in a window of any size, and on paper."""
 
+import networkx as nx
 import pytest
 
+from graphgame import solve
 from tests.page import PHONE, needs_chromium, rules
 
 pytestmark = needs_chromium
@@ -133,3 +135,9 @@ class TestNames:
         names = visit.page.locator(".vertex .name").all_text_contents()
         assert len(set(names)) == len(names)
         assert max(map(len, names)) <= len("⊕ ") + 16
+
+    @pytest.mark.parametrize(("word", "seen"), [("a", True), ("a long name ", False)])
+    def test_short_names_are_seen_on_a_phone(self, pages, word, seen):
+        chain = nx.DiGraph([(f"{word}{i}", f"{word}{i + 1}") for i in range(7)])
+        names = pages.open(solve(chain, tokens=[]), settings=PHONE).page.locator(".vertex .name")
+        assert [names.nth(i).is_visible() for i in range(names.count())] == [seen] * 8

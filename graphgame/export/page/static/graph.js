@@ -14,6 +14,7 @@ const Graph = (() => {
   const LEAST_READABLE = 0.5;
   const TOOLS = 12;
   const NEAR = 0.85; // the scale from which names can be read; below it there are outcome and value alone, larger
+  const BRIEF = HEIGHT === WORDS && Game.labels.every((label) => label.length <= 4); // then both can be larger
   const MORE = 36;
   const MANY_EDGES = 120;
 
@@ -135,6 +136,7 @@ const Graph = (() => {
   }
 
   function apply() {
+    canvas.classList.toggle("brief", BRIEF);
     canvas.classList.toggle("far", view.k < NEAR && !canvas.hasAttribute("viewBox"));
     if (canvas.hasAttribute("viewBox")) scene.removeAttribute("transform");
     else scene.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
