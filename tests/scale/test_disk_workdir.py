@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import tempfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from graphgame.errors import FormatError, LimitError, OptionError, ParseError
 from graphgame.scale import disk as external
-from graphgame.scale.disk import sizes, spool
+from graphgame.scale.disk import sizes, solution, spool
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 
@@ -190,7 +191,18 @@ class TestLimits:
             external.solve(path, tmp_path / "work", tell=told.append).close()
         assert told[0].startswith("8 edges and 6 positions take about 216 B of disk in ")
         assert told[0].endswith(" and 168 B of memory")
-        assert told[1:] == [f"going on in {tmp_path / 'work'}, where the edges are grouped"]
+        assert len(told) == 1
+
+    @pytest.mark.parametrize(("stage", "done"), [("group_spool", "read"), ("row_values", "grouped")])
+    def test_what_goes_on_is_said(self, tmp_path: Path, stage: str, done: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        path, told = tmp_path / "chips.txt", list[str]()
+        path.write_text(CHIPS)
+        with monkeypatch.context() as interrupted:
+            interrupted.setattr(solution, stage, Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                external.solve(path, tmp_path / "work")
+        external.solve(path, tmp_path / "work", tell=told.append).close()
+        assert told[0] == f"going on in {tmp_path / 'work'}, where the edges are {done}"
 
     @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", "7" * 20_000, 0])
     def test_a_size_that_is_none(self, size: object) -> None:
