@@ -246,9 +246,10 @@ def _latex(answer: Answer) -> str:
 def _report(answer: Answer) -> list[str]:
     """Return the lines for a person."""
     if answer.winner is None:
+        size = _size(answer) + (translate(", values of misère play") if answer.play == "misere" else "")
         if answer.positions:
-            return [*_position_table(answer), "", _size(answer)]
-        return [translate(_LISTED[answer.sources]), *_component_table(answer), "", _size(answer)]
+            return [*_position_table(answer), "", size]
+        return [translate(_LISTED[answer.sources]), *_component_table(answer), "", size]
     return [*_sum_report(answer), "", _size(answer)]
 
 

@@ -101,6 +101,7 @@ class TestReport:
             "",
             "4 positions (1 P, 3 N), 4 moves, largest value 2",
         ]
+        assert output(letters, "--misere").endswith(", values of misère play\n")
 
     @pytest.mark.parametrize(
         ("text", "told"),
