@@ -11,6 +11,7 @@ import pytest
 import rustworkx as rx
 import scipy.sparse as sp
 from hypothesis import given
+from hypothesis import strategies as st
 
 from graphgame import CycleError, GameGraph, MissingExtraError, NotAGameError, UndirectedGraphError, solve
 from tests.helpers import game
@@ -272,3 +273,58 @@ def test_a_library_that_is_missing_is_named(method, module, message, monkeypatch
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtraError, match=message):
         getattr(GameGraph(EDGES), method)()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [3, 4, 5],
+        [0.5, float("inf"), 2.0],
+        ["x", "y", "z"],
+        list(pd.to_datetime(["2026-01-01"] * 3)),
+        [True, None, (1,)],
+    ],
+)
+def test_columns_of_a_table_are_attributes(column):
+    data = pd.DataFrame({"weight": column, "target": ["b", "c", "c"], "source": ["a", "a", "b"], "note": [7, 8, 9]})
+    drawn, expected = GameGraph(data), nx.from_pandas_edgelist(data, edge_attr=True, create_using=nx.DiGraph)
+    assert {(u, v): dict(d) for u, v, d in drawn.edges(data=True)} == {
+        (u, v): d for u, v, d in expected.edges(data=True)
+    }
+    assert [list(map(type, d.values())) for *_, d in drawn.edges(data=True)] == [
+        list(map(type, expected.edges[u, v].values())) for u, v in drawn.edges
+    ]
+
+
+def test_the_last_of_parallel_edges_counts():
+    data = pd.DataFrame({"source": [1, 2, 1, 1], "target": [2, 3, 2, 3], "weight": [5, 6, 7, 8]})
+    drawn = GameGraph(data)
+    assert list(drawn.edges(data="weight")) == [(1, 2, 7), (1, 3, 8), (2, 3, 6)]
+    assert drawn.to_scipy().toarray().tolist() == [[0, 7, 8], [0, 0, 6], [0, 0, 0]]
+
+
+def test_two_columns_of_one_name():
+    data = pd.DataFrame([["a", "b", 1, 2]], columns=["source", "target", "w", "w"])
+    with pytest.raises(NotAGameError, match="two columns are named 'w'"):
+        GameGraph(data)
+
+
+NODES = st.one_of(st.integers(-50, 50), st.integers(-(2**70), 2**70), st.sampled_from([True, "a", "1", 2.0, (1, 2)]))
+
+
+@given(st.lists(st.tuples(NODES, NODES), max_size=30))
+def test_pairs_in_any_container(pairs):
+    expected = nx.DiGraph(pairs)
+    for data in (
+        pairs,
+        tuple(pairs),
+        iter(pairs),
+        zip(*zip(*pairs, strict=True), strict=True),
+        (pair for pair in pairs),
+    ):
+        drawn = GameGraph(data)
+        assert list(drawn) == list(expected)
+        assert list(map(type, drawn)) == list(map(type, expected))
+        assert set(drawn.edges) == set(expected.edges)
+    assert set(GameGraph(set(pairs)).edges) == set(expected.edges)
+    assert list(GameGraph(list(map(list, pairs)))) == list(expected)

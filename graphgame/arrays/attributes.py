@@ -14,7 +14,7 @@ import numpy as np
 from graphgame.arrays.labels import Labels
 from graphgame.errors import shorten
 
-__all__ = ["AttributeTables", "FrozenAttributes", "Weights", "networkx_attributes", "refuse_change"]
+__all__ = ["AttributeTables", "EdgeColumns", "FrozenAttributes", "networkx_attributes", "refuse_change"]
 
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
@@ -42,15 +42,20 @@ _NONE = FrozenAttributes()
 _SUM = FrozenAttributes(kind="sum")
 
 
-class Weights(Mapping[int, dict[int, FrozenAttributes]]):
-    """The table of edges that have one weight each; its rows are made of ``arrays`` as they are asked for."""
+class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
+    """Edges that all have the same attributes, in columns; a row of dictionaries is made when it is asked for.
 
-    def __init__(self, source: np.ndarray, target: np.ndarray, weights: np.ndarray) -> None:
-        order = np.argsort(source, kind="stable")
-        self._starts, firsts = np.unique(source[order], return_index=True)
-        self._bounds = np.append(firsts, len(order))
-        self._target, self._weights = target[order], weights[order]
-        self.arrays = source[order], self._target, self._weights
+    Of parallel edges the last one's attributes count.
+    """
+
+    def __init__(self, source: np.ndarray, target: np.ndarray, columns: Mapping[str, np.ndarray]) -> None:
+        order = np.lexsort((target, source))
+        source, target = source[order], target[order]
+        last = np.append((np.diff(source) != 0) | (np.diff(target) != 0), True)[: len(order)]
+        self.source, self.target = source[last], target[last]
+        self.columns = {name: column[order[last]] for name, column in columns.items()}
+        self._starts, firsts = np.unique(self.source, return_index=True)
+        self._bounds = np.append(firsts, len(self.source))
         self._made: dict[int, dict[int, FrozenAttributes]] = {}
 
     def __len__(self) -> int:
@@ -65,8 +70,9 @@ class Weights(Mapping[int, dict[int, FrozenAttributes]]):
             if place == len(self._starts) or self._starts[place] != start:
                 raise KeyError(start)
             row = slice(*self._bounds[place : place + 2])
-            pairs = zip(self._target[row].tolist(), self._weights[row].tolist(), strict=True)
-            self._made[start] = {end: FrozenAttributes(weight=weight) for end, weight in pairs}
+            values = zip(*(column[row].tolist() for column in self.columns.values()), strict=True)
+            attributes = (FrozenAttributes(zip(self.columns, edge, strict=True)) for edge in values)
+            self._made[start] = dict(zip(self.target[row].tolist(), attributes, strict=True))
         return self._made[start]
 
 
@@ -105,8 +111,8 @@ class AttributeTables:
         ValueError
             One is not a number.
         """
-        if isinstance(self.edges, Weights) and name == "weight":
-            return self.edges.arrays
+        if isinstance(self.edges, EdgeColumns) and name in self.names and self.edges.columns[name].dtype.kind in "biuf":
+            return self.edges.source, self.edges.target, self.edges.columns[name]
         rows = self.edges.items() if name in self.names else ()
         found = [(start, end, own[name]) for start, row in rows for end, own in row.items() if name in own]
         wrong = next((value for *_, value in found if not isinstance(value, Number)), None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from itertools import chain, repeat
-from operator import itemgetter
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -24,6 +24,8 @@ _SPARSE = 16
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of the data."""
     try:
+        if isinstance(data, (Iterator, Set)):
+            data = list(data)
         graph = data if isinstance(data, nx.Graph) else _of_containers(data) or with_attributes(data)(data)
     except NotAGameError:
         raise
@@ -35,24 +37,53 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
 
 
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
-    """Return what networkx makes of a list of pairs or a dictionary of lists, without its dictionaries; else None."""
-    if type(data) in (list, tuple) and set(map(type, data)) == {tuple} and set(map(len, data)) == {2}:
-        count, nodes = len(data), chain.from_iterable(data)
-        sides: list[Iterable[Hashable]] = [map(itemgetter(0), data), map(itemgetter(1), data)]
-    elif type(data) is dict and set(map(type, data.values())) <= {list, tuple, set, frozenset}:
-        lengths = list(map(len, data.values()))
-        count, nodes = sum(lengths), chain(data, chain.from_iterable(data.values()))
-        sides = [chain.from_iterable(map(repeat, data, lengths)), chain.from_iterable(data.values())]
-    else:
+    """Return the graph that networkx makes of pairs or of a dictionary of lists, as arrays; else None."""
+    number: defaultdict[Hashable, int] = defaultdict(count().__next__)  # nodes in the order in which they first come
+    try:
+        if type(data) is dict and set(map(type, data.values())) <= {list, tuple, set, frozenset}:
+            lengths = list(map(len, data.values()))
+            source = np.repeat(_numbered(number, data, len(data)), lengths)
+            target = _numbered(number, chain.from_iterable(data.values()), sum(lengths))
+        elif type(data) in (list, tuple) and set(map(type, data)) <= {tuple, list} and set(map(len, data)) == {2}:
+            if (found := _integers(data)) is not None:
+                nodes, ends = found
+                return of_edges(as_labels(nodes.tolist()), ends[::2].copy(), ends[1::2].copy())
+            ends = _numbered(number, chain.from_iterable(data), 2 * len(data))
+            source, target = ends[::2].copy(), ends[1::2].copy()
+        else:
+            return None
+    except TypeError:  # a node is not hashable
+        return None
+    return None if None in number else of_edges(as_labels(list(number)), source, target)
+
+
+def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the nodes in the order in which they first come, and the ends of the edges by their places in it.
+
+    None where a node is not an integer, or where the integers are too far apart for a table.
+    """
+    size = 2 * len(pairs)
+    if set(map(type, chain.from_iterable(pairs))) != {int}:
         return None
     try:
-        number = {node: place for place, node in enumerate(dict.fromkeys(nodes))}
-    except TypeError:  # one is not hashable
+        values = np.fromiter(chain.from_iterable(pairs), np.int64, size)
+    except OverflowError:
         return None
-    if None in number:
+    least = values.min()
+    if float(values.max()) - float(least) >= _SPARSE * size:
         return None
-    source, target = (np.fromiter(map(number.__getitem__, side), np.int32, count) for side in sides)
-    return of_edges(as_labels(list(number)), source, target)
+    values -= least
+    first = np.full(int(values.max()) + 1, size)
+    np.minimum.at(first, values, np.arange(size))
+    nodes = np.flatnonzero(first < size)
+    nodes = nodes[np.argsort(first[nodes])]
+    number = first  # the same memory, now for the places
+    number[nodes] = np.arange(len(nodes))
+    return nodes + least, number[values].astype(np.int32)
+
+
+def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: int) -> np.ndarray:
+    return np.fromiter(map(number.__getitem__, nodes), np.int32, size)
 
 
 def edges_advice(data: object) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.attributes import AttributeTables, FrozenAttributes, Weights
+from graphgame.arrays.attributes import AttributeTables, EdgeColumns, FrozenAttributes
 from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
 from graphgame.errors import NotAGameError, UndirectedGraphError, needs_extra, shorten
@@ -20,22 +20,22 @@ __all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_att
 
 
 class EdgeArrays(NamedTuple):
-    """Edges by vertex numbers, what each number stands for (a count n means 0..n-1), and weights, unless all are 1.
+    """Edges by vertex numbers, the position of each number (a count n means 0..n-1), and the edges' attributes.
 
-    ``graph`` is what the graph itself carries.
+    ``columns`` has an array for each attribute, with one value for each edge; ``graph`` has the graph's attributes.
     """
 
     source: np.ndarray
     target: np.ndarray
     positions: int | Sequence[Hashable]
-    weights: np.ndarray | None = None
+    columns: Mapping[str, np.ndarray] = MappingProxyType({})
     graph: Mapping[str, Any] = MappingProxyType({})
 
     def attributes(self) -> AttributeTables:
-        """Return the table of the weights."""
-        if self.weights is None:
+        """Return the tables of the graph's attributes."""
+        if not self.columns:
             return AttributeTables()
-        return AttributeTables({}, Weights(self.source, self.target, self.weights), frozenset({"weight"}))
+        return AttributeTables({}, EdgeColumns(self.source, self.target, self.columns), frozenset(self.columns))
 
 
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
@@ -297,7 +297,7 @@ def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     entries = _entries(data)
     if bool((entries.data[entries.data != 0] == 1).all()):
         return matrix_arrays(data)
-    return EdgeArrays(entries.row, entries.col, data.shape[0], entries.data)
+    return EdgeArrays(entries.row, entries.col, data.shape[0], {"weight": entries.data})
 
 
 def _of_array(data: np.ndarray) -> EdgeArrays | None:
@@ -305,7 +305,7 @@ def _of_array(data: np.ndarray) -> EdgeArrays | None:
         return None
     source, target = np.nonzero(data)
     weights = data[source, target]
-    return EdgeArrays(source, target, len(data), None if bool((weights == 1).all()) else weights)
+    return EdgeArrays(source, target, len(data), {} if bool((weights == 1).all()) else {"weight": weights})
 
 
 def _in_pandas(data: Any) -> Any:  # noqa: ANN401
@@ -322,11 +322,21 @@ def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
         return None
     from pandas import concat, factorize
 
+    if not data.columns.is_unique:
+        twice = data.columns[data.columns.duplicated()][0]
+        raise NotAGameError(data, advice=f"two columns are named {shorten(twice)}: rename or drop one of them")
     _refuse_missing(data)
     numbers, names = factorize(concat([data[name] for name in _ENDS], ignore_index=True))
     _refuse_two_types(data, names.tolist())
     source, target = numbers.reshape(2, -1)
-    return EdgeArrays(source, target, names.tolist()) if len(data.columns) == 2 else None
+    columns = {name: _column(data[name]) for name in data.columns if name not in _ENDS}
+    return EdgeArrays(source, target, names.tolist(), columns)
+
+
+def _column(values: Any) -> np.ndarray:  # noqa: ANN401
+    """Return a column of pandas as an array whose entries become Python's numbers, or the column's own objects."""
+    numbers = isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf"
+    return np.asarray(values.to_numpy() if numbers else values.to_numpy(dtype=object))
 
 
 def _refuse_missing(data: Any) -> None:  # noqa: ANN401
@@ -350,10 +360,8 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
 
 
 def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
-    """Return a table of edges, with the columns source, target and attributes, or else an adjacency matrix."""
+    """Return the graph of an adjacency matrix in a table."""
     data = _in_pandas(data)
-    if set(_ENDS) <= set(data.columns):
-        return nx.from_pandas_edgelist(data, edge_attr=True, create_using=nx.DiGraph)
     try:
         return nx.DiGraph(data)
     except nx.NetworkXError:

@@ -10,13 +10,13 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import eq
-from typing import Any, overload
+from typing import Any, TypeGuard, overload
 
 import numpy as np
 
 from graphgame.errors import shorten, written
 
-__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "as_labels", "of_type", "similar"]
+__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "are_integers", "as_labels", "of_type", "similar"]
 
 _MOST_COMPARED = 5000
 _FAR = 1 << 62
@@ -203,6 +203,11 @@ class ListLabels(Labels):
 
     def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
         return list(map(self._positions.__getitem__, numbers))
+
+
+def are_integers(labels: Sequence[Hashable]) -> TypeGuard[RangeLabels | ArrayLabels]:
+    """Tell whether positions are increasing integers of 64 bits, in a range or an array."""
+    return isinstance(labels, _IntegerLabels)
 
 
 def as_labels(

@@ -6,6 +6,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.progress import Writing, shown
 from graphgame.io.formats import FORMATS
 
 __all__ = ["command"]
@@ -51,6 +52,8 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to) if to else format_of_name(target)
-    write_game(game.graph, target, written.name, relabel=relabel)
+    graph = game.graph
+    with shown(Writing) as writing:
+        write_game(graph, target, written.name, relabel=relabel, progress=writing)
     read = f"read {game.source} as {game.graph.graph['format']}" if game.position is None else f"explored {game.source}"
     common.tell(f"{read}, wrote {target} as {written.name}")

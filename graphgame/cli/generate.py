@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.progress import Writing, shown
 from graphgame.explanation.texts import amount, translate
 from graphgame.scale.generators import SHAPES, Generated, edge_blocks, generate
 
@@ -70,7 +71,8 @@ def command(
         made = _write_blocks(game, output, written.name)
     else:
         graph = generate(shape, **asked) if game is None else game.graph()
-        write_game(graph, output, written.name, relabel=written.name == "judge")
+        with shown(Writing) as writing:
+            write_game(graph, output, written.name, relabel=written.name == "judge", progress=writing)
         made = len(graph), graph.number_of_edges()
     size = {"vertices": amount(made[0], "vertex"), "edges": amount(made[1], "edge")}
     common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))

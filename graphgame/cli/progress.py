@@ -13,7 +13,7 @@ import click
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 
-__all__ = ["Exploring", "Keeping", "Meter", "Reading", "Searching", "Working", "shown"]
+__all__ = ["Exploring", "Keeping", "Meter", "Reading", "Searching", "Working", "Writing", "shown"]
 
 _LARGE = 1 << 22
 _PATIENCE = 0.5
@@ -50,6 +50,14 @@ class Reading(Meter):
         """Tell of a file that takes long; of a stream, which a person may be typing, only once it is large."""
         if total is not None or done >= _LARGE:
             self.show(translate("reading {share}", share=_share(done, total)))
+
+
+class Writing(Meter):
+    """How much of a text file is written, in characters."""
+
+    def __call__(self, done: int) -> None:
+        """Report a file that takes long to write."""
+        self.show(translate("writing {share}", share=_share(done, None)))
 
 
 class Exploring(Meter):

@@ -9,6 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.progress import Writing, shown
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.explanation.texts import translate
 
@@ -99,7 +100,8 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
     if not path.lower().endswith(_PICTURES):
         from graphgame.io import write_game
 
-        write_game(graph, path, relabel=relabel)
+        with shown(Writing) as writing:
+            write_game(graph, path, relabel=relabel, progress=writing)
         common.tell_of(path)
         return
     from graphgame.rules.labelling import with_texts

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import compress
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any
 
+from graphgame.arrays.labels import as_labels
 from graphgame.errors import OptionError
 from graphgame.export import style
 from graphgame.export.boards import board_markup
@@ -20,6 +21,7 @@ from graphgame.export.picture import DrawnEdges, DrawnVertex, GraphPicture
 from graphgame.export.themes import Theme
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.dot import quote
+from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.interchange import graph_attributes, position_texts
 
@@ -150,8 +152,7 @@ def dot_lines(picture: GraphPicture) -> Iterator[str]:
     for name, attributes, (source, target), line in _stubs(picture):
         yield f"{name}{_bracketed(attributes)};\n{source} -> {target}{_bracketed(line)};\n"
     kinds = style.edge_kinds(picture.theme)
-    for edges in picture.edges():
-        yield from _edge_lines(edges, kinds, _labels(picture.graph))
+    yield from _edge_lines(picture, kinds)
     yield "}\n"
 
 
@@ -268,15 +269,14 @@ def _edges(
         yield f"n{source}", f"n{target}", {**kinds[kind], **times, **shown}
 
 
-def _edge_lines(
-    edges: DrawnEdges, kinds: Sequence[style.Attributes], labels: dict[tuple[int, int], str]
-) -> Iterable[str]:
-    if labels or edges.multiplicity.max(initial=1) > 1:
-        rows = _edges(edges, kinds, labels)
+def _edge_lines(picture: GraphPicture, kinds: Sequence[style.Attributes]) -> Iterable[str]:
+    graph, labels = picture.graph, _labels(picture.graph)
+    if labels or graph.sums is not None:
+        rows = chain.from_iterable(_edges(edges, kinds, labels) for edges in picture.edges())
         return (f"{source} -> {target}{_bracketed(attributes)};\n" for source, target, attributes in rows)
-    ends = [f"{_bracketed(attributes)};\n" for attributes in kinds]
-    pairs = zip(edges.source.tolist(), edges.target.tolist(), edges.kind.tolist(), strict=True)
-    return (f"n{source} -> n{target}{ends[kind]}" for source, target, kind in pairs)
+    line = EdgeLine("n", " -> n", [f"{_bracketed(attributes)};\n" for attributes in kinds])
+    blocks = (EdgeBlock(edges.source, edges.target, edges.kind) for edges in picture.edges())
+    return edge_lines(blocks, as_labels(len(graph)), line, len(graph) + graph.number_of_edges())
 
 
 def _bracketed(attributes: style.Attributes) -> str:

@@ -12,13 +12,19 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TextIO
 
+import numpy as np
+
 from graphgame.graph import GameGraph
+from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source
 from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, split_line, token_line
 
 __all__ = ["read", "write"]
+
+_ROWS = 1 << 14
 
 
 def read(source: Source) -> GameGraph:
@@ -38,7 +44,20 @@ def read(source: Source) -> GameGraph:
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write an adjacency list, a line for every position."""
     words = position_words(graph)
-    stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))
-    for vertex, name in enumerate(words):
-        options = map(words.__getitem__, graph.option_rows.row(vertex).tolist())
-        stream.write(" ".join([name, *options]) + "\n")
+    stream.write(token_line(graph, words.__getitem__) or ("" if len(words) else "# no positions\n"))
+    line = EdgeLine("", "", (" ", "\n"))
+    stream.writelines(edge_lines(_blocks(graph), words, line, len(graph) + graph.number_of_edges()))
+
+
+def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
+    """Yield each vertex and its options as vertices in a row, of which the last has kind 1."""
+    pointers, indices = graph.option_rows
+    for first in range(0, len(graph), _ROWS):
+        bounds = pointers[first : first + _ROWS + 1]
+        starts = bounds - bounds[0] + np.arange(len(bounds))
+        is_start = np.zeros(starts[-1], np.bool_)
+        is_start[starts[:-1]] = True
+        vertices = np.empty(len(is_start), np.int32)
+        vertices[is_start] = np.arange(first, first + len(bounds) - 1)
+        vertices[~is_start] = indices[bounds[0] : bounds[-1]]
+        yield EdgeBlock(vertices, vertices[:0], np.append(is_start[1:], True).astype(np.int64))

@@ -26,11 +26,10 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import FormatError, LimitError, ParseError, needs_extra, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_arrays
+from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.interchange import decode_tokens, unique_texts
-from graphgame.io.labels_text import isolated
 from graphgame.io.numbering import integer_array
 from graphgame.io.scanner import Columns
 

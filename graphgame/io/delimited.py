@@ -28,16 +28,16 @@ from typing import TextIO
 import numpy as np
 
 from graphgame.arrays.engine import ahead
+from graphgame.arrays.labels import are_integers
 from graphgame.errors import FormatError, shorten
 from graphgame.graph import GameGraph
+from graphgame.io.edges import graph_edge_lines, isolated
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.interchange import unique_texts
 from graphgame.io.labels_text import (
     CSVRows,
     TokenLines,
-    edge_texts,
-    isolated,
     token_line,
     word,
 )
@@ -46,6 +46,7 @@ from graphgame.io.scanner import ALONE, Scanner
 __all__ = ["read", "scan", "write"]
 
 _NAMES = ("source", "target")
+_INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 
 
@@ -128,24 +129,23 @@ def _read_rows(rows: CSVRows, graph: Words[Result], tokens: TokenLines, at_start
 
 def write(graph: GameGraph, stream: TextIO, delimiter: str = ",") -> None:
     """Write a header and a row for each edge; positions without edges have a row with one field."""
-    texts = unique_texts(graph.labels)
-    for text in texts:
-        if not text or text != text.strip() or "\0" in text:
-            raise FormatError(
-                f"position {shorten(text)} is empty, begins or ends in white space, or holds a NUL character: "
-                "columns cannot express it, write an edgelist"
-            )
-    stream.write(token_line(graph, list(map(word, texts))))
-    fields = [_field(text, delimiter) for text in texts]
+    fields = graph.labels if are_integers(graph.labels) else _fields(unique_texts(graph.labels), delimiter)
+    stream.write(token_line(graph, lambda vertex: word(str(graph.labels[vertex]))))
     stream.write(delimiter.join(_NAMES) + "\n")
     stream.writelines(f"{fields[vertex]}\n" for vertex in isolated(graph))
-    stream.writelines(f"{start}{delimiter}{end}\n" for start, end in edge_texts(graph, fields))
+    stream.writelines(graph_edge_lines(graph, fields, "", delimiter, lambda _: "\n"))
 
 
-def _field(text: str, delimiter: str) -> str:
-    """Return a text as a field, quoted where it must be; the csv module leaves a carriage return bare."""
-    quoted = any(character in text for character in (delimiter, '"', "\n", "\r"))
-    return '"' + text.replace('"', '""') + '"' if quoted else text
+def _fields(texts: list[str], delimiter: str) -> list[str]:
+    """Return texts as fields, quoted where they must be; the csv module leaves a carriage return bare."""
+    text = next(filter(_INEXPRESSIBLE.search, texts), None)
+    if text is not None:
+        raise FormatError(
+            f"position {shorten(text)} is empty, begins or ends in white space, or holds a NUL character: "
+            "columns cannot express it, write an edgelist"
+        )
+    is_special = re.compile(f'[{delimiter}"\n\r]').search
+    return ['"' + text.replace('"', '""') + '"' if is_special(text) else text for text in texts]
 
 
 def _named_columns(row: list[str], rows: CSVRows) -> tuple[int, int] | None:

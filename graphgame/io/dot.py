@@ -37,9 +37,10 @@ from __future__ import annotations
 import re
 from typing import TextIO
 
+from graphgame.arrays.labels import as_labels
 from graphgame.graph import GameGraph
 from graphgame.io.dotgraph import DotGraph
-from graphgame.io.edges import counted_edges
+from graphgame.io.edges import graph_edge_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, graph_attributes, position_texts, sum_numbers
 
@@ -108,11 +109,12 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         f"  n{number} [label={_label(text)}, position={quote(text)}{_SUM if number in sums else ''}];\n"
         for number, text in enumerate(texts)
     )
-    stream.writelines(
-        f"  n{start} -> n{end};\n" if times == 1 else f"  n{start} -> n{end} [multiplicity={times}];\n"
-        for start, end, times in counted_edges(graph)
-    )
+    stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
     stream.write("}\n")
+
+
+def _end_of_edge(times: int) -> str:
+    return ";\n" if times == 1 else f" [multiplicity={times}];\n"
 
 
 def _label(text: str) -> str:

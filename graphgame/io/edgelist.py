@@ -24,13 +24,12 @@ from typing import TextIO
 
 from graphgame.arrays.engine import ahead
 from graphgame.graph import GameGraph
+from graphgame.io.edges import graph_edge_lines, isolated
 from graphgame.io.files import Source
 from graphgame.io.integers import Edges, IntegerEdges, Result, Words
 from graphgame.io.labels_text import (
     COMMENT,
     TokenLines,
-    edge_texts,
-    isolated,
     position_words,
     split_line,
     token_line,
@@ -71,9 +70,9 @@ def scan(source: Source, edges: Edges[Result]) -> Result:
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write an edge list; positions without edges have a line of their own."""
     words = position_words(graph)
-    stream.write(token_line(graph, words) or ("" if words else "# no positions\n"))
+    stream.write(token_line(graph, words.__getitem__) or ("" if len(words) else "# no positions\n"))
     stream.writelines(f"{words[vertex]}\n" for vertex in isolated(graph))
-    stream.writelines(f"{start} {end}\n" for start, end in edge_texts(graph, words))
+    stream.writelines(graph_edge_lines(graph, words, "", " ", lambda _: "\n"))
 
 
 def _numbered_blocks(source: Source, tokens: TokenLines) -> Iterator[tuple[int, bytes]]:

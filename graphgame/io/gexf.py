@@ -29,10 +29,11 @@ from __future__ import annotations
 import json
 from typing import TextIO
 
+from graphgame.arrays.labels import are_integers
 from graphgame.graph import GameGraph
-from graphgame.io.edges import counted_edges
+from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
-from graphgame.io.interchange import graph_attributes, position_texts, sum_numbers
+from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
 
 __all__ = ["read", "write"]
@@ -101,24 +102,22 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     """
     kind, texts = position_texts(graph.labels)
     stream.write(_HEAD.format(description=escape(_description(graph_attributes(graph, kind)))))
-    names = list(map(escape, texts))
-    sums = sum_numbers(graph)
-    stream.writelines(
-        f'      <node id="{name}" label="{name}"{_rest("kind", "sum") if number in sums else "/>"}\n'
-        for number, name in enumerate(names)
-    )
+    names = graph.labels if are_integers(graph.labels) else list(map(escape, texts))
+    after = ('"/>\n', f'"{_rest("kind", "sum")}\n')
+    stream.writelines(vertex_lines(graph, names, '      <node id="', after, '" label="'))
     stream.write(_BETWEEN)
-    stream.writelines(
-        f'      <edge id="{number}" source="{names[start]}" target="{names[end]}"'
-        f"{'/>' if times == 1 else _rest('multiplicity', times)}\n"
-        for number, (start, end, times) in enumerate(counted_edges(graph))
-    )
+    between = '" target="'
+    stream.writelines(graph_edge_lines(graph, names, '" source="', between, _end_of_edge, '      <edge id="'))
     stream.write(_TAIL)
 
 
 def _description(attributes: dict[str, str]) -> str:
     tokens = {"tokens": json.loads(attributes["tokens"])} if "tokens" in attributes else {}
     return json.dumps({**attributes, **tokens}, ensure_ascii=attributes["positions"] == "json")
+
+
+def _end_of_edge(times: int) -> str:
+    return '"/>\n' if times == 1 else f'"{_rest("multiplicity", times)}\n'
 
 
 def _rest(name: str, value: object) -> str:

@@ -32,10 +32,11 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from graphgame.arrays.labels import are_integers
 from graphgame.graph import GameGraph
-from graphgame.io.edges import counted_edges
+from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
-from graphgame.io.interchange import graph_attributes, position_texts, sum_numbers
+from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
 
 __all__ = ["read", "write"]
@@ -91,23 +92,15 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     stream.write(_HEAD)
     for name, value in graph_attributes(graph, kind).items():
         stream.write(f'    <data key="{name}">{escape(value)}</data>\n')
-    names = list(map(escape, texts))
-    sums = sum_numbers(graph)
-    stream.writelines(
-        f'    <node id="{name}"><data key="kind">sum</data></node>\n'
-        if number in sums
-        else f'    <node id="{name}"/>\n'
-        for number, name in enumerate(names)
-    )
-    stream.writelines(
-        f'    <edge source="{names[start]}" target="{names[end]}"{_rest(times)}\n'
-        for start, end, times in counted_edges(graph)
-    )
+    names = graph.labels if are_integers(graph.labels) else list(map(escape, texts))
+    after = ('"/>\n', '"><data key="kind">sum</data></node>\n')
+    stream.writelines(vertex_lines(graph, names, '    <node id="', after))
+    stream.writelines(graph_edge_lines(graph, names, '    <edge source="', '" target="', _end_of_edge))
     stream.write(_TAIL)
 
 
-def _rest(times: int) -> str:
-    return "/>" if times == 1 else f'><data key="multiplicity">{times}</data></edge>'
+def _end_of_edge(times: int) -> str:
+    return '"/>\n' if times == 1 else f'"><data key="multiplicity">{times}</data></edge>\n'
 
 
 class _Reader(XMLGraph):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from io import StringIO
+from collections.abc import Callable, Iterator
+from io import StringIO, TextIOBase
+from typing import TextIO
 
 from graphgame.errors import FormatError, ParseError
 from graphgame.graph import GameGraph, GameLike
@@ -79,7 +80,14 @@ def parse_game(text: str, format: str | None = None) -> GameGraph:
     return _read(Source(text.encode(errors="surrogatepass")), format)
 
 
-def write_game(graph: GameLike, path: PathLike, format: str | None = None, *, relabel: bool = False) -> None:
+def write_game(
+    graph: GameLike,
+    path: PathLike,
+    format: str | None = None,
+    *,
+    relabel: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> None:
     """Write a graph to a file of any format.
 
     Parameters
@@ -91,6 +99,8 @@ def write_game(graph: GameLike, path: PathLike, format: str | None = None, *, re
         A name of ``FORMATS``; else it follows from the file's name.
     relabel : bool
         Number the positions anew, from 1 on (in the judge form from 0 on); their names are lost.
+    progress : callable, optional
+        Called as ``progress(characters_done)`` while a text format is written.
 
     Raises
     ------
@@ -118,6 +128,8 @@ def write_game(graph: GameLike, path: PathLike, format: str | None = None, *, re
     if relabel:
         game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
     with open_atomic(path, chosen.mode) as stream:
+        if progress is not None and "b" not in chosen.mode:
+            stream = _Counted(stream, progress)
         chosen.write(game, stream)
 
 
@@ -136,6 +148,19 @@ def generate_game(graph: GameLike, format: str) -> Iterator[str]:
     chosen.write(GameGraph.of(graph), stream)
     stream.seek(0)
     return (line.removesuffix("\n") for line in stream)
+
+
+class _Counted(TextIOBase):
+    """A text stream that reports how much was written to it."""
+
+    def __init__(self, stream: TextIO, progress: Callable[[int], object]) -> None:
+        self._stream, self._progress, self._done = stream, progress, 0
+
+    def write(self, text: str) -> int:
+        self._stream.write(text)
+        self._done += len(text)
+        self._progress(self._done)
+        return len(text)
 
 
 def _read(source: Source, name: str | None) -> GameGraph:

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
+from graphgame.arrays.labels import Labels, are_integers, as_labels
 from graphgame.errors import FormatError, LimitError, ParseError, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
@@ -66,7 +66,7 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
     json ['1', '"1"']
     json ['[1, 2]']
     """
-    if isinstance(labels, RangeLabels | ArrayLabels):
+    if are_integers(labels):
         return "int", map(str, labels)
     positions = list(map(_plain, labels))
     types = set(map(type, positions))
@@ -82,7 +82,7 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
 def unique_texts(labels: Sequence[Hashable]) -> list[str]:
     """Return the text of every position; raise a FormatError where two have the same."""
     texts = list(map(str, labels))
-    if not isinstance(labels, RangeLabels | ArrayLabels) and len(set(texts)) < len(texts):
+    if not are_integers(labels) and len(set(texts)) < len(texts):
         raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
     return texts
 

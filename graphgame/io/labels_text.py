@@ -21,10 +21,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels, as_labels
+from graphgame.arrays.labels import Labels, are_integers, as_labels
 from graphgame.errors import ParseError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.edges import counted_edges
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, decode_positions, unique_texts
 
@@ -34,8 +33,6 @@ __all__ = [
     "TokenLines",
     "TokensOf",
     "WordGraph",
-    "edge_texts",
-    "isolated",
     "position_words",
     "split_line",
     "token_line",
@@ -156,25 +153,22 @@ class WordGraph(GraphBuilder):
         return self.graph(labels, tokens(labels, integers))
 
 
-def position_words(graph: GameGraph) -> list[str]:
-    """Return every position as a word; strings that all look like integers are quoted."""
+def position_words(graph: GameGraph) -> Labels | list[str]:
+    """Return every position as a word; strings that all look like integers are quoted, integers stay as they are."""
+    if are_integers(graph.labels):
+        return graph.labels
     texts = unique_texts(graph.labels)
-    if isinstance(graph.labels, RangeLabels | ArrayLabels) or all(map(_is_integer, graph.labels)):
+    if all(map(_is_integer, graph.labels)):
         return texts
     quote = all(map(_INTEGER.fullmatch, texts))
     return list(map(json.dumps if quote else word, texts))
 
 
-def token_line(graph: GameGraph, words: Sequence[str]) -> str:
-    """Return the comment that names the tokens, with its newline; nothing where the graph has none."""
+def token_line(graph: GameGraph, word_of: Callable[[int], object]) -> str:
+    """Return the comment that names the tokens by the words of their vertices; nothing where the graph has none."""
     if graph.tokens is None:
         return ""
-    return " ".join(["# tokens:", *(words[graph.number_of(token)] for token in graph.tokens)]) + "\n"
-
-
-def edge_texts(graph: GameGraph, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Return the texts of the ends of every edge."""
-    return ((texts[start], texts[end]) for start, end, _ in counted_edges(graph))
+    return " ".join(["# tokens:", *(str(word_of(graph.number_of(token))) for token in graph.tokens)]) + "\n"
 
 
 class CSVRows:
@@ -200,12 +194,6 @@ class CSVRows:
         for number, line in self._lines:
             self._number, self._line = number, line
             yield line + "\n"
-
-
-def isolated(graph: GameGraph) -> list[int]:
-    """Return the numbers of the vertices without edges."""
-    alone: list[int] = np.flatnonzero((graph.out_degrees == 0) & (graph.predecessor_rows.lengths() == 0)).tolist()
-    return alone
 
 
 def _is_integer(label: object) -> bool:

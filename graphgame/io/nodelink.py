@@ -20,12 +20,14 @@ Time O(n + m). Reading keeps the text and 8 bytes an edge in memory; writing str
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, TextIO
 
+from graphgame.arrays.labels import are_integers
 from graphgame.errors import ParseError, UndirectedGraphError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.edges import counted_edges
+from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import (
     GraphBuilder,
@@ -33,13 +35,10 @@ from graphgame.io.interchange import (
     graph_attributes,
     multiplicity_of,
     position_texts,
-    sum_numbers,
 )
 from graphgame.io.jsontext import JSONText
 
 __all__ = ["read", "write"]
-
-_SUM = ', "kind": "sum"'
 
 _NO_GRAPHS = {
     "graphgame laws": "laws, not a graph: graphgame verify checks them",
@@ -79,32 +78,25 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     ]}
     """
     kind, texts = position_texts(graph.labels)
-    ids = [json.dumps(text, ensure_ascii=False) for text in texts] if kind == "str" else list(texts)
+    write = partial(json.dumps, ensure_ascii=False) if kind == "str" else str
+    ids = graph.labels if are_integers(graph.labels) else list(map(write, texts))
     tokens = graph_attributes(graph, kind).get("tokens")
     attributes = "{}" if tokens is None else f'{{"tokens": {tokens}}}'
     stream.write(f'{{"directed": true, "multigraph": false, "graph": {attributes},\n"nodes": [\n')
-    sums = sum_numbers(graph)
-    stream.writelines(_joined(f'{{"id": {id}{_SUM if number in sums else ""}}}' for number, id in enumerate(ids)))
+    stream.writelines(_items(vertex_lines(graph, ids, ',\n{"id": ', ("}", ', "kind": "sum"}'))))
     stream.write('\n],\n"edges": [\n')
-    stream.writelines(
-        _joined(
-            f'{{"source": {ids[start]}, "target": {ids[end]}{"" if times == 1 else _times(times)}}}'
-            for start, end, times in counted_edges(graph)
-        )
-    )
+    stream.writelines(_items(graph_edge_lines(graph, ids, ',\n{"source": ', ', "target": ', _end_of_edge)))
     stream.write("\n]}\n")
 
 
-def _times(times: int) -> str:
-    return f', "multiplicity": {times}'
+def _end_of_edge(times: int) -> str:
+    return "}" if times == 1 else f', "multiplicity": {times}}}'
 
 
-def _joined(items: Iterable[str]) -> Iterator[str]:
-    """Yield the items with commas and new lines between them."""
-    separator = ""
-    for item in items:
-        yield separator + item
-        separator = ",\n"
+def _items(texts: Iterator[str]) -> Iterator[str]:
+    """Yield texts of items that each begin with a comma and a newline, without those of the first item."""
+    yield next(texts, "").removeprefix(",\n")
+    yield from texts
 
 
 class _Reader:

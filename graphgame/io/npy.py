@@ -23,10 +23,9 @@ import numpy as np
 
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
-from graphgame.io.edges import edge_arrays
+from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
-from graphgame.io.labels_text import isolated
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
 

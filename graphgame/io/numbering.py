@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
+from graphgame.arrays.labels import Labels, RangeLabels, are_integers
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
 
@@ -25,7 +25,7 @@ def integer_array(labels: Labels) -> np.ndarray | None:
     if isinstance(labels, RangeLabels) and len(labels):
         first = cast("int", labels[0])
         return np.arange(first, first + len(labels))
-    if isinstance(labels, RangeLabels | ArrayLabels) or all(map(_is_integer, labels)):
+    if are_integers(labels) or all(map(_is_integer, labels)):
         return np.fromiter(cast("Iterable[int]", labels), np.int64, len(labels))
     return None
 

@@ -220,24 +220,66 @@ def edges_into_chunks(
 
 
 @inlined
-def _put_number(text: Array, i: int, number: int, after: int) -> int:
-    """Write a number and a byte behind it; return the place behind both."""
+def _put_number(text: Array, i: int, number: int) -> int:
+    """Write a number, more than -2**63, from index i on; return the index behind it."""
+    if number < 0:
+        text[unsigned(i)] = _MINUS
+        number, i = -number, i + 1
     end, limit = i + 1, 10
-    while number >= limit:
+    while end < i + _MOST_DIGITS + 1 and number >= limit:
         limit *= 10
         end += 1
-    text[unsigned(end)] = after
     for k in range(end - 1, i - 1, -1):
         text[unsigned(k)] = _ZERO + number % 10
         number //= 10
-    return end + 1
+    return end
+
+
+@inlined
+def _put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
+    for k in range(begin, end):
+        text[unsigned(i + k - begin)] = data[unsigned(k)]
+    return i + end - begin
+
+
+@inlined
+def _put_label(text: Array, i: int, vertex: int, first: int, values: Array, names: Array, starts: Array) -> int:
+    """Write the label of a vertex: a name; without names a value; without values a number counted from the first."""
+    if len(starts) > 1:
+        return _put_bytes(text, i, names, starts[unsigned(vertex)], starts[unsigned(vertex + 1)])
+    return _put_number(text, i, values[unsigned(vertex)] if len(values) else vertex + first)
 
 
 @compiled
-def put_edges(source: Array, target: Array, text: Array) -> int:
-    """Write a line for each edge, vertices counted from 1; return where the text ends: there are 22 bytes for each."""
+def put_edges(
+    source: Array,
+    target: Array,
+    kind: Array,
+    number: int,
+    first: int,
+    values: Array,
+    names: Array,
+    starts: Array,
+    pieces: Array,
+    bounds: Array,
+    text: Array,
+) -> int:
+    """Write a line for each edge; return where the text ends.
+
+    A line is piece 0 and the number of the edge, unless ``number`` is negative; then piece 1, the label of the source,
+    piece 2, the label of the target, and piece 3 + kind. Without targets piece 2 is left out as well. Piece p is
+    ``pieces[bounds[p]:bounds[p + 1]]``.
+    """
     end = 0
     for e in range(len(source)):
-        end = _put_number(text, end, source[e] + 1, _SPACE)
-        end = _put_number(text, end, target[e] + 1, _NEWLINE)
+        if number >= 0:
+            end = _put_bytes(text, end, pieces, bounds[0], bounds[1])
+            end = _put_number(text, end, number + e)
+        end = _put_bytes(text, end, pieces, bounds[1], bounds[2])
+        end = _put_label(text, end, source[e], first, values, names, starts)
+        if len(target):
+            end = _put_bytes(text, end, pieces, bounds[2], bounds[3])
+            end = _put_label(text, end, target[e], first, values, names, starts)
+        last = 3 + kind[e] if len(kind) else 3
+        end = _put_bytes(text, end, pieces, bounds[unsigned(last)], bounds[unsigned(last + 1)])
     return end

@@ -25,22 +25,18 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import TextIO
 
 import numpy as np
 
-from graphgame.arrays.engine import Behind, use_compiled
+from graphgame.arrays.labels import as_labels
 from graphgame.graph import GameGraph
-from graphgame.io import scan_kernels
-from graphgame.io.edges import edge_arrays
+from graphgame.io.edges import EdgeBlock, EdgeLine, edge_arrays, edge_lines
 from graphgame.io.numbering import numbered
 from graphgame.io.source import Source
 from graphgame.io.tokenscan import columns
 
 __all__ = ["read", "write", "write_edge_lines"]
-
-_BYTES_AN_EDGE = 22  # two numbers of ten digits, a blank and a newline
 
 
 def read(source: Source) -> GameGraph:
@@ -64,19 +60,7 @@ def write_edge_lines(
 ) -> None:
     """Write a game of so many vertices and edges, these in blocks: sources and targets, counted from 0."""
     stream.write(" ".join(map(str, (*size, len(tokens)))) + "\n")
-    lines = _compiled_lines if use_compiled(sum(size)) else _plain_lines
-    with Behind() as writing:
-        for source, target in blocks:
-            writing.do(partial(stream.write, lines(source, target)))
+    edges = (EdgeBlock(*ends) for ends in blocks)
+    stream.writelines(edge_lines(edges, as_labels(range(1, size[0] + 1)), EdgeLine("", " ", ["\n"]), sum(size)))
     if tokens:
         stream.write(" ".join(map(str, tokens)) + "\n")
-
-
-def _compiled_lines(source: np.ndarray, target: np.ndarray) -> str:
-    text = np.empty(_BYTES_AN_EDGE * len(source), np.uint8)
-    return text[: scan_kernels.put_edges(source, target, text)].tobytes().decode("ascii")
-
-
-def _plain_lines(source: np.ndarray, target: np.ndarray) -> str:
-    ends = zip((source + 1).tolist(), (target + 1).tolist(), strict=True)
-    return "".join(f"{x} {y}\n" for x, y in ends)

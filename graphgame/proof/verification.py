@@ -33,7 +33,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
+from graphgame.arrays.labels import Labels, are_integers
 from graphgame.errors import CycleError, OptionError, UnknownPositionError, shorten
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.valuerows import Values
@@ -244,7 +244,7 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
     if wanted is None or own is None:
         find = _finder(labels)
         return np.fromiter((find(position) for position in values), np.int64, len(values))
-    order = None if isinstance(labels, RangeLabels | ArrayLabels) else np.argsort(own)
+    order = None if are_integers(labels) else np.argsort(own)
     numbers = np.searchsorted(own, wanted, sorter=order)
     numbers[numbers == len(own)] = 0
     if order is not None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from graphgame import GameGraph, write_game
 from graphgame.cli import progress
-from graphgame.cli.progress import Keeping, Reading, Searching
+from graphgame.cli.progress import Keeping, Reading, Searching, Writing
 
 
 @pytest.fixture
@@ -28,6 +29,15 @@ def test_a_stream_has_no_end_in_sight(clock: list[float], capsys: pytest.Capture
     clock[0] = 1.0
     meter(50 << 20, None)
     assert capsys.readouterr().err == f"\r{'reading 50 MB':60}"
+
+
+def test_a_file_that_takes_long_to_write(clock: list[float], capsys: pytest.CaptureFixture[str], tmp_path) -> None:
+    meter = Writing()
+    clock[0] = 1.0
+    graph = GameGraph.from_arrays(range(200_000), range(1, 200_001))
+    write_game(graph, tmp_path / "path.csv", progress=meter)
+    assert capsys.readouterr().err.startswith("\rwriting ")
+    assert (tmp_path / "path.csv").stat().st_size > 1 << 21
 
 
 def test_a_small_file_that_becomes_large(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
