@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -49,8 +48,9 @@ Examples:
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
 """
 
-_CHECKED_BY = {b"graphgame mis": "misere", b"graphgame heap period": "heap", b'"preperiod"': "heap"}
-"""What the beginning of a file holds -> the command that has its check."""
+_QUOTIENT = b"graphgame mis"
+_PERIODS = (b"graphgame heap period", b'"preperiod"')
+"""What the beginning of such files holds."""
 
 _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {positions}")
 
@@ -84,7 +84,7 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
         _verify_certificate(game, values)
         return
     if values is None:
-        _verify_alone(game.source)
+        _verify_alone(game)
         return
     from graphgame.io.values import read_values
 
@@ -133,20 +133,26 @@ def _verify_certificate(game: Game, path: str | None) -> None:
     click.echo(f"{right}{translate('; ')}{winner}{value}")
 
 
-def _verify_alone(path: str) -> None:
+def _verify_alone(game: Game) -> None:
     """Check laws, a misère quotient, or a certificate of a period."""
     from graphgame.games.law_files import is_law_file
 
+    path = game.source
     if is_law_file(path):
         _verify_laws(path)
         return
     with Source(path) as source:
         start = source.peek(1 << 10)
-    name = next((name for mark, name in _CHECKED_BY.items() if mark in start), None)
-    if name is None:
+    if _QUOTIENT in start:
+        from graphgame.cli.misere.check import check_quotient
+
+        check_quotient(path, None, game.max_positions)
+    elif any(mark in start for mark in _PERIODS):
+        from graphgame.cli.heap.check import check_periods
+
+        check_periods([path])
+    else:
         raise click.UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
-    check: click.Command = import_module(f"graphgame.cli.{name}.check").command
-    check.invoke(check.make_context("verify", [path]))
 
 
 def _verify_laws(path: str) -> None:

@@ -32,7 +32,14 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
 
 def start(*arguments: str, **options: object) -> subprocess.Popen[str]:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([*COMMAND, *arguments], **{**pipes, **options})  # type: ignore[call-overload,no-any-return]
+    settings: dict[str, object] = {**pipes, "preexec_fn": hear_signals, **options}
+    return subprocess.Popen([*COMMAND, *arguments], **settings)  # type: ignore[call-overload,no-any-return]
+
+
+def hear_signals() -> None:
+    """Reset the signals that end a command: nohup, or the background of a script, leaves them ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def wait_until_it_reads(process: subprocess.Popen[str]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -318,6 +320,21 @@ class TestFilesThatStandAlone:
     def test_a_misere_quotient(self, folder):
         output("misere", "quotient", "0.07", "--heaps", "6", "-o", "dawson.json")
         assert output("verify", "dawson.json").startswith("proved for octal{0.07}: order ")
+
+    @pytest.mark.parametrize(
+        ("made", "command"),
+        [
+            (["heap", "0.77", "--period", "--certificate", "made.json"], ["heap", "check"]),
+            (["misere", "quotient", "0.07", "--heaps", "6", "-o", "made.json"], ["misere", "check"]),
+        ],
+    )
+    def test_the_command_of_its_own_keeps_its_short_help_option(self, folder, made, command):
+        output(*made)
+        words = [["verify", "made.json"], [*command, "-h"]]
+        script = f"from graphgame.cli import main\nfor words in {words}: main(words, standalone_mode=False)"
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "-h, --help" in done.stdout
 
     def test_another_file(self, folder):
         assert "laws, a certificate or a misère quotient" in error("verify", "chips.txt")

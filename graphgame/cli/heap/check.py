@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from graphgame.cli import common
@@ -10,7 +12,7 @@ from graphgame.cli.progress import shown
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
 
-__all__ = ["command"]
+__all__ = ["check_periods", "command"]
 
 _EXAMPLES = """\b
 Examples:
@@ -33,12 +35,17 @@ def command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -> None
 
     None of the code that found the periods takes part.
     """
+    check_periods(files, heaps, engine)
+
+
+def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str = "auto") -> None:
+    """Print for each certificate whether it is right; end the command with status 2 if one is wrong."""
     faults = [_is_wrong(file, heaps, engine) for file in files]
     if any(faults):
         raise click.exceptions.Exit(2)
 
 
-def _is_wrong(file: str, heaps: tuple[int, ...], engine: str) -> bool:
+def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
     """Say what is right or wrong in a file; and the values of heaps."""
     from graphgame.heaps import PeriodCertificate, game
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
     from graphgame.theory.misere import MisereQuotient
 
-__all__ = ["command"]
+__all__ = ["check_quotient", "command"]
 
 _EXAMPLES = """\b
 Examples:
@@ -31,12 +31,17 @@ Examples:
 @click.argument("file", type=click.Path())
 @click.argument("source", required=False, shell_complete=common.complete_source)
 @common.shared_options("format", "max_bytes", "max_positions")
-@common.limits_named()
 def command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
     """Check the misère quotient in FILE against the rules, by code of its own, and prove its period.
 
     SOURCE is a graph file, a position, or a heap game; without it the one that FILE names.
     """
+    check_quotient(file, source, max_positions, format_)
+
+
+@common.limits_named()
+def check_quotient(file: str, source: str | None, max_positions: int, format_: str | None = None) -> None:
+    """Print that the quotient in a file holds, or raise a :class:`Failure` that says why not."""
     from graphgame.theory.misere import find_fault, read_quotient
 
     found = read_quotient(file)
