@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from graphgame.errors import CycleError as CycleError
     from graphgame.errors import FormatError as FormatError
     from graphgame.errors import GraphGameError as GraphGameError
+    from graphgame.errors import GraphGameWarning as GraphGameWarning
     from graphgame.errors import LayoutError as LayoutError
     from graphgame.errors import LimitError as LimitError
     from graphgame.errors import MissingExtraError as MissingExtraError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from graphgame.errors import NotAGameError as NotAGameError
     from graphgame.errors import OptionError as OptionError
     from graphgame.errors import ParseError as ParseError
+    from graphgame.errors import PerformanceWarning as PerformanceWarning
     from graphgame.errors import RulesetError as RulesetError
     from graphgame.errors import TokenError as TokenError
     from graphgame.errors import UndirectedGraphError as UndirectedGraphError
@@ -82,9 +84,9 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "rules.checking": "check",
-    "errors": "CycleError FormatError GraphGameError LayoutError LimitError MissingExtraError MissingFontWarning "
-    "NoPositionError NotAGameError OptionError ParseError RulesetError TokenError UndirectedGraphError "
-    "UnknownGameError UnknownPositionError",
+    "errors": "CycleError FormatError GraphGameError GraphGameWarning LayoutError LimitError MissingExtraError "
+    "MissingFontWarning NoPositionError NotAGameError OptionError ParseError PerformanceWarning RulesetError "
+    "TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "explanation.positions": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 import threading
+import warnings
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -16,7 +17,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from graphgame.arrays.bytecode import globals_of, numba_release, stamp
-from graphgame.arrays.engine import use_compiled
+from graphgame.arrays.engine import faults_of_loops, use_compiled, warn_of_plain_loops
 from graphgame.arrays.linking import UnlinkableError
 from graphgame.arrays.machinecode import (
     ArgumentKind,
@@ -33,6 +34,7 @@ from graphgame.arrays.machinecode import (
     signature,
     zeros,
 )
+from graphgame.errors import PerformanceWarning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,6 +73,8 @@ _ALONE = {**_OPTIONS, "_nrt": False}
 _UNLINKABLE = MachineCode("", "", b"")
 """What is kept of a loop that cannot be linked, or each process would compile it to see that."""
 
+_LONGEST_FAULT = 300
+
 _one_at_a_time = threading.RLock()
 
 _parts: dict[Any, Any] = {}
@@ -78,6 +82,10 @@ _parts: dict[Any, Any] = {}
 
 _preparations: dict[Any, Callable[[], object]] = {}
 """What is to be done before numba compiles a part."""
+
+
+class UnusableNumbaError(Exception):
+    """numba is installed but cannot be imported."""
 
 
 def compiled(loop: Loop) -> Loop:
@@ -119,10 +127,14 @@ class _Compiled:
         return self._function(*map(_memory, arguments))
 
     def _made(self, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence[Any]], Any]:
-        if _links():
-            with suppress(UnlinkableError):
-                return link(_code(self._function, kinds), kinds)
-        dispatcher = _dispatcher(self._function, kinds)
+        try:
+            if _links():
+                with suppress(UnlinkableError):
+                    return link(_code(self._function, kinds), kinds)
+            dispatcher = _dispatcher(self._function, kinds)
+        except UnusableNumbaError as error:  # other loops may still be cached from when numba could be imported
+            warn_of_plain_loops(str(error))
+            return lambda arguments: self.plain(*arguments)
         return lambda arguments: dispatcher(*map(_of_numpy, arguments))
 
 
@@ -148,6 +160,32 @@ def _links() -> bool:
     with suppress(Exception):
         return _sample_agrees()
     return False
+
+
+@cache
+def _fault_of_loops() -> str:
+    """Return why compiled loops do not run in this process, or an empty text if they do.
+
+    numba is imported only if its machine code does not run without it.
+    """
+    return "" if _links() else _imported()[1]
+
+
+faults_of_loops.append(_fault_of_loops)
+
+
+def _warn_of_no_cache(error: OSError) -> None:
+    _warn_of_fault_of_cache(f"{error.filename}: {error.strerror}" if error.strerror else str(error))
+
+
+@cache
+def _warn_of_fault_of_cache(fault: str) -> None:
+    warnings.warn(
+        f"compiled loops cannot be cached, so each process compiles them again: {fault}; XDG_CACHE_HOME names another "
+        "folder for caches",
+        PerformanceWarning,
+        stacklevel=3,
+    )
 
 
 def _sample_agrees() -> bool:
@@ -180,7 +218,10 @@ def _code(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
             code = _compile(function, kinds)
         except UnlinkableError:
             code = _UNLINKABLE
-        keep(name, made_from, code)
+        try:
+            keep(name, made_from, code)
+        except OSError as error:
+            _warn_of_no_cache(error)
     if code == _UNLINKABLE:
         raise UnlinkableError(name)
     return code
@@ -194,9 +235,14 @@ def _dispatcher(function: FunctionType, kinds: Sequence[ArgumentKind]) -> Any:  
     """Return a loop as numba itself compiles it, and keeps it where it can."""
     _teach_parts(function)
     types = tuple(map(_type, kinds))
-    with suppress(Exception):  # nothing can be kept, or what was is damaged
+    try:
         kept = _keeping_dispatcher(function)
         kept.compile(types)
+    except OSError as error:
+        _warn_of_no_cache(error)
+    except Exception:
+        pass
+    else:
         return kept
     return _numba().njit(**_OPTIONS)(function)
 
@@ -234,10 +280,11 @@ def _keeping_dispatcher(function: FunctionType) -> Any:  # noqa: ANN401
 
 
 def _compile(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCode:
+    numba = _numba()
     from llvmlite import binding
 
     _teach_parts(function)
-    dispatcher = _numba().njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_ALONE)(function)
+    dispatcher = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_ALONE)(function)
     types = tuple(map(_type, kinds))
     dispatcher.compile(types)
     made = dispatcher.overloads[types]
@@ -265,9 +312,21 @@ def _result(returned: Any) -> str:  # noqa: ANN401
 
 
 def _numba() -> Any:  # noqa: ANN401
-    import numba
-
+    numba, fault = _imported()
+    if fault:
+        raise UnusableNumbaError(fault)
     return numba
+
+
+@cache
+def _imported() -> tuple[Any, str]:
+    """Return numba, and why it cannot be imported: a release of NumPy that it refuses, or no executable memory."""
+    try:
+        import numba
+    except Exception as error:
+        told = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]
+        return None, f"numba cannot be imported ({told.rstrip('.') or type(error).__name__})"
+    return numba, ""
 
 
 def instruction(generate: Callable[..., object], prepare: Callable[[], object] | None = None) -> Callable[[Loop], Loop]:

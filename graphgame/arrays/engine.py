@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from graphgame.errors import MissingExtraError
+from graphgame.errors import MissingExtraError, OptionError, PerformanceWarning
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -26,10 +27,13 @@ __all__ = [
     "ahead",
     "collecting_seldom",
     "cores",
+    "faults_of_loops",
+    "has_numba",
     "in_threads",
     "report",
     "threads",
     "use_compiled",
+    "warn_of_plain_loops",
 ]
 
 Part = TypeVar("Part")
@@ -69,21 +73,41 @@ def report(progress: Progress | None, done: int, total: int) -> None:
 
 
 @cache
-def _has_numba() -> bool:
+def has_numba() -> bool:
+    """Return whether numba is installed; it may still fail to load."""
     return importlib.util.find_spec("numba") is not None
 
 
 def use_compiled(size: int, engine: str = "auto") -> bool:
     """Tell whether work of this size, vertices and edges, runs compiled.
 
-    "auto" compiles where the extra ``fast`` is installed and the work is large; "compiled" without it is a
-    MissingExtraError, and any name but these and "plain" a ValueError.
+    "auto" compiles where the extra ``fast`` is installed and the work is large. Where numba is installed but compiled
+    loops do not run, it warns once and returns False. "compiled" without numba is a MissingExtraError, and with one
+    that does not run an OptionError. Any name but these and "plain" is a ValueError.
     """
     if engine not in ("auto", "plain", "compiled"):
         raise ValueError(f"unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'")
-    if engine == "compiled" and not _has_numba():
+    if engine == "compiled" and not has_numba():
         raise MissingExtraError("the compiled engine", "fast")
-    return engine == "compiled" or (engine == "auto" and size >= COMPILED_FROM and _has_numba())
+    if engine == "plain" or not has_numba() or (engine == "auto" and size < COMPILED_FROM):
+        return False
+    fault = next(filter(None, (find() for find in faults_of_loops)), "")
+    if fault and engine == "compiled":
+        raise OptionError(f"the compiled engine does not run here: {fault}")
+    if fault:
+        warn_of_plain_loops(fault)
+    return not fault
+
+
+faults_of_loops: list[Callable[[], str]] = []
+"""Return why compiled loops do not run in this process, or an empty text: :mod:`compiling`, which needs this module,
+adds the function that finds out."""
+
+
+@cache
+def warn_of_plain_loops(fault: str) -> None:
+    """Warn once in a process that loops run as plain Python."""
+    warnings.warn(f"{fault}: this runs as plain Python, far more slowly", PerformanceWarning, stacklevel=3)
 
 
 @cache

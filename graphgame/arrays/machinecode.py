@@ -271,10 +271,9 @@ def read_kept(name: str, made_from: bytes) -> MachineCode | None:
 
 
 def keep(name: str, made_from: bytes, code: MachineCode) -> None:
-    """Write a file, whole or not at all, where the user has a folder for it."""
+    """Write a file, whole or not at all; raise an OSError if the user has no folder for it."""
     content = b"\n".join([code.places.encode(), code.result.encode(), code.image])
-    with suppress(OSError):
-        _write(private_folder() / name, _digest(content, made_from) + content)
+    _write(private_folder() / name, _digest(content, made_from) + content)
 
 
 def private_folder() -> Path:

@@ -12,7 +12,7 @@ from typing import IO, Any, TextIO
 import click
 
 from graphgame.cli.process import drop_output, reason
-from graphgame.errors import GraphGameError, MissingFontWarning
+from graphgame.errors import GraphGameError, GraphGameWarning
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
@@ -41,7 +41,7 @@ def reported() -> Iterator[None]:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("once", MissingFontWarning)
+            warnings.simplefilter("once", GraphGameWarning)
             warnings.showwarning = _warn
             yield
         sys.stdout.flush()
@@ -71,8 +71,10 @@ def _warn(
     line: str | None = None,
 ) -> None:
     """Say a warning of one's own as the commands say things, and others as Python does."""
-    own = issubclass(category, MissingFontWarning)
-    text = f"graphgame: {message}" if own else warnings.formatwarning(message, category, filename, lineno)
+    own = issubclass(category, GraphGameWarning)
+    text = (
+        f"graphgame: {translated(str(message))}" if own else warnings.formatwarning(message, category, filename, lineno)
+    )
     click.echo(text, err=True, nl=own)
 
 

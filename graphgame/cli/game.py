@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphgame import errors
-from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, use_compiled
+from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, has_numba
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
@@ -126,7 +126,7 @@ class Game:
         from graphgame.solution import solve
 
         size = len(graph) + graph.number_of_edges()
-        if self.engine == "auto" and size >= COMPILED_FROM and not use_compiled(size):
+        if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():
             common.tell(f"this game is large: it is solved faster with compiled loops, {install_command('fast')}")
         limit = self.product_limit or most
         try:

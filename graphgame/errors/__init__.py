@@ -23,6 +23,7 @@ __all__ = [
     "CycleError",
     "FormatError",
     "GraphGameError",
+    "GraphGameWarning",
     "LayoutError",
     "LimitError",
     "MissingExtraError",
@@ -31,6 +32,7 @@ __all__ = [
     "NotAGameError",
     "OptionError",
     "ParseError",
+    "PerformanceWarning",
     "RulesetError",
     "TokenError",
     "UndirectedGraphError",
@@ -260,8 +262,16 @@ def install_command(extra: str) -> str:
     return f"pip install {LIBRARIES[extra]}"
 
 
-class MissingFontWarning(UserWarning):
+class GraphGameWarning(UserWarning):
+    """The base class of all warnings of this package."""
+
+
+class MissingFontWarning(GraphGameWarning):
     """No font has some characters of a picture."""
+
+
+class PerformanceWarning(GraphGameWarning):
+    """Loops run as plain Python although numba is installed, or are compiled again in each process."""
 
 
 def __getattr__(name: str) -> object:

@@ -31,7 +31,7 @@ def set_fonts(figure: Figure) -> None:
         written = "".join(text.get_text() for text in texts)
         shown = "".join(sorted(missing, key=written.index)[:5])
         warnings.warn(
-            f"no font of this machine has {shown}{' and others' if len(missing) > 5 else ''}, which are drawn as empty "
+            f"no font of this machine has {shown}{'...' if len(missing) > 5 else ''}, which are drawn as empty "
             "boxes: install one, such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
             MissingFontWarning,
             stacklevel=2,
