@@ -61,6 +61,7 @@ class TestFiles:
         assert [(int.from_bytes(size[:4]), int.from_bytes(size[4:])) for size in sizes] == [(1280, 720), (1920, 1080)]
         assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF")
 
+    @pytest.mark.filterwarnings("ignore::graphgame.MissingFontWarning")  # the machine may have no Chinese font
     def test_labels_of_any_script_and_markup(self, tmp_path):
         nasty = ["<script>", "棋子 位置", "$x^2$", "\u202e", "a\nb", "&amp;", "bell\x07", "", "x" * 1000]
         graph = nx.DiGraph([(name, "end") for name in nasty])
