@@ -171,6 +171,8 @@ def texts_of_module(tree: ast.Module, talking: bool) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "translate":
             yield from translated_texts(node.args[0], constants)
+        elif isinstance(node, ast.Call) and called(node) == "Message":
+            yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
         elif isinstance(node, ast.Call) and called(node) == "amount" and len(node.args) == 2:
             yield from (f"{{count}} {noun}" for noun in translated_texts(node.args[1], constants))
         elif isinstance(node, ast.Call) and called(node) == "plural":

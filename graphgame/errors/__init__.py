@@ -13,6 +13,12 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from graphgame.errors.messages import Message as Message
+from graphgame.errors.messages import both as both
+from graphgame.errors.messages import either as either
+from graphgame.errors.messages import joined as joined
+from graphgame.errors.messages import plural as plural
+
 if TYPE_CHECKING:
     from graphgame.errors.of_networkx import CycleError as CycleError
     from graphgame.errors.of_networkx import NotAGameError as NotAGameError
@@ -62,18 +68,6 @@ def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
     text = written(value, repr)
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    Examples
-    --------
-    >>> plural(1, "move"), plural(12345, "vertex")
-    ('1 move', '12,345 vertices')
-    """
-    many = "vertices" if noun == "vertex" else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else many}"
 
 
 def excerpt(text: str, column: int) -> str:
@@ -131,9 +125,11 @@ class ParseError(GraphGameError, ValueError):
         self.text = text
 
     def __str__(self) -> str:
-        place = [str(part) for part in (self.source, self.line, self.column) if part is not None]
-        head = f"{':'.join(place)}: {self.message}" if place else self.message
-        return head + self._excerpt()
+        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        colon = ": " if place else ""
+        return Message(
+            "{place}{colon}{fault}{excerpt}", place=place, colon=colon, fault=self.message, excerpt=self._excerpt()
+        )
 
     def _excerpt(self) -> str:
         return "" if self.text is None or self.column is None else excerpt(self.text, self.column)

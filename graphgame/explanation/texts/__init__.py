@@ -13,7 +13,8 @@ from functools import cache
 from gettext import translation
 from pathlib import Path
 
-from graphgame.errors import OptionError, plural
+from graphgame.errors import Message, OptionError, plural
+from graphgame.errors.messages import filled
 
 __all__ = [
     "DOMAIN",
@@ -23,6 +24,7 @@ __all__ = [
     "current_language",
     "language_of",
     "lookup",
+    "render",
     "set_language",
     "texts_of",
     "translate",
@@ -35,7 +37,6 @@ LANGUAGES = ("en", "zh")
 DOMAIN = "graphgame"
 FOLDER = Path(__file__).parent
 
-_SLOT = re.compile(r"\{([a-z_]+\d*)\}")
 _WIDE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]{2}"
 _current = LANGUAGES[0]
 
@@ -106,12 +107,21 @@ def translate(english: str, **facts: object) -> str:
     >>> translate("{verdict} under misère play", verdict="first player wins")
     'first player wins under misère play'
     """
-    template = lookup(english)
-    parts = _SLOT.split(template)
-    filled = parts[0]
-    for name, after in zip(parts[1::2], parts[2::2], strict=True):
-        filled = _spaced(filled, _spaced(str(facts.get(name, f"{{{name}}}")), after))
-    return filled
+    return render(Message(english, **facts))
+
+
+def render(text: str) -> str:
+    """Return a message in the current language, with its facts; any other text is data and stays as it is.
+
+    Examples
+    --------
+    >>> with using("zh"):
+    ...     print(render(Message("{file}: {fault}", file="sum.txt", fault=Message("sum"))), render("sum"))
+    sum.txt: 和 sum
+    """
+    if not isinstance(text, Message) or _current == LANGUAGES[0]:
+        return str(text)
+    return filled(lookup(text.template), {name: render(fact) for name, fact in text.facts.items()}, _spaced)
 
 
 def _spaced(left: str, right: str) -> str:
@@ -129,9 +139,7 @@ def amount(count: int, noun: str) -> str:
     >>> amount(1, "move"), amount(12345, "vertex")
     ('1 move', '12,345 vertices')
     """
-    if _current == LANGUAGES[0]:
-        return plural(count, noun)
-    return translate(f"{{count}} {noun}", count=f"{count:,}")
+    return render(plural(count, noun))
 
 
 def lookup(english: str, language: str | None = None) -> str:

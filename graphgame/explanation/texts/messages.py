@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from graphgame.explanation.texts import current_language, texts_of, translate
+from graphgame.errors import Message
+from graphgame.explanation.texts import current_language, render, texts_of, translate
 
 __all__ = ["punctuated", "translated"]
 
@@ -47,6 +48,8 @@ def translated(message: str) -> str:
     ...     print(translated("game.txt: No such file or directory"))
     game.txt: 没有这个文件或目录
     """
+    if isinstance(message, Message):
+        return render(message)
     if len(message) > _LONGEST:
         return message
     told = _read(message, current_language()).text
