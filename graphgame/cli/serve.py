@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from urllib.parse import quote
 
 import click
@@ -20,6 +23,7 @@ from graphgame.errors import needs_extra
 __all__ = ["command"]
 
 _PORT = 8000
+_REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
 
 _EXAMPLES = """\b
 Examples:
@@ -65,13 +69,23 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     for source in sources:
         _check(source)
     prepare()
-    with _listening(server.ADDRESS, port) as listening, TemporaryDirectory() as folder:
+    with _listening(server.ADDRESS, port) as listening, _folder_of_files() as folder:
         address = f"http://{server.ADDRESS}:{listening.getsockname()[1]}/"
         common.tell(f"{address} - Ctrl-C ends it")
         if not no_browser:
             begin = f"?position={quote(sources[0])}" if len(sources) == 1 else ""
             threading.Thread(target=webbrowser.open, args=(address + begin,), daemon=True).start()
-        server.serve_site(server.Site(tuple(sources), tuple(_files(sources)), Path(folder), limits), listening)
+        server.serve_site(server.Site(tuple(sources), tuple(_files(sources)), folder, limits), listening)
+
+
+@contextmanager
+def _folder_of_files() -> Iterator[Path]:
+    """Yield a temporary folder. A process that waits for the end of this one removes it, even after ``kill -9``."""
+    folder = mkdtemp(prefix="graphgame-serve-")
+    command = [sys.executable, "-I", "-S", "-c", _REMOVE_AT_EOF, folder]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **streams, start_new_session=True):  # type: ignore[call-overload]
+        yield Path(folder)
 
 
 def _check(source: str) -> None:

@@ -1,5 +1,6 @@
 """``graphgame serve`` as a client of it sees it: what it answers, to whom, within which limits, and how it ends."""
 
+import http.client
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -204,6 +206,43 @@ class TestEnd:
             _, told = site.process.communicate(timeout=30)
             assert (site.process.returncode, told) == (130, "interrupted\n")
             wait_until(lambda: not any(map(is_running, site.children())))
+
+    @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+    def test_a_signal_ends_it_in_the_middle_of_requests(self, tmp_path, number):
+        def ask_on():
+            with suppress(OSError, http.client.HTTPException):
+                while True:
+                    site.ask("/no-such-page")
+
+        for _ in range(2):
+            with ThreadPoolExecutor(8) as clients, serving(tmp_path) as site:
+                for _ in range(8):
+                    clients.submit(ask_on)
+                time.sleep(0.3)
+                site.process.send_signal(number)
+                _, told = site.process.communicate(timeout=30)
+                assert (site.process.returncode, told) == (128 + number, f"{signal.strsignal(number).lower()}\n")
+
+    def test_under_nohup_it_goes_on(self, tmp_path, monkeypatch):
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a process inherits
+        try:
+            with serving(tmp_path) as site:
+                site.process.send_signal(signal.SIGHUP)
+                assert site.position("nim(1)")[0] == 200
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+    def test_killed_it_leaves_no_job_and_no_file(self, tmp_path, monkeypatch):
+        (temporary := tmp_path / "temporary").mkdir()
+        monkeypatch.setenv("TMPDIR", str(temporary))
+        with serving(tmp_path) as site, socket.create_connection(("127.0.0.1", site.port)) as client:
+            assert upload(site, "mine.edges", "x y\n")[0] == 200
+            assert [*temporary.rglob("mine.edges")]
+            client.sendall(SLOW.format(site.port).encode())
+            wait_until(site.children)
+            site.process.kill()
+            wait_until(lambda: not any(map(is_running, site.children())))
+            wait_until(lambda: not [*temporary.glob("graphgame-*")])
 
     def test_a_page_that_takes_too_long_is_given_up(self, tmp_path):
         with serving(tmp_path, "--timeout", "0.5") as site:

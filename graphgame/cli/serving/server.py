@@ -7,8 +7,11 @@ import hashlib
 import logging
 import os
 import re
+import signal
 import socket
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -167,7 +170,24 @@ def serve_site(site: Site, listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends at a hangup as at the other signals: raised as an exception, a hangup could get lost in a request."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        hangup = getattr(signal, "SIGHUP", None)
+        with super().capture_signals():
+            if hangup is None or (before := signal.getsignal(hangup)) == signal.SIG_IGN:
+                yield
+                return
+            signal.signal(hangup, self.handle_exit)
+            try:
+                yield
+            finally:
+                signal.signal(hangup, before)
 
 
 class _Guard:

@@ -6,6 +6,7 @@ import math
 import multiprocessing
 import os
 import signal
+import threading
 from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
@@ -77,7 +78,7 @@ class Job:
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
-        self._receiver, self._sender = multiprocessing.Pipe(duplex=False)
+        self._receiver, self._sender = multiprocessing.Pipe()
         context: Any = multiprocessing.get_context(_METHOD)
         self._process = context.Process(target=_answer, args=(asked, self._sender), daemon=True)
 
@@ -113,6 +114,7 @@ def prepare() -> None:
 
 def _answer(asked: Asked, sender: Connection) -> None:
     _limit(asked.seconds)
+    threading.Thread(target=_end_with_server, args=(sender,), daemon=True).start()
     set_language(asked.language)
     try:
         with reported(), reading_only(asked.named), reading_at_most(asked.max_bytes):
@@ -132,6 +134,15 @@ def _limit(seconds: float) -> None:
 
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(4 * seconds), resource.RLIM_INFINITY))
+
+
+def _end_with_server(connection: Connection) -> None:
+    """Wait until the server, or its death, closes the connection; then kill this job and its children."""
+    with suppress(EOFError, OSError):
+        connection.recv_bytes()
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
 def _page(asked: Asked) -> str:
