@@ -11,7 +11,7 @@ from itertools import pairwise, product
 
 from graphgame.errors import LimitError
 from graphgame.io.dottokens import Tokens
-from graphgame.io.interchange import GraphBuilder, multiplicity_of
+from graphgame.io.interchange import GraphBuilder, VertexNumbers, multiplicity_of
 from graphgame.io.source import Source
 
 __all__ = ["DotGraph"]
@@ -98,6 +98,10 @@ class DotGraph:
         tokens.expect("{")
         while not tokens.accept("}"):
             multiplicity = self._multiplicity(group, {})
+            if group.parent is None and self._strict is None and multiplicity == 1:
+                numbers = VertexNumbers(lambda name: self._vertex(group, name))
+                for ends in tokens.plain_runs():
+                    self._builder.edges(ends, numbers)
             for tail, head in tokens.plain_edges():
                 self._add_edge((self._vertex(group, tail), self._vertex(group, head)), multiplicity)
             if tokens.text != "}":

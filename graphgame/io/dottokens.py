@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from graphgame.errors import GraphGameError, ParseError, UndirectedGraphError, shorten
 from graphgame.io.source import Source
+from graphgame.io.text import BLOCK, items_of
 
 __all__ = ["Tokens"]
 
@@ -27,7 +28,7 @@ _PLAIN_EDGE = r"\s*+([A-Za-z_]\w*+|[0-9]++)\s*+->\s*+([A-Za-z_]\w*+|[0-9]++)(?:\
 _BRACKET = re.compile("[<>]")
 _ESCAPE = re.compile(r'\\(\\|"|\r?\n)')
 _KEYWORDS = frozenset({"strict", "graph", "digraph", "subgraph", "node", "edge"})
-_REPORT_EVERY = 1 << 16
+_REPORT_EVERY = _LARGE = 1 << 16
 
 
 class Tokens:
@@ -57,6 +58,7 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._read = 0
+        self._mixed_until = 0
         self._token = re.compile(_TOKEN, re.VERBOSE | re.DOTALL | re.ASCII)  # here, for it takes some milliseconds
         self._plain_edge = re.compile(_PLAIN_EDGE, re.ASCII)
         self.advance()
@@ -90,6 +92,22 @@ class Tokens:
             yield tail, head
             end = match.end()
             self.count(end)
+        if end > self.start:
+            self._end = end
+            self.advance()
+
+    def plain_runs(self) -> Iterator[list[str]]:
+        """Go past blocks of nothing but edges between plain names; yield their ends, a tail and a head in turn."""
+        end = self.start
+        while end >= self._mixed_until and self._plain_edge.match(self._whole, end) and len(self._whole) - end > _LARGE:
+            stop = self._whole.rfind(";", end, end + BLOCK) + 1
+            ends = items_of(self._plain_edge, self._whole[end:stop])
+            if not ends or not _KEYWORDS.isdisjoint(map(str.lower, set(ends))):
+                self._mixed_until = end + BLOCK
+                break
+            yield ends
+            end = stop
+            self._source.report(end, len(self._whole))
         if end > self.start:
             self._end = end
             self.advance()

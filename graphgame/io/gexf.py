@@ -129,6 +129,7 @@ class _Reader(XMLGraph):
     root = "gexf"
     directed = "defaultedgetype"
     with_text = frozenset({"default", "description"})
+    with_items = frozenset({"nodes", "edges"})
 
     def close_description(self, element: Element) -> None:
         try:

@@ -107,6 +107,7 @@ class _Reader(XMLGraph):
     root = "graphml"
     directed = "edgedefault"
     with_text = frozenset({"data", "default"})
+    with_items = frozenset({"graph"})
 
     def open_key(self, element: Element) -> None:
         owner = element.attributes.get("for", "all")

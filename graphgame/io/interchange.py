@@ -37,6 +37,7 @@ from graphgame.io.jsontext import first_repeated, loads, position_of_json
 
 __all__ = [
     "GraphBuilder",
+    "VertexNumbers",
     "compact",
     "decode_positions",
     "decode_tokens",
@@ -166,6 +167,20 @@ def sum_numbers(graph: GameGraph) -> set[int]:
     return set() if graph.sums is None else set(np.flatnonzero(graph.sums).tolist())
 
 
+class VertexNumbers(dict[str, int]):
+    """The numbers of vertices by their texts in a file; ``number_of`` is asked once for each text.
+
+    ``number_of`` raises KeyError for a text of no vertex.
+    """
+
+    def __init__(self, number_of: Callable[[str], int]) -> None:
+        self._number_of = number_of
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = self._number_of(text)
+        return number
+
+
 class GraphBuilder:
     """Collects vertices and edges by name, in the order in which they are met.
 
@@ -208,6 +223,24 @@ class GraphBuilder:
         """Raise a ParseError for the first edge that names a vertex which the file does not list."""
         for error in self._undeclared.values():
             raise error
+
+    def edges(self, ends: Sequence[str], numbers: VertexNumbers) -> bool:
+        """Add edges, given the texts of a start and an end in turn; return False where a text is of no vertex yet."""
+        try:
+            found = np.fromiter(map(numbers.__getitem__, ends), np.int32, len(ends))
+        except KeyError:
+            return False
+        self._starts.frombytes(found[::2].tobytes())
+        self._ends.frombytes(found[1::2].tobytes())
+        return True
+
+    def declare_all(self, names: Sequence[Hashable]) -> bool:
+        """Add vertices that a file lists; return False, and add none, where one was named before."""
+        new = dict.fromkeys(names)
+        if len(new) < len(names) or not self.numbers.keys().isdisjoint(new):
+            return False
+        self.numbers.update(zip(names, range(len(self.numbers), len(self.numbers) + len(names)), strict=True))
+        return True
 
     def edge(self, start: int, end: int, multiplicity: int = 1) -> None:
         """Add an edge between two numbers."""

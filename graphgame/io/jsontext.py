@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import isfinite
 from typing import Any
 
 from graphgame.errors import ParseError, shorten
 from graphgame.io.source import Source
+from graphgame.io.text import BLOCK, items_of
 
 __all__ = ["JSONText", "first_repeated", "loads", "position_of_json", "whole_value"]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100
+_LARGE = 1 << 16
 
 
 class JSONText:
@@ -38,6 +40,7 @@ class JSONText:
         self._text = source.read_text()
         self._offset = 0
         self._start = 0
+        self._mixed_until = 0
 
     def members(self) -> Iterator[str]:
         """Yield the names of the object here; read the value of each before going on.
@@ -63,16 +66,37 @@ class JSONText:
         if self._offset < len(self._text):
             raise self._error_at("text after the object: expected the end", self._offset)
 
-    def elements(self) -> Iterator[Any]:
-        """Yield the elements of the array here."""
+    def elements(self, item: str = "", take: Callable[[list[str]], bool] | None = None) -> Iterator[Any]:
+        """Yield the elements of the array here, but those that ``take`` gets, many at a time.
+
+        ``item`` is a regular expression for a simple element. Where a block of the text holds nothing else, ``take`` is
+        called with the groups of its elements in one list, and returns whether it has taken them.
+        """
         self._expect("[", "expected a JSON array")
         if self._accept("]"):
             return
+        simple = re.compile(rf"\s*+{item}\s*+,") if take is not None and len(self._text) > _LARGE else None
         while True:
+            while simple is not None and take is not None and self._take_block(simple, take):
+                pass
             yield self.value()
             if self._accept("]"):
                 return
             self._expect(",", "expected a comma or ]")
+
+    def _take_block(self, item: re.Pattern[str], take: Callable[[list[str]], bool]) -> bool:
+        """Go past a block of simple elements; return False where there is none, and then until the block's end."""
+        if self._offset < self._mixed_until:
+            return False
+        last = self._offset + BLOCK
+        for stop in (last, self._text.find("]", self._offset, last)):  # a block may go on behind the array
+            end = self._text.rfind("},", self._offset, max(stop, 0)) + 2
+            run = items_of(item, self._text[self._offset : end]) if end > self._offset else None
+            if run and take(run):
+                self._offset = end
+                return True
+        self._mixed_until = last
+        return False
 
     def value(self) -> Any:  # noqa: ANN401
         """Return the value here, of any kind."""

@@ -31,6 +31,7 @@ from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import (
     GraphBuilder,
+    VertexNumbers,
     compact,
     graph_attributes,
     multiplicity_of,
@@ -47,6 +48,12 @@ _NO_GRAPHS = {
     "graphgame values": "values, not a graph: graphgame verify GRAPH VALUES checks them",
 }
 """What other files of graphgame hold, by the format that they name."""
+
+_VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
+_REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
+_NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
+_EDGE = rf'\{{\s*+"source"\s*+:\s*+{_VALUE}\s*+,\s*+"target"\s*+:\s*+{_VALUE}{_REST}\s*+\}}'
+"""Simple nodes and edges, most of those of a large file."""
 
 
 def read(source: Source) -> GameGraph:
@@ -130,10 +137,11 @@ class _Reader:
     def _read_member(self, name: str) -> None:
         """Read the value of a name of the outermost object."""
         if name == "nodes":
-            for node in self._text.elements():
+            for node in self._text.elements(_NODE, self._add_nodes):
                 self._add_node(node)
         elif name in ("edges", "links"):
-            for edge in self._text.elements():
+            numbers = VertexNumbers(lambda text: self._builder.numbers[_simple(text)])
+            for edge in self._text.elements(_EDGE, lambda ends: self._builder.edges(ends, numbers)):
                 self._add_edge(edge)
         else:
             value = self._text.value()
@@ -148,6 +156,9 @@ class _Reader:
         if not isinstance(value, list):
             raise self._text.error(f"tokens {shorten(value)}: expected an array of positions")
         return list(map(self._text.position, value))
+
+    def _add_nodes(self, texts: list[str]) -> bool:
+        return self._builder.declare_all(list(map(_simple, texts)))
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
         number = self._builder.declare(self._text.position(self._entry(node, "node", "id")), self._text.error)
@@ -169,3 +180,7 @@ class _Reader:
         if not isinstance(item, dict) or name not in item:
             raise self._text.error(f"{kind} {shorten(item)}: expected an object with {name!r}")
         return item[name]
+
+
+def _simple(text: str) -> Hashable:
+    return text[1:-1] if text[0] == '"' else int(text)
