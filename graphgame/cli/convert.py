@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Writing, shown
-from graphgame.io.formats import FORMATS
+from graphgame.io.compression import plain_suffix
+from graphgame.io.files import is_there
+from graphgame.io.formats import FORMATS, Format
 
 __all__ = ["command"]
 
@@ -52,8 +56,22 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to) if to else format_of_name(target)
+    _refuse_name(game, target, written)
     graph = game.graph
     with shown(Writing) as writing:
         write_game(graph, target, written.name, relabel=relabel, progress=writing)
     read = f"read {game.source} as {game.graph.graph['format']}" if game.position is None else f"explored {game.source}"
     common.tell(f"{read}, wrote {target} as {written.name}")
+
+
+def _refuse_name(game: Game, target: str, written: Format) -> None:
+    """Refuse a file that would be read in another format than it is written in, or that changes in its own place."""
+    named = plain_suffix(target)
+    if target == "-" or named in written.suffixes:
+        return
+    if any(named in other.suffixes and other.suffix_decides for other in FORMATS.values()):
+        raise click.UsageError(f"--to {written.name} and the name {target} disagree: leave out one of them")
+    in_place = is_there(game.source) and is_there(target) and Path(game.source).samefile(target)
+    if in_place and game.graph.graph["format"] != written.name:
+        advice = f"expected another name, which ends in {written.suffixes[0]}"
+        raise click.UsageError(f"{target} would no longer hold what its name says, but {written.name}: {advice}")

@@ -124,7 +124,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     """
     from graphgame.games.notation import is_notation
     from graphgame.games.ranges import has_ranges
-    from graphgame.proof.position_certificates import is_position_certificate
+    from graphgame.io.kinds import CERTIFICATE, file_kind_at
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
         raise click.UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
@@ -134,7 +134,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
         raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise click.UsageError("choose one of --around and --reachable-from")
-    if game.format_ is None and is_there(game.source) and is_position_certificate(game.source):
+    if game.format_ is None and is_there(game.source) and file_kind_at(game.source) is CERTIFICATE:
         _draw_proof(game, output, plain, options)
         return
     if game.format_ is None and has_ranges(game.source) and is_notation(game.source):

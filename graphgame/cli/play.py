@@ -89,15 +89,16 @@ def command(
     sum is too large to be played out it wins by the nim-sum. A position that comes up for the third time ends the game
     as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
     """
+    from graphgame.io.kinds import CERTIFICATE, file_kind_at
     from graphgame.play import Match, read_record, record_of, replay, write_record
-    from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
+    from graphgame.proof.position_certificates import read_position_certificate
 
     if shown_record is not None and resume is not None:
         raise click.UsageError("choose one of --replay and --resume")
     name = shown_record or resume
     record = None if name is None else read_record(name)
     named = os.path.isfile(game.source or "")  # noqa: PTH113 - a Path raises where a text is too long for a name
-    if certificate is None and named and is_position_certificate(str(game.source)):
+    if certificate is None and named and file_kind_at(str(game.source)) is CERTIFICATE:
         certificate = game.source
     proof = None if certificate is None else read_position_certificate(certificate)
     if proof is not None and record is None:

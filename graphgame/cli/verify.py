@@ -17,7 +17,7 @@ from graphgame.errors import OptionError, TokenError
 from graphgame.explanation.text import amount, printable, verdict_text
 from graphgame.explanation.texts import translate
 from graphgame.explanation.texts.messages import translated
-from graphgame.io.files import Source
+from graphgame.io.kinds import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
 
 if TYPE_CHECKING:
     from graphgame.games.law_files import CheckedLaw
@@ -48,10 +48,6 @@ Examples:
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
 """
 
-_QUOTIENT = b"graphgame mis"
-_PERIODS = (b"graphgame heap period", b'"preperiod"')
-"""What the beginning of such files holds."""
-
 _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {positions}")
 
 
@@ -75,12 +71,10 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
     code that found them. So do a certificate of a period and a misère quotient, as graphgame heap check and misere
     check take them.
     """
-    from graphgame.proof.position_certificates import is_position_certificate
-
     disk.check(game)
     if disk.workdir is not None and values is None:
         raise click.UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
-    if (path := values or game.source) != "-" and is_position_certificate(path):
+    if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
         _verify_certificate(game, values)
         return
     if values is None:
@@ -135,19 +129,15 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 
 def _verify_alone(game: Game) -> None:
     """Check laws, a misère quotient, or a certificate of a period."""
-    from graphgame.games.law_files import is_law_file
-
     path = game.source
-    if is_law_file(path):
+    kind = file_kind_at(path)
+    if kind is LAWS:
         _verify_laws(path)
-        return
-    with Source(path) as source:
-        start = source.peek(1 << 10)
-    if _QUOTIENT in start:
+    elif kind is QUOTIENT:
         from graphgame.cli.misere.check import check_quotient
 
         check_quotient(path, None, game.max_positions)
-    elif any(mark in start for mark in _PERIODS):
+    elif kind is PERIOD:
         from graphgame.cli.heap.check import check_periods
 
         check_periods([path])

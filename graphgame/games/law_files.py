@@ -25,6 +25,7 @@ from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
+from graphgame.io.kinds import LAWS
 from graphgame.io.records import fits, natural
 from graphgame.proof.coin_claims import decide_coins
 from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
@@ -48,9 +49,9 @@ from graphgame.theory.misere.checking import find_fault
 from graphgame.theory.misere.files import quotient_of_record
 from graphgame.theory.misere.finding import heap_graph
 
-__all__ = ["CheckedLaw", "check_laws", "is_law_file", "laws_record"]
+__all__ = ["CheckedLaw", "check_laws", "laws_record"]
 
-_FORMAT = {"format": "graphgame laws", "version": 1}
+_FORMAT = {"format": LAWS.format, "version": 1}
 _SHAPE: dict[str, Any] = {
     "about": ("values", "P-positions", "rows", "winning moves", "a winning move"),
     "play": ("normal", "misere"),
@@ -105,13 +106,6 @@ class CheckedLaw:
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
     """Return laws with their proofs as an object of JSON; :func:`check_laws` checks a file of it."""
     return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
-
-
-def is_law_file(path: PathLike) -> bool:
-    """Tell whether a file begins as that of :func:`laws_record`."""
-    start = json.dumps(_FORMAT)[:-1].encode()
-    with Source(path) as source:
-        return source.peek(len(start)).startswith(start)
 
 
 def check_laws(path: PathLike) -> Iterator[CheckedLaw]:

@@ -14,6 +14,7 @@ from graphgame.errors import shorten
 from graphgame.heaps import arrayfile
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
+from graphgame.io.kinds import PERIOD
 from graphgame.io.records import RecordFormat, fits, natural
 
 __all__ = ["PeriodCertificate", "held_values"]
@@ -24,7 +25,7 @@ _LONGEST_NAME = 100
 _FACTS: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
 _FACTS |= {"theorem": str}
 _SHAPE = _FACTS | {"values": [natural]}
-_RECORD = RecordFormat("graphgame heap period", 1, _FACTS | arrayfile.SHAPE, "prove the period again, to another file")
+_RECORD = RecordFormat(PERIOD.format, 1, _FACTS | arrayfile.SHAPE, "prove the period again, to another file")
 
 
 @dataclass(frozen=True)

@@ -38,16 +38,9 @@ from graphgame.io.interchange import (
     position_texts,
 )
 from graphgame.io.jsontext import JSONText
+from graphgame.io.kinds import file_kind
 
 __all__ = ["read", "write"]
-
-_NO_GRAPHS = {
-    "graphgame laws": "laws, not a graph: graphgame verify checks them",
-    "graphgame position certificate": "a certificate, not a graph: graphgame verify checks it; play and draw go by it",
-    "graphgame misère quotient": "a misère quotient, not a graph: see misere outcome and check, and explain --quotient",
-    "graphgame values": "values, not a graph: graphgame verify GRAPH VALUES checks them",
-}
-"""What other files of graphgame hold, by the format that they name."""
 
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
@@ -114,11 +107,15 @@ class _Reader:
         self._directed = False
 
     def read(self) -> GameGraph:
+        if (kind := file_kind(self._source)) is not None:
+            raise ParseError(f"{self._source.name}: {kind.advice}")
         self._text = JSONText(self._source)
         names = set()
         for name in self._text.members():
             names.add(name)
             self._read_member(name)
+        if not names & {"nodes", "edges", "links"}:
+            raise self._source.error("no graph in the file: expected the names directed, nodes and edges")
         if not self._directed:
             raise UndirectedGraphError(
                 f"{self._source.name}: the graph is undirected: moves need a direction, so write "
@@ -145,8 +142,6 @@ class _Reader:
                 self._add_edge(edge)
         else:
             value = self._text.value()
-            if name == "format" and (held := _NO_GRAPHS.get(str(value))) is not None:
-                raise ParseError(f"{self._source.name}: {held}")
             if name == "directed":
                 self._directed = value is True
             elif name == "graph" and isinstance(value, dict) and value.get("tokens") is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import IO, Protocol
 
@@ -89,8 +90,10 @@ class ArrayReader:
     def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
         headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
         try:
-            shape, fortran_order, dtype = headers[np.lib.format.read_magic(self._file)](self._file)  # type: ignore[arg-type]
-        except ParseError:
+            with warnings.catch_warnings(action="ignore"):  # of the headers that Python 2 wrote, which are read as well
+                version = np.lib.format.read_magic(self._file)  # type: ignore[arg-type]
+                shape, fortran_order, dtype = headers[version](self._file)  # type: ignore[arg-type]
+        except (ParseError, FileNotFoundError, IsADirectoryError, PermissionError):
             raise
         except KeyError:
             raise self.error("has fields: expected integers") from None

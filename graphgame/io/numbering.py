@@ -45,14 +45,13 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
     if isinstance(graph.labels, RangeLabels) and (count == 0 or graph.labels[0] == first):
         return graph
     number = np.arange(count) if relabel else _own_numbers(graph, first)
-    sums = None if graph.sums is None else graph.sums[np.argsort(number)]
     attributes = {key: value for key, value in graph.graph.items() if key != "tokens"}
     tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
     return GameGraph.from_arrays(
         number[graph.option_rows.owners()],
         number[graph.option_rows.indices],
         range(first, first + count),
-        sums=sums,
+        sums=graph.sums,
         tokens=tokens,
         **attributes,
     )

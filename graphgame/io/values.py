@@ -35,6 +35,7 @@ from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts, unique_texts
 from graphgame.io.jsontext import JSONText
+from graphgame.io.kinds import VALUES
 from graphgame.io.labels_text import CSVRows
 from graphgame.io.valuerows import COLUMNS, Collector, Values
 from graphgame.results import Loopy, Play
@@ -43,7 +44,6 @@ from graphgame.solution import Solution, solution_of
 __all__ = ["read_values", "values_format", "write_columns", "write_values"]
 
 _MISERE = "misere"
-_FORMAT = "graphgame values"
 _FORMATS = ("csv", "json", "parquet")
 _LONGEST_FIELD = 2**31 - 1
 
@@ -199,7 +199,7 @@ def _write_json(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
-    stream.write(f'{{"format": "{_FORMAT}", "play": "{values.play}", "values": [')
+    stream.write(f'{{"format": "{VALUES.format}", "play": "{values.play}", "values": [')
     separator = "\n"
     for position, grundy, outcome, length in _rows(values, ids):
         known = "null" if length is None else length
@@ -259,8 +259,8 @@ def _read_json(source: Source) -> Values:
                 _add_json_row(collector, row, text)
             continue
         value = text.value()
-        if name == "format" and value != _FORMAT:
-            raise text.error(f"format {shorten(value)}: expected {_FORMAT!r}")
+        if name == "format" and value != VALUES.format:
+            raise text.error(f"format {shorten(value)}: expected {VALUES.format!r}")
         if name == "play":
             if value not in ("normal", "misere"):
                 raise text.error(f"play {shorten(value)}: expected normal or misere")

@@ -13,16 +13,17 @@ from typing import Literal
 
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.io.kinds import CERTIFICATE
 from graphgame.io.records import RecordFormat, natural
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, hashed, iterated, returned
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
 
-__all__ = ["ListedValues", "PositionCertificate", "game_text", "is_position_certificate", "read_position_certificate"]
+__all__ = ["ListedValues", "PositionCertificate", "game_text", "read_position_certificate"]
 
 _RECORD = RecordFormat(
-    "graphgame position certificate",
+    CERTIFICATE.format,
     1,
     {"position": str, "outcome": ("P", "N"), "value": (natural, None), "games": [[str, [[str, natural]]]]},
     "write it anew with graphgame search --certificate",
@@ -237,12 +238,6 @@ def _sum(values: Iterable[int | None]) -> int | None:
             return None
         total ^= value
     return total
-
-
-def is_position_certificate(path: PathLike) -> bool:
-    """Tell whether a file begins as that of a certificate."""
-    with Source(path) as source:
-        return _RECORD.begins(source.peek(64))
 
 
 def read_position_certificate(path: PathLike) -> PositionCertificate:

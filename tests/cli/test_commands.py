@@ -194,6 +194,32 @@ class TestConvert:
         assert "cannot tell the format from the name" in error("convert", chips, str(tmp_path / "out"))
         assert "cannot tell the format from the name '-'" in error("convert", chips, "-")
 
+    @pytest.mark.parametrize(
+        ("source", "to", "target", "message"),
+        [
+            ("moves.txt", "csv", "moves.txt", "moves.txt would no longer hold what its name says, but csv: expected "),
+            ("moves.txt", "csv", "./moves.txt", "expected another name, which ends in .csv"),
+            ("moves.txt", "csv", "moves.json", "--to csv and the name moves.json disagree: leave out one of them"),
+            ("moves.txt", "edgelist", "moves.CSV.GZ", "--to edgelist and the name moves.CSV.GZ disagree"),
+            ("moves.txt", "edgelist", "moves.txt", None),
+            ("moves.txt", "csv", "new.txt", None),
+            ("moves.txt", "csv", "new.data", None),
+            ("moves.txt", "csv", "moves.csv", None),
+        ],
+    )
+    def test_a_name_that_says_another_format(
+        self, source: str, to: str, target: str, message: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path(source).write_text("a b\nb c\n")
+        if message is None:
+            assert run("convert", source, target, "--to", to).exit_code == 0
+            assert set(read_game(target, to).edges) == {("a", "b"), ("b", "c")}
+        else:
+            assert message in error("convert", source, target, "--to", to)
+            assert [path.name for path in tmp_path.iterdir()] == [source]
+            assert Path(source).read_text() == "a b\nb c\n"
+
     def test_an_unknown_format_is_refused_before_reading(self, tmp_path: Path) -> None:
         assert "unknown format 'xml'" in error("convert", str(tmp_path / "missing"), "-", "--to", "xml")
 

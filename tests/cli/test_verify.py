@@ -336,6 +336,31 @@ class TestFilesThatStandAlone:
         assert (done.returncode, done.stderr) == (0, "")
         assert "-h, --help" in done.stdout
 
+    @pytest.mark.parametrize(
+        ("made", "told"),
+        [
+            ("solve chips.txt --values made.json", "values, not a graph: graphgame verify GRAPH VALUES"),
+            ("search cram(3x4) -o made.json", "the result of a search, not a graph: search --certificate"),
+            ("search cram(3x4) --certificate made.json", "a certificate, not a graph: graphgame verify"),
+            (
+                "heap 0.77 --period --certificate made.json",
+                "the certificate of a period, not a graph: graphgame verify",
+            ),
+            ("misere quotient 0.07 --heaps 6 -o made.json", "a misère quotient, not a graph: see misere"),
+            ("law nim(a,b) -o made.json", "laws, not a graph: graphgame verify"),
+        ],
+    )
+    def test_in_place_of_a_graph_a_file_is_named(self, folder, made, told):
+        output(*made.split())
+        for command in ("solve", "stats", "explain"):
+            assert f"made.json: {told}" in error(command, "made.json")
+        Path("made.json").write_text(json.dumps(json.loads(Path("made.json").read_text()), indent=2))
+        assert told in error("solve", "made.json")
+
+    def test_an_object_that_is_no_graph(self, folder):
+        Path("other.json").write_text('{"a": 1}')
+        assert "other.json: no graph in the file: expected the names directed" in error("solve", "other.json")
+
     def test_another_file(self, folder):
         assert "laws, a certificate or a misère quotient" in error("verify", "chips.txt")
 

@@ -41,6 +41,15 @@ class TestNpy:
         graph = read_game(path)
         assert (list(graph), sorted(graph.edges)) == ([2, 5, 9], [(2, 9), (5, 2), (5, 9)])
 
+    def test_a_header_that_python_2_wrote(self, tmp_path):
+        (tmp_path / "game.npy").write_bytes(npy("'<i8'", "(2L, 2L)", np.array([[3, 2], [2, 1]], "<i8").tobytes()))
+        assert sorted(read_game(tmp_path / "game.npy").edges) == [(2, 1), (3, 2)]
+
+    @pytest.mark.parametrize("name", ["none.npy", "none.npz", "none.npy.gz"])
+    def test_a_file_that_is_not_there(self, name, tmp_path):
+        with pytest.raises(FileNotFoundError):
+            read_game(tmp_path / name)
+
     @pytest.mark.parametrize("order", ["C", "F"])
     def test_more_than_a_block(self, order, tmp_path):
         edges = np.column_stack([np.arange(300_000, 0, -1), np.arange(299_999, -1, -1)])

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from graphgame.cli import main
 from graphgame.errors import GraphGameError, OptionError
 from graphgame.games import laws
-from graphgame.games.law_files import check_laws, is_law_file, laws_record
+from graphgame.games.law_files import check_laws, laws_record
 from graphgame.heaps import octal
+from graphgame.io.kinds import LAWS, file_kind_at
 from graphgame.proof.digit_sets import DigitSystem, linear_set
 from graphgame.proof.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
 from graphgame.proof.statements import StatementReader
@@ -67,7 +68,7 @@ def file_of(tmp_path):
 @pytest.mark.parametrize("text", GAMES)
 def test_what_was_found_passes(file_of, text):
     checked = list(check_laws(file_of(text)))
-    assert is_law_file(file_of(text))
+    assert file_kind_at(file_of(text)) is LAWS
     assert [(law.fault, bool(law.grounds)) for law in checked] == [(None, True)] * len(checked)
     assert checked
 

@@ -54,9 +54,10 @@ def command(source: MisereSource, search: QuotientSearch, positions: tuple[str, 
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
     """Return the quotient of a file; None where SOURCE is no such file."""
-    from graphgame.theory.misere import is_quotient_file, read_quotient
+    from graphgame.io.kinds import QUOTIENT, file_kind_at
+    from graphgame.theory.misere import read_quotient
 
-    if not Path(source.source).is_file() or not is_quotient_file(source.source):
+    if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:
         return None
     if search != QuotientSearch() or source.heaps is not None:
         raise click.UsageError(f"{source.source} is a saved quotient: nothing is searched, leave out such options")

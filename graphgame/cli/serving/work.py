@@ -29,8 +29,9 @@ from graphgame.games.ranges import has_ranges
 from graphgame.games.value_tables import value_table
 from graphgame.graph import GameGraph
 from graphgame.io import read_game
+from graphgame.io.kinds import CERTIFICATE, file_kind_at
 from graphgame.io.source import reading_at_most, reading_only
-from graphgame.proof.position_certificates import is_position_certificate, read_position_certificate
+from graphgame.proof.position_certificates import read_position_certificate
 from graphgame.rules.position import Position
 from graphgame.solution import solve
 
@@ -148,7 +149,7 @@ def _end_with_server(connection: Connection) -> None:
 def _page(asked: Asked) -> str:
     if asked.folder is not None:
         os.chdir(asked.folder)
-    if _is_file(asked) and is_position_certificate(asked.text):
+    if _is_file(asked) and file_kind_at(asked.text) is CERTIFICATE:
         proof = read_position_certificate(asked.text)
         refuse_rules_of_file(proof.position, asked.text, "graphgame serve with them as a SOURCE")
         return page_html(proof, title=proof.position, site=bar(asked.text))

@@ -1,7 +1,7 @@
 """Misère play: genus, canonical forms and quotients."""
 
 from graphgame.theory.misere.checking import find_fault, find_fault_among
-from graphgame.theory.misere.files import is_quotient_file, quotient_record, read_quotient, write_quotient
+from graphgame.theory.misere.files import quotient_record, read_quotient, write_quotient
 from graphgame.theory.misere.finding import heap_graph, heap_quotient, misere_quotient, prove_period
 from graphgame.theory.misere.forms import MisereForms
 from graphgame.theory.misere.genus import Genus, GenusTable, genus_table
@@ -17,7 +17,6 @@ __all__ = [
     "genus_table",
     "heap_graph",
     "heap_quotient",
-    "is_quotient_file",
     "misere_quotient",
     "prove_period",
     "quotient_record",

@@ -17,12 +17,10 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
+from graphgame.io.kinds import QUOTIENT
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["is_quotient_file", "quotient_of_record", "quotient_record", "read_quotient", "write_quotient"]
-
-_FORMAT = "graphgame misère quotient"
-_START = json.dumps({"format": _FORMAT})[:-1].encode()
+__all__ = ["quotient_of_record", "quotient_record", "read_quotient", "write_quotient"]
 
 
 def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
@@ -38,7 +36,7 @@ def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
     """
     names, period = quotient.names, quotient.period
     return {
-        "format": _FORMAT,
+        "format": QUOTIENT.format,
         "game": quotient.game,
         "complete": quotient.complete,
         "stopped": quotient.stopped,
@@ -68,12 +66,6 @@ def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
     """
     with open_atomic(path) as stream:
         stream.write(json.dumps(quotient_record(quotient)) + "\n")
-
-
-def is_quotient_file(path: PathLike) -> bool:
-    """Tell whether a file is one that :func:`write_quotient` wrote."""
-    with Source(path) as source:
-        return source.peek(len(_START)) == _START
 
 
 def read_quotient(path: PathLike) -> MisereQuotient:
@@ -120,8 +112,8 @@ def _name(label: object) -> int | str:
 
 def _fault(found: Any) -> str | None:  # noqa: ANN401
     """Return what is wrong with the form of an object of JSON."""
-    if not isinstance(found, dict) or found.get("format") != _FORMAT:
-        return f'expected an object with "format": "{_FORMAT}"'
+    if not isinstance(found, dict) or found.get("format") != QUOTIENT.format:
+        return f'expected an object with "format": "{QUOTIENT.format}"'
     lists = ("positions", "generators", "words", "steps", "p_portion")
     if missing := [name for name in lists if not isinstance(found.get(name), list)]:
         return f"{missing[0]} is no list"
