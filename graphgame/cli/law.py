@@ -36,9 +36,9 @@ Examples:
   graphgame law "wythoff(a,b)" -o law.json                  # with the proofs, for: graphgame verify law.json
 
 \b
-A guess has the names, integers, + - * // % ** ^ & |, comparisons, in, and, or, not, "x if c else y", min, max, abs,
-gcd, popcount, bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), and floor of
-sums and products with phi and sqrt(k).
+A guess has the names, integers, + - * // % ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), comparisons,
+in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 divides), zeckendorf (the
+least number of Zeckendorf's sum), and floor of sums and products with phi and sqrt(k).
 
 Exit status: 0, or 2 when a guess is wrong.
 """

@@ -14,8 +14,11 @@ _EXAMPLES = """\b
 Examples:
   graphgame nimber "7*9"
   graphgame nimber "4*4 + 19*23"     # + is xor, * and / come first
+  graphgame nimber "14 ^ 21"         # xor again, as in Python; also 14 xor 21
+  graphgame nimber "4**3"            # a nim power; the exponent is an ordinary integer
   graphgame nimber "1/7"             # the inverse
-  graphgame nimber "sqrt(6)^5"       # the exponent is an ordinary integer
+  graphgame nimber "sqrt(6)**5"
+  graphgame nimber "mex{0, 1, 2*3}"  # the least number that is missing
   graphgame nimber --table 16        # the products of 0..15
   graphgame nimber --table 16 -o products.tex
 """
@@ -34,21 +37,22 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
     """Print the number that EXPRESSION stands for in the field of nimbers, the Grundy values.
 
     Addition is xor, multiplication is that of Conway: the value of a coin in the product of two coin-turning games is
-    the nim product of its values in both.
+    the nim product of its values in both. + and ^ and xor are all xor, and ** is a power: 4^3 is 7, 4**3 is 4*4*4,
+    which is 14. As in Python ** binds closest, then * and /, then + and ^.
     """
-    from graphgame.io.latex import latex_table, latex_text
+    from graphgame.io.latex import latex_table
 
     if (expression is None) == (table is None):
         raise click.UsageError('give an expression such as "7*9", or --table N')
     if expression is not None:
-        from graphgame.theory.nimtext import nim_evaluate
+        from graphgame.theory.nimtext import nim_evaluate, nim_latex
 
         found = nim_evaluate(expression)
         out.put(
             text=lambda: f"{found}\n",
             csv=lambda: [("expression", "value"), (expression, found)],
             json=lambda: {"expression": expression, "value": found},
-            latex=lambda: f"{latex_text(expression)} $= {found}$\n",
+            latex=lambda: f"${nim_latex(expression)} = {found}$\n",
         )
     elif table is not None:
         numbers, rows = range(table), _products(table)

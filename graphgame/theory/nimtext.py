@@ -2,10 +2,14 @@
 
 ::
 
-    sum     = product { "+" product }
+    sum     = product { ("+" | "^" | "xor") product }   three signs for the same operation
     product = power { ("*" | "/") power }
-    power   = atom [ "^" [ "-" ] integer ]          the exponent is an ordinary integer
-    atom    = integer | "(" sum ")" | "sqrt" "(" sum ")"
+    power   = atom [ "**" [ "-" ] integer ]             the exponent is an ordinary integer
+    atom    = integer | "(" sum ")" | "sqrt" "(" sum ")" | "mex" ( "{" list "}" | "(" list ")" )
+    list    = [ sum { "," sum } ]
+
+The signs and their precedence are those of Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
+``^`` is xor and never a power, as in :mod:`graphgame.theory.laws.expressions`.
 """
 
 from __future__ import annotations
@@ -15,9 +19,19 @@ import re
 from graphgame.errors import LimitError, ParseError
 from graphgame.theory.nimbers import nim_inverse, nim_power, nim_product, nim_square_root
 
-__all__ = ["nim_evaluate"]
+__all__ = ["nim_evaluate", "nim_latex"]
 
-_TOKEN = re.compile(r"\s*(?:(?P<integer>[0-9]+)|(?P<root>sqrt\b)|(?P<sign>[-+*/^()])|$)")
+_TOKEN = re.compile(r"\s*(?:(?P<integer>[0-9]+)|(?P<word>(?:sqrt|mex|xor)\b)|(?P<sign>\*\*|[-+*/^(){},])|$)")
+_XOR = ("+", "^", "xor")
+_LATEX = {
+    **dict.fromkeys(_XOR, r" \oplus "),
+    "*": r" \otimes ",
+    "sqrt": r"\operatorname{sqrt}",
+    "mex": r"\operatorname{mex}",
+    "{": r"\{",
+    "}": r"\}",
+    ",": ", ",
+}
 _MOST_DIGITS = 2000
 _DEEPEST = 100
 
@@ -28,8 +42,8 @@ def nim_evaluate(text: str) -> int:
     Parameters
     ----------
     text : str
-        Non-negative integers with ``+``, ``*``, ``/``, ``^``, ``sqrt()`` and parentheses. ``+`` is xor; ``^`` binds
-        closest, and its exponent is an ordinary integer.
+        Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
+        ``xor`` all mean xor. ``**`` is the nim power: it binds closest, and its exponent is an ordinary integer.
 
     Raises
     ------
@@ -40,10 +54,25 @@ def nim_evaluate(text: str) -> int:
 
     Examples
     --------
-    >>> nim_evaluate("4*4 + 19*23"), nim_evaluate("sqrt(2)^2"), nim_evaluate("1/(2 + 5)")
+    >>> nim_evaluate("4*4 + 19*23"), nim_evaluate("sqrt(2)**2"), nim_evaluate("1/(2 + 5)")
     (80, 2, 11)
+    >>> nim_evaluate("14 ^ 21"), nim_evaluate("mex{0, 1, 2*3, 4}")
+    (27, 2)
     """
     return _Expression(text).value()
+
+
+def nim_latex(text: str) -> str:
+    r"""Return an expression in LaTeX, for a formula.
+
+    Examples
+    --------
+    >>> print(nim_latex("2*3 ^ sqrt(6)**-1"))
+    2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
+    """
+    powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
+    signs = re.sub(r"\s*(xor|sqrt|mex|[-+*,{}])\s*", lambda match: _LATEX.get(match[1], match[1]), powers)
+    return re.sub(r"\^<(.*?)>", r"^{\1}", signs)
 
 
 class _Expression:
@@ -55,7 +84,7 @@ class _Expression:
     def value(self) -> int:
         total = self._sum()
         if self._token:
-            raise self._error("expected +, *, /, ^ or the end")
+            raise self._error("expected +, *, /, ^, ** or the end")
         return total
 
     def _read(self) -> None:
@@ -64,7 +93,7 @@ class _Expression:
         if match is None:
             rest = self._text[self._place :]
             self._start = self._place + len(rest) - len(rest.lstrip())
-            raise self._error("expected a number, +, *, /, ^, sqrt or a parenthesis")
+            raise self._error("expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis")
         self._token: str = match[match.lastgroup] if match.lastgroup else ""
         self._start = match.start(match.lastgroup or 0)
         self._place = match.end()
@@ -79,7 +108,7 @@ class _Expression:
 
     def _sum(self) -> int:
         total = self._product()
-        while self._take("+"):
+        while self._take(*_XOR):
             total ^= self._product()
         return total
 
@@ -95,7 +124,7 @@ class _Expression:
 
     def _power(self) -> int:
         base = self._atom()
-        if not self._take("^"):
+        if not self._take("**"):
             return base
         start = self._start
         exponent = -self._integer() if self._take("-") else self._integer()
@@ -105,19 +134,31 @@ class _Expression:
 
     def _atom(self) -> int:
         if self._take("sqrt"):
-            return nim_square_root(self._parenthesis())
-        return self._parenthesis() if self._token == "(" else self._integer()
+            return nim_square_root(self._bracket("()"))
+        if self._take("mex"):
+            values: set[int] = set()
+            self._bracket("{}" if self._token == "{" else "()", values)
+            return next(number for number in range(len(values) + 1) if number not in values)
+        return self._bracket("()") if self._token == "(" else self._integer()
 
-    def _parenthesis(self) -> int:
+    def _bracket(self, signs: str, values: set[int] | None = None) -> int:
+        """Return the sum within brackets; where there are values, add any number of sums to them."""
         if self._depth == _DEEPEST:
             raise LimitError(f"parentheses within parentheses: at most {_DEEPEST} deep")
-        if not self._take("("):
-            raise self._error("expected (")
+        opening, closing = signs
+        if not self._take(opening):
+            raise self._error(f"expected {opening}" if values is None else "expected { or (")
+        if values is not None and self._take(closing):
+            return 0
         self._depth += 1
         total = self._sum()
+        if values is not None:
+            values.add(total)
+            while self._take(","):
+                values.add(self._sum())
         self._depth -= 1
-        if not self._take(")"):
-            raise self._error("expected )")
+        if not self._take(closing):
+            raise self._error(f"expected {closing}" if values is None else f"expected , or {closing}")
         return total
 
     def _integer(self) -> int:

@@ -150,9 +150,25 @@ def test_wrong_arrays(array, message):
         ("(4 + 4*4) * 19", nim_product(4 ^ 6, 19)),
         ("1/2/2", nim_inverse(nim_product(2, 2))),
         ("sqrt(6)", 4),
-        ("sqrt(2)^2", 2),
-        ("2*4^2", nim_product(2, 6)),
-        ("5^-1*5", 1),
+        ("sqrt(2)**2", 2),
+        ("2*4**2", nim_product(2, 6)),
+        ("5**-1*5", 1),
+        ("14^21", 27),
+        ("14 xor 21", 27),
+        ("14xor 21", 27),
+        ("2^3", 1),
+        ("2**3", 1),
+        ("4**3", nim_product(4, 6)),
+        ("4^3", 7),
+        ("2 ^ 3*5 + 1", 2 ^ nim_product(3, 5) ^ 1),
+        ("2*4**2 ^ 9", nim_product(2, 6) ^ 9),
+        ("mex{0,1,2,4}", 3),
+        ("mex(0, 1, 2, 4)", 3),
+        ("mex{}", 0),
+        ("mex()", 0),
+        ("mex{1}", 0),
+        ("mex{0, 0}", 1),
+        ("mex{mex{0, 1}, 2*2, 0, 1^0} + 8", 4 ^ 8),
         (" 12 + sqrt ( 1 + 1 ) ", 12),
     ],
 )
@@ -165,11 +181,20 @@ def test_expressions(text, expected):
     [
         ("", 1, "expected a number"),
         ("7*(9+)", 6, "expected a number"),
-        ("3 4", 3, "expected +, *, /, ^ or the end"),
-        ("2 x 3", 3, "expected a number, +, *, /, ^, sqrt or a parenthesis"),
+        ("3 4", 3, "expected +, *, /, ^, ** or the end"),
+        ("2 x 3", 3, "expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis"),
         ("1/(2+2)", 3, "division by 0"),
-        ("0^-2", 3, "division by 0"),
-        ("2^(3)", 3, "expected a number"),
+        ("0**-2", 4, "division by 0"),
+        ("2**(3)", 4, "expected a number"),
+        ("2^", 3, "expected a number"),
+        ("2^-1", 3, "expected a number"),
+        ("1 xor", 6, "expected a number"),
+        ("1 xor2", 3, "expected a number, +"),
+        ("mex", 4, "expected { or ("),
+        ("mex{1, }", 8, "expected a number"),
+        ("mex{1 2}", 7, "expected , or }"),
+        ("mex{1)", 6, "expected , or }"),
+        ("mex(1}", 6, "expected , or )"),
         ("-1", 1, "expected a number"),
         ("sqrt 5", 6, "expected ("),
         ("(1 + 2", 7, "expected )"),
@@ -182,7 +207,7 @@ def test_wrong_expressions(text, column, message):
     assert (caught.value.column, message in caught.value.message) == (column, True), caught.value
 
 
-@pytest.mark.parametrize("text", ["(" * 3000 + "1", "9" * 3000, "2^" + "9" * 3000, "sqrt(" * 200 + "1"])
+@pytest.mark.parametrize("text", ["(" * 3000 + "1", "9" * 3000, "2**" + "9" * 3000, "sqrt(" * 200 + "1", "mex{" * 200])
 def test_limits_of_expressions(text):
     with pytest.raises(LimitError, match="at most"):
         nim_evaluate(text)
@@ -195,6 +220,23 @@ class TestCommandLine:
 
     def test_expression(self):
         assert self.answer("4*4 + 19*23") == (0, f"{6 ^ 86}\n")
+
+    @pytest.mark.parametrize(
+        ("expression", "latex"),
+        [
+            ("14^21", r"14 \oplus 21 = 27"),
+            ("14 xor 21 + 1", r"14 \oplus 21 \oplus 1 = 26"),
+            ("2 * 3", r"2 \otimes 3 = 1"),
+            ("2*4 ** -1", rf"2 \otimes 4^{{-1}} = {nim_product(2, 15)}"),
+            ("mex{0, mex(0,1)}", r"\operatorname{mex}\{0, \operatorname{mex}(0, 1)\} = 1"),
+            ("sqrt(6)**5/7", r"\operatorname{sqrt}(6)^{5}/7 = 13"),
+        ],
+    )
+    def test_latex(self, expression, latex):
+        assert self.answer(expression, "--latex") == (0, f"${latex}$\n")
+
+    def test_help_says_which_sign_is_a_power(self):
+        assert "4^3 is 7, 4**3 is" in self.answer("--help")[1]
 
     def test_table(self):
         assert self.answer("--table", "4") == (0, "0 0 0 0\n0 1 2 3\n0 2 3 1\n0 3 1 2\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from functools import reduce
 from math import gcd, isqrt
@@ -34,6 +35,9 @@ _ALLOWED = (
     *(ast.Tuple, ast.List, ast.Set, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
 )
 _REFUSED = (ast.MatMult, ast.LShift, ast.RShift, ast.Is, ast.IsNot)
+
+_XOR = re.compile(r"(\b(?!(?:and|or|not|in|if|else)\b)\w+\s+|[)\]]\s*)xor\b")
+"""The word between two operands; without one before it, it is the function ``xor(a, b)``."""
 
 _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: lambda a, b: a == b,
@@ -121,10 +125,10 @@ class Formula:
     Parameters
     ----------
     text : str
-        Integers, the names, ``+ - * // % ** ^ & |``, comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``,
-        ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of :data:`CALLABLE`, and ``floor`` of products and sums
-        with ``phi`` and ``sqrt(k)``, which is exact. Of one number n it may be a recurrence, where g(...) is the value
-        at a number smaller than n.
+        Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too), comparisons,
+        ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of
+        :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. Of one number
+        n it may be a recurrence, where g(...) is the value at a number smaller than n.
     names : tuple of str
 
     Raises
@@ -143,7 +147,7 @@ class Formula:
     """
 
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
-        self.text = text
+        self.text = text = _XOR.sub(r"\1^", text)
         self.names = names
         self._tree = parsed(text)
         calls = (each.func for each in ast.walk(self._tree) if isinstance(each, ast.Call))

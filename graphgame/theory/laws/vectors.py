@@ -151,7 +151,7 @@ def _elsewhere() -> Any:  # noqa: ANN401
 
 def _chosen(test: Any, body: ast.expr, orelse: ast.expr, given: Mapping[str, np.ndarray]) -> Any:  # noqa: ANN401
     """Work out each part where it counts: elsewhere it may have no value."""
-    test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in given.values())))
+    test = np.broadcast_to(np.not_equal(test, 0), np.broadcast_shapes(*(each.shape for each in given.values())))
     found = np.zeros(test.shape, np.int64)
     for where, part in ((test, body), (~test, orelse)):
         some = {name: np.broadcast_to(each, test.shape)[where] for name, each in given.items()}
