@@ -31,6 +31,7 @@ _EXAMPLES = """\b
 Examples:
   graphgame solve game.txt --values values.csv
   graphgame verify game.txt values.csv               # every value
+  graphgame verify game.txt homework.csv             # position,value or position,outcome: lists all errors
   graphgame certificate game.txt -o proof.csv
   graphgame verify game.txt proof.csv                # who wins, from few values
   graphgame verify game.txt values.csv --misere
@@ -59,6 +60,9 @@ _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {p
 @takes_game
 def command(game: Game, disk: Disk, values: str | None) -> None:
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
+
+    Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
+    prints them, or only position,outcome.
 
     Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
     each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
@@ -167,8 +171,19 @@ def _law_told(checked: CheckedLaw) -> str:
 
 def _sentence(report: Verification) -> str:
     if not report:
-        reason = printable(translated(report.reason or ""), length=0)
-        return translate("wrong: position {name}: {reason}", name=printable(report.position), reason=reason)
+        lines = [
+            translate(
+                "wrong: position {name}: {reason}",
+                name=printable(position),
+                reason=printable(translated(reason), length=0),
+            )
+            for position, reason in report.faults
+        ]
+        if report.wrong > len(lines):
+            lines.append("...")
+        if report.wrong > 1:
+            lines.append(translate("{count} positions are wrong", count=report.wrong))
+        return "\n".join(lines)
     right = translate(
         _RIGHT[report.complete], columns=", ".join(report.columns), positions=amount(report.rows, "position")
     )

@@ -2,7 +2,7 @@ r"""Values files in Parquet: the columns of a values file, at the size where tex
 
 ``position`` (integers or strings), ``grundy`` (integers; strings where one is infinite), ``outcome`` (strings) and
 ``remoteness`` (integers, null where it is not known). The schema's metadata ``graphgame.play`` is ``normal`` or
-``misere``. Only position and grundy are needed for reading; other columns are passed over. Integer positions come in
+``misere``. For reading, position and one of grundy and outcome are enough. Integer positions come in
 increasing order, whatever the order of the file.
 
 Examples
@@ -28,7 +28,7 @@ from graphgame.errors import ParseError, shorten
 from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
-from graphgame.io.valuerows import COLUMNS, LARGEST_VALUE, Collector, Values
+from graphgame.io.valuerows import COLUMNS, LARGEST_VALUE, Collector, Values, column_names
 from graphgame.results import Play
 
 __all__ = ["read", "write"]
@@ -67,21 +67,21 @@ def read(source: Source) -> Values:
         file = open_file(source)
         names = _names(file.schema_arrow, source)
         play = _play(file.schema_arrow.metadata or {}, source)
-        is_plain = kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
+        is_plain = "grundy" not in names or kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
         batches = _batches(file, names, source)
         return _from_columns(batches, source, play) if is_plain else _from_rows(batches, source, play)
 
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     """Return the file's own names of the columns that it has."""
-    lower = [name.lower() for name in schema.names]
-    names = {column: schema.names[lower.index(column)] for column in COLUMNS if column in lower}
-    if not {"position", "grundy"} <= names.keys():
-        found = ", ".join(map(shorten, schema.names[:20])) or "none"
-        raise source.error(f"not a values file: expected the columns {', '.join(COLUMNS)}; found {found}")
+    try:
+        found, _ = column_names(schema.names)
+    except ValueError as error:
+        columns = ", ".join(map(shorten, schema.names[:20])) or "none"
+        hint = f": expected the columns {', '.join(COLUMNS)}; found {columns}"
+        raise source.error(f"{error}{hint if 'not a' in str(error) else ''}") from None
+    names = {column: schema.names[found.index(column)] for column in COLUMNS if column in found}
     for column, name in names.items():
-        if lower.count(column) > 1:
-            raise source.error(f"{lower.count(column)} columns are named {column!r}: expected one")
         kind = schema.field(name).type
         if kind_of(kind) not in _KINDS[column]:
             raise source.error(f"column {shorten(name)} holds {kind}: expected {' or '.join(_KINDS[column][:2])}")
@@ -100,7 +100,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
     rows = 0
     for batch in bounded(file.iter_batches(ROWS, columns=list(names.values())), source):
         columns = {column: checked(batch.column(name)) for column, name in names.items()}
-        for column in ("position", "grundy"):
+        for column in columns.keys() & {"position", "grundy"}:
             if columns[column].null_count:
                 index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
                 raise source.error(f"row {rows + index + 1}: the {column} is null: expected one in each row")
@@ -123,7 +123,8 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
             names += columns["position"].to_pylist()
         else:
             parts["position"].append(_numbers(columns, "position", -(2**63), error).astype(np.int64))
-        parts["grundy"].append(_numbers(columns, "grundy", 0, error).astype(np.int32))
+        grundy = _numbers(columns, "grundy", 0, error) if "grundy" in columns else np.full(count, -1)
+        parts["grundy"].append(grundy.astype(np.int32))
         parts["outcome"].append(_outcomes(columns["outcome"], error) if "outcome" in columns else np.full(count, ""))
         parts["remoteness"].append(_remoteness(columns, count, error))
     empty = {"position": "i8", "grundy": "i4", "outcome": "U1", "remoteness": "i4"}

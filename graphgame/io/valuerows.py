@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,17 +11,44 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import ParseError, plural, shorten
 from graphgame.results import Loopy, Play, ValueCodes, parse_value
 
-__all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values"]
+__all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values", "column_names"]
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
 LARGEST_VALUE = 2**31 - 1
 """The largest value and the largest remoteness that is read."""
+_VALUES = ("grundy", "value", "misere")
+
+
+def column_names(names: Iterable[str]) -> tuple[list[str], Play | None]:
+    """Return the names of a table's columns as in :data:`COLUMNS`, and of which play the values are, if they say.
+
+    Raises
+    ------
+    ValueError
+        These are not the columns of a values file; says why.
+
+    Examples
+    --------
+    >>> column_names(["Position", "value"]), column_names(["position", "misere"])
+    ((['position', 'grundy'], None), (['position', 'grundy'], 'misere'))
+    """
+    lower = [name.strip().lower() for name in names]
+    found = ["grundy" if name in _VALUES else name for name in lower]
+    for column in COLUMNS:
+        same = [name for name, meant in zip(lower, found, strict=True) if meant == column]
+        if len(set(same)) > 1:
+            raise ValueError(f"a column {same[0]!r} and a column {same[1]!r}: expected one of them")
+        if len(same) > 1:
+            raise ValueError(f"{len(same)} columns are named {same[0]!r}: expected one")
+    if "position" not in found or not {"grundy", "outcome"} & set(found):
+        raise ValueError("not a values file")
+    return found, "misere" if "misere" in lower else None
 
 
 class ValueRow(NamedTuple):
-    """What a values file says of a position; the outcome and the remoteness are None where it does not say."""
+    """What a values file says of a position, None where it does not say."""
 
-    grundy: int | Loopy
+    grundy: int | Loopy | None
     outcome: str | None
     remoteness: int | None
 
@@ -34,7 +61,7 @@ class Values(Mapping[Hashable, ValueRow]):
     labels : Labels
         The positions.
     grundy : ndarray of int32
-        Negative where the value is infinite.
+        -1 where the file does not say, below where the value is infinite.
     codes : ValueCodes
         What the negative ones mean.
     outcome : ndarray of str
@@ -70,7 +97,8 @@ class Values(Mapping[Hashable, ValueRow]):
     def __getitem__(self, position: Hashable) -> ValueRow:
         number = self.labels.find(position)
         length = int(self.remoteness[number])
-        (value,) = self.codes.decode([int(self.grundy[number])])
+        code = int(self.grundy[number])
+        value = None if code == -1 else self.codes.decode([code])[0]
         return ValueRow(value, str(self.outcome[number]) or None, None if length < 0 else length)
 
     def __repr__(self) -> str:
@@ -91,12 +119,14 @@ class Collector:
     def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:  # noqa: D102
         if position in self.numbers:
             raise self._error(f"a second row for the position {shorten(position)}: each has one")
+        outcome = outcome.upper() if isinstance(outcome, str) else outcome
         if outcome not in ("P", "N", "D", "", None):
             raise self._error(f"outcome {shorten(outcome)}: expected P, N or D")
         self.numbers[position] = len(self.numbers)
         infinite = parse_value(grundy) if isinstance(grundy, str) else None
         expected = ", or infinite, such as inf(0,2)"
-        self._grundy.append(self._codes.encode(infinite or self._number(grundy, "grundy", expected)))
+        code = -1 if grundy in (None, "") else self._codes.encode(infinite or self._number(grundy, "grundy", expected))
+        self._grundy.append(code)
         self._outcome.append(str(outcome or ""))
         known = remoteness is not None and remoteness != ""
         self._remoteness.append(self._number(remoteness, "remoteness") if known else -1)

@@ -18,7 +18,8 @@ Parquet
 -------
 The same columns: :mod:`graphgame.io.parquetvalues`.
 
-In all, only position and grundy are needed for reading, and names that are not known are passed over.
+For reading, position and one of grundy and outcome are enough, and an empty cell means that nothing is said. The column
+grundy may be called value, as ``solve`` prints it. Columns with other names are ignored.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from graphgame.io.interchange import compact, decode_positions, position_texts, 
 from graphgame.io.jsontext import JSONText
 from graphgame.io.kinds import VALUES
 from graphgame.io.labels_text import CSVRows
-from graphgame.io.valuerows import COLUMNS, Collector, Values
+from graphgame.io.valuerows import COLUMNS, Collector, Values, column_names
 from graphgame.results import Loopy, Play
 from graphgame.solution import Solution, solution_of
 
@@ -232,18 +233,11 @@ def _read_csv(source: Source) -> Values:
 
 def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:
     """Return where each of the columns stands, -1 for one that is missing; and of which play they are, if they say."""
-    names = [name.strip().lower() for name in header]
-    play: Play | None = None
-    if _MISERE in names:
-        if "grundy" in names:
-            raise rows.error("a column 'grundy' and a column 'misere': expected one of them")
-        names = ["grundy" if name == _MISERE else name for name in names]
-        play = "misere"
-    for column in COLUMNS:
-        if names.count(column) > 1:
-            raise rows.error(f"{names.count(column)} columns are named {column!r}: expected one")
-    if not {"position", "grundy"} <= set(names):
-        raise rows.error(f"not a values file: expected the header {','.join(COLUMNS)}")
+    try:
+        names, play = column_names(header)
+    except ValueError as error:
+        hint = f": expected the header {','.join(COLUMNS)}, or position,value or position,outcome"
+        raise rows.error(f"{error}{hint if 'not a' in str(error) else ''}") from None
     return [names.index(column) if column in names else -1 for column in COLUMNS], play
 
 

@@ -55,6 +55,12 @@ class Claims(NamedTuple):
     terminal: int
     codes: ValueCodes
 
+    @classmethod
+    def nothing(cls, size: int, terminal: int) -> Claims:
+        """Return the claims that say nothing of so many vertices."""
+        numbers = np.full((2, size), -1, np.int32)
+        return cls(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
+
 
 class Block(NamedTuple):
     """Some vertices and their options: option e belongs to ``vertices[owner[e]]``."""

@@ -19,6 +19,9 @@ does if the tokens that do not cancel in pairs have rows whose xor is 0, the fir
 sum. For one token that is the classic certificate: a set of P-positions from which every move can be answered by a move
 back into the set.
 
+A file that has outcomes and no values proves nothing by itself. It is compared with the values that
+:mod:`graphgame.proof.marking` works out, as are all rows once one of them is wrong, so that every error is found.
+
 Nothing here is shared with the solver.
 """
 
@@ -39,13 +42,16 @@ from graphgame.graph import GameGraph, GameLike
 from graphgame.io.valuerows import Values
 from graphgame.proof.justification import Claims, unjustified, why_unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
+from graphgame.proof.marking import true_claims, why_wrong, wrong_vertices
 from graphgame.proof.play_order import play_order
-from graphgame.results import Loopy, Play, ValueCodes, outcome_of
+from graphgame.results import Loopy, Play, outcome_of
 
 __all__ = ["Verification", "verify"]
 
 
 _LARGEST = 2**31 - 1
+_LISTED = 20
+"""How many wrong positions are listed."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,10 @@ class Verification:
         The first wrong position in an order of play from the end: all that it leads to is right.
     reason : str or None
         What is wrong with it.
+    faults : tuple of (position, reason)
+        The first 20 wrong positions in that order, this one included.
+    wrong : int
+        How many positions are wrong. Of a graph with cycles only the first one is known.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens, as the values prove.
     columns : tuple of str
@@ -80,6 +90,8 @@ class Verification:
     winner: str | None = None
     columns: tuple[str, ...] = ("grundy",)
     play: Play = "normal"
+    faults: tuple[tuple[Hashable, str], ...] = ()
+    wrong: int = 0
 
     def __bool__(self) -> bool:
         return self.passed
@@ -113,7 +125,7 @@ def verify(
     Returns
     -------
     Verification
-        True in a condition where everything is right; else it names the first wrong position and why.
+        True in a condition where everything is right; otherwise it names the wrong positions and why.
 
     Raises
     ------
@@ -150,12 +162,15 @@ def verify(
     claims = _claims(game, values, int(chosen == "misere"))
     standing = game.checked_tokens(tokens)
     components = None if standing is None else list(map(game.number_of, standing))
-    known = int((claims.grundy != -1).sum())
+    given = (claims.grundy != -1) | (claims.outcome != "")
+    only_outcomes = given.any() and not (claims.grundy != -1).any()
+    known = int(given.sum() if only_outcomes else (claims.grundy != -1).sum())
     complete = known == len(game)
-    columns = _columns(game, claims, complete)
+    columns = ("outcome",) if only_outcomes else _columns(game, claims, complete)
 
-    def failed(vertex: int, why: str) -> Verification:
-        return Verification(False, known, complete, game.labels[vertex], why, None, columns, chosen)
+    def failed(faults: Iterable[tuple[int, str]], count: int) -> Verification:
+        shown = tuple((game.labels[vertex], why) for vertex, why in faults)
+        return Verification(False, known, complete, *shown[0], None, columns, chosen, shown, count)
 
     wants_remoteness = "remoteness" in columns
     try:
@@ -163,22 +178,35 @@ def verify(
     except CycleError:
         if cycles == "error":
             raise
+        if only_outcomes:
+            raise OptionError("outcomes alone are checked where play must end: with cycles, give the values") from None
         refuse_sums_on_cycles(game, "check")
         fault, decide = loopy_fault(game, claims, remoteness=wants_remoteness), _loopy_winner
+        if fault is not None:
+            return failed([fault], 1)
     else:
         fault, decide = _first_fault(game, claims, order, remoteness=wants_remoteness), _winner
-    if fault is not None:
-        return failed(*fault)
+        if fault is not None or only_outcomes:
+            truth = true_claims(game, order, claims.terminal)
+            wrong = wrong_vertices(claims, truth, order, remoteness=wants_remoteness)
+            if len(wrong):
+                return failed(why_wrong(game, claims, truth, wrong[:_LISTED]), len(wrong))
+            claims = truth if only_outcomes else claims
+        # Without tokens every position needs a value: those without one are the errors, not what depends on them.
+        if fault is not None and components is not None:
+            return failed([fault], 1)
     winner = None if components is None else decide(game, claims, components, complete)
     if winner is None and not complete:
         candidates = components or range(len(game))
-        missing = next(vertex for vertex in candidates if claims.grundy[vertex] == -1)
+        missing = [vertex for vertex in candidates if claims.grundy[vertex] == -1 or not (given[vertex] or components)]
         tokens_too = (
             "there are no tokens for which fewer values would do"
             if components is None
             else ("the other values do not tell who wins the sum of the tokens")
         )
-        return failed(missing, f"it has no value, and {tokens_too}")
+        why = ["outcome" if only_outcomes else "value"] * min(len(missing), _LISTED)
+        faults = [(vertex, f"it has no {column}") for vertex, column in zip(missing, why, strict=False)]
+        return failed([(missing[0], f"{faults[0][1]}, and {tokens_too}"), *faults[1:]], len(missing))
     return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
 
 
@@ -214,10 +242,12 @@ def _refuse_misere_sums(graph: GameGraph, play: Play) -> None:
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
     given = _given(values, terminal)
     numbers = _numbers(graph.labels, values)
-    claims = _nothing(len(graph), terminal)._replace(codes=given.codes)
+    claims = Claims.nothing(len(graph), terminal)._replace(codes=given.codes)
     for column, own in zip(claims[:3], given[:3], strict=True):
         column[numbers] = own
-    if int((claims.grundy != -1).sum()) < len(numbers):
+    seen = np.zeros(len(graph), np.bool_)
+    seen[numbers] = True
+    if int(seen.sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
         raise OptionError(f"two values for the position {shorten(graph.labels[repeated])}: each has one")
     return claims
@@ -227,14 +257,9 @@ def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
     """Return the columns of the values in their own order."""
     if isinstance(values, Values):
         return Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
-    given = _nothing(len(values), terminal)
+    given = Claims.nothing(len(values), terminal)
     given.grundy[:] = [given.codes.encode(_value(value, position)) for position, value in values.items()]
     return given
-
-
-def _nothing(size: int, terminal: int) -> Claims:
-    numbers = np.full((2, size), -1, np.int32)
-    return Claims(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
 
 
 def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:

@@ -145,7 +145,7 @@ class _Expression:
         """Return the sum within brackets; where there are values, add any number of sums to them."""
         if self._depth == _DEEPEST:
             raise LimitError(f"parentheses within parentheses: at most {_DEEPEST} deep")
-        opening, closing = signs
+        opening, closing = signs[0], signs[1]
         if not self._take(opening):
             raise self._error(f"expected {opening}" if values is None else "expected { or (")
         if values is not None and self._take(closing):

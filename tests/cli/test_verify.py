@@ -90,6 +90,62 @@ class TestVerify:
             "wrong: position 4: value 2, but no option has the value 1; the mex of its options' values {0} is 1\n"
         )
 
+    HOMEWORK = (
+        ("position,value\n1,2\n2,0\n3,1\n4,1\n5,0\n6,0\n", 0, "right: grundy of all 6 positions; first player wins\n"),
+        (
+            "Position,Outcome\n1,N\n2,p\n3,N\n4,n\n5,P\n6,P\n",
+            0,
+            "right: outcome of all 6 positions; first player wins\n",
+        ),
+        (
+            "position,value\n1,3\n2,0\n3,1\n4,2\n5,0\n6,1\n",
+            2,
+            "wrong: position 6: value 1, but it has no option, so its value is 0 (1 under misère play)\n"
+            "wrong: position 4: value 2, but no option has the value 1; the mex of its options' values {0} is 1\n"
+            "wrong: position 1: value 3, but no option has the value 2; the mex of its options' values {0, 1} is 2\n"
+            "3 positions are wrong\n",
+        ),
+        (
+            "position,outcome\n1,P\n2,N\n3,N\n4,N\n5,N\n6,P\n",
+            2,
+            "wrong: position 5: outcome N, but it has no option, so it is P\n"
+            "wrong: position 1: outcome P, but its option 5 is a P-position\n"
+            "wrong: position 2: outcome N, but all its options are N-positions\n"
+            "3 positions are wrong\n",
+        ),
+        (
+            "position,value,outcome\n1,2,P\n2,0,P\n3,1,N\n4,1,P\n5,0,P\n6,0,P\n",
+            2,
+            "wrong: position 4: outcome P, but a position of value 1 is N\n"
+            "wrong: position 1: outcome P, but a position of value 2 is N\n"
+            "2 positions are wrong\n",
+        ),
+    )
+
+    @pytest.mark.parametrize(("text", "status", "said"), HOMEWORK)
+    def test_homework_is_marked(self, text, status, said):
+        result = run("verify", "chips.txt", "-", text=text)
+        assert (result.stdout, result.stderr, result.exit_code) == (said, "", status)
+
+    def test_what_is_missing_is_listed(self):
+        Path("v.edges").write_text("a b\nb c\n", encoding="utf-8")
+        assert run("verify", "v.edges", "-", text="position,value\na,\nb,1\nc,\n").stdout == (
+            "wrong: position a: it has no value, and there are no tokens for which fewer values would do\n"
+            "wrong: position c: it has no value\n"
+            "2 positions are wrong\n"
+        )
+
+    def test_twenty_errors_are_listed_and_all_counted(self):
+        heaps = "position,value\n" + "".join(f"{heap},{heap + 1}\n" for heap in range(31))
+        lines = run("verify", "nim(30)", "-", text=heaps).stdout.splitlines()
+        assert [line.split(":")[1] for line in lines[:20]] == [f" position {heap}" for heap in range(20)]
+        assert lines[20:] == ["...", "31 positions are wrong"]
+
+    def test_outcomes_alone_where_play_need_not_end(self):
+        Path("loop.edges").write_text("a b\nb a\n", encoding="utf-8")
+        told = run("verify", "loop.edges", "-", "--loopy", text="position,outcome\na,D\nb,D\n").stderr
+        assert "outcomes alone are checked where play must end: with cycles, give the values" in told
+
     def test_values_from_standard_input(self):
         assert output("verify", "chips.txt", "-", text=VALUES).startswith("right: ")
 
@@ -113,6 +169,9 @@ class TestVerify:
         assert output("verify", "end.edges", "end.csv", "--misere").startswith("right: ")
         assert run("verify", "end.edges", "end.csv").stdout == (
             "wrong: position b: value 1, but it has no option, so its value is 0 (1 under misère play)\n"
+            "wrong: position a: value 0, but its option 'b' has that value too; "
+            "the mex of its options' values {0} is 1\n"
+            "2 positions are wrong\n"
         )
 
     def test_a_game_given_by_rules(self):

@@ -196,7 +196,11 @@ class TestReading:
             ),
             ("position,grundy\na,1.0\n", "grundy '1.0': expected an integer"),
             ("position,grundy\na,٣\n", "grundy '٣': expected an integer"),
-            ("position,grundy\na,\n", "grundy '': expected an integer"),
+            (
+                "position,remoteness\na,1\n",
+                "not a values file: expected the header position,grundy,outcome,remoteness, or",
+            ),
+            ("position,value,misere\na,1,1\n", ":1:1: a column 'value' and a column 'misere': expected one of them"),
             ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),
             ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P, N or D"),
             ("position,grundy,remoteness\na,1,x\n", ":2:1: remoteness 'x': expected an integer"),
@@ -214,7 +218,6 @@ class TestReading:
             ('{"format": "x"}', ":1:12: format 'x': expected 'graphgame values'"),
             ('{"play": "x"}', ":1:10: play 'x': expected normal or misere"),
             ('{"values": [1]}', ":1:13: row 1: expected an object with position, grundy, outcome and remoteness"),
-            ('{"values": [{"position": "a"}]}', ":1:13: grundy None: expected an integer"),
             ('{"values": [{"position": "a", "grundy": true}]}', "grundy True: expected an integer"),
             ('{"values": [{"position": {}, "grundy": 0}]}', "position {}: expected a string, a number or an array"),
             (

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame import CycleError, GameGraph, OptionError, TokenError, UnknownPositionError, explore, solve, verify
+from graphgame.io.valuerows import Values
 from graphgame.io.values import read_values, write_values
 from graphgame.proof.play_order import play_order
 from tests.brute import grundy_values, play_out
@@ -52,6 +53,41 @@ class TestAllValues:
         report = verify(game(options), values | {vertex: wrong}, play=play)
         assert (report.passed, report.position) == (False, vertex)
         assert report.reason.startswith(f"value {wrong}, but ")
+
+    @given(dags_with_sums(), st.data())
+    def test_all_wrong_values_are_listed(self, drawn, data):
+        options, sums = drawn
+        values = grundy_values(options, sums)
+        claimed = {vertex: data.draw(st.sampled_from([value, 0, 5])) for vertex, value in values.items()}
+        report = verify(game(options, sums), claimed)
+        assert {position for position, _ in report.faults} == {v for v in values if claimed[v] != values[v]}
+        assert report.wrong == len(report.faults)
+
+    @given(drawn=dags_with_sums(), data=st.data())
+    def test_outcomes_alone(self, tmp_path_factory, drawn, data):
+        options, sums = drawn
+        values = grundy_values(options, sums)
+        claimed = {vertex: data.draw(st.sampled_from("PN")) for vertex in values}
+        path = tmp_path_factory.mktemp("outcomes") / "values.csv"
+        path.write_text("position,outcome\n" + "".join(f"{vertex},{o}\n" for vertex, o in claimed.items()))
+        report = verify(game(options, sums), read_values(path))
+        assert {position for position, _ in report.faults} == {v for v in values if claimed[v] != "NP"[values[v] == 0]}
+        assert report.columns == ("outcome",)
+
+    @given(dags(), st.sampled_from(["normal", "misere"]), st.data())
+    def test_all_wrong_remotenesses_are_listed(self, options, play, data):
+        graph = game(options)
+        truth = solve(graph, play=play)
+        claimed = Values(
+            graph.labels,
+            truth.grundy.array,
+            truth.outcome.array,
+            np.array([data.draw(st.sampled_from([length, length + 1])) for length in truth.remoteness.array], np.int32),
+            play,
+        )
+        wrong = claimed.remoteness != truth.remoteness.array
+        report = verify(graph, claimed)
+        assert {graph.number_of(position) for position, _ in report.faults} == set(np.flatnonzero(wrong).tolist())
 
     @given(dags_with_sums(), st.data())
     def test_every_change_in_a_graph_of_sums_is_found_at_that_value(self, drawn, data):
@@ -226,7 +262,12 @@ class TestCertificates:
             ([2], {}, 2, UNDECIDED),
             ([1], {1: 0}, 1, OPEN.format(2)),
             ([1, 3], {3: 0, 5: 0}, 1, UNDECIDED),
-            ([5], {5: 0, 2: 0}, 2, OPEN.format(3)),
+            (
+                [5],
+                {5: 0, 2: 0},
+                2,
+                "value 0, but its option 3 has that value too; the mex of its options' values {0} is 1",
+            ),
             (None, {5: 0}, 0, "it has no value, and there are no tokens for which fewer values would do"),
         ],
     )
