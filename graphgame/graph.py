@@ -87,12 +87,15 @@ class GameGraph(Displayed, ArrayDiGraph):
           positions count once.
         - a :class:`Position`, or a sum of several: the graph of their games' positions, called by their texts (integers
           that are written as such stay integers), with a token for each component;
-        - the text of one, such as ``"nim(3,4,5)"``, which is data: see :func:`parse_position`;
+        - the text of one, such as ``"nim(3,4,5)"``, which is data: see :func:`parse_position`, also for rules in a
+          Python file, which are run only on request;
         - a file's path: see :func:`read_game`. A text that names a file is that file, be it notation as well;
         - a :class:`Solution`: the graph that was solved.
     tokens : iterable of hashable, optional
         The positions asked about; kept in ``G.graph["tokens"]``, a tuple (which ``nx.write_graphml`` refuses as it
         does any tuple: write GraphML with :func:`graphgame.write_game`).
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
     **attr
         Graph attributes.
 
@@ -119,6 +122,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         The graph is undirected.
     ParseError, LimitError, OSError
         A text or a file cannot be read, or a position has too large a graph.
+    RulesetError
+        A text names rules in a Python file, and ``run_rules`` is false.
 
     Notes
     -----
@@ -153,9 +158,10 @@ class GameGraph(Displayed, ArrayDiGraph):
         data: GameLike | object = None,
         *,
         tokens: Iterable[Hashable] | None = None,
+        run_rules: bool = False,
         **attr: object,
     ) -> None:
-        graph = _as_graph(data)
+        graph = _as_graph(data, run_rules)
         if isinstance(graph, GameGraph):
             self._share(graph)
         else:
@@ -163,12 +169,12 @@ class GameGraph(Displayed, ArrayDiGraph):
         self._finish({**graph.graph, **attr}, tokens)
 
     @classmethod
-    def of(cls, game: GameLike) -> GameGraph:
+    def of(cls, game: GameLike, *, run_rules: bool = False) -> GameGraph:
         """Return a game itself if it is a GameGraph, else the GameGraph that it is turned into.
 
         Raises
         ------
-        NotAGameError, UndirectedGraphError, ParseError, LimitError, OSError
+        NotAGameError, UndirectedGraphError, ParseError, RulesetError, LimitError, OSError
             As for :class:`GameGraph`.
 
         Examples
@@ -179,7 +185,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         """
         if game is None:
             raise NotAGameError(game)
-        graph = _as_graph(game)
+        graph = _as_graph(game, run_rules)
         return graph if isinstance(graph, GameGraph) else cls(graph)
 
     @classmethod
@@ -381,7 +387,7 @@ def is_graph(game: object) -> bool:
     return isinstance(game, nx.Graph) or not isinstance(game, (Displayed, str, PathLike))
 
 
-def _as_graph(data: Any) -> Any:  # noqa: ANN401
+def _as_graph(data: Any, run_rules: bool) -> Any:  # noqa: ANN401
     """Return a directed networkx graph of what is a game."""
     if is_graph(data):
         edges = foreign_edges(data)
@@ -393,4 +399,4 @@ def _as_graph(data: Any) -> Any:  # noqa: ANN401
         return graph
     from graphgame.games.sources import as_graph
 
-    return as_graph(data)
+    return as_graph(data, run_rules=run_rules)

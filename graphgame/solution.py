@@ -47,6 +47,7 @@ def solve(
     engine: str = "auto",
     product_limit: int = PRODUCT_LIMIT,
     cycles: Cycles = "error",
+    run_rules: bool = False,
 ) -> Solution:
     """Give every position of a game its value.
 
@@ -67,6 +68,8 @@ def solve(
         long a sum lasts.
     cycles : {"error", "loopy"}
         "loopy" gives a graph in which play need not end the values of Smith: see :class:`LoopySolution`.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Returns
     -------
@@ -109,7 +112,7 @@ def solve(
     play = checked_play(play or getattr(graph, "play", None) or "normal")
     if cycles not in ("error", "loopy"):
         raise OptionError(f"unknown cycles {cycles!r}: expected 'error' or 'loopy'")
-    game = GameGraph.of(graph)
+    game = GameGraph.of(graph, run_rules=run_rules)
     components = game.checked_tokens(tokens)
     try:
         return Solution(game, play, components, engine, product_limit)

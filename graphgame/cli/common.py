@@ -261,7 +261,7 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
         return None
     if format is not None:
         raise click.UsageError(f"{printable(source)} is no graph file: leave out --format")
-    return parse_position(source, max_positions=max_positions)
+    return parse_position(source, max_positions=max_positions, run_rules=True)
 
 
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:

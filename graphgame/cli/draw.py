@@ -164,7 +164,9 @@ def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
             "leave out options about moves"
         )
     with common.limits_named(), shown(Exploring) as exploring:
-        table = value_table(game.source, play=game.play, max_positions=game.max_positions, progress=exploring)
+        table = value_table(
+            game.source, play=game.play, max_positions=game.max_positions, progress=exploring, run_rules=True
+        )
     kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
     draw_table(table, path, **_picture_options(GameGraph(), kept))
     common.tell_of(path)

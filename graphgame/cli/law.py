@@ -15,6 +15,7 @@ from graphgame.explanation.texts import lookup, translate
 from graphgame.explanation.texts.messages import translated
 
 if TYPE_CHECKING:
+    from graphgame.results import Play
     from graphgame.theory.laws.automata import Automaton
     from graphgame.theory.laws.law import Law
 
@@ -89,7 +90,8 @@ def command(
     from graphgame.games.law_files import laws_record
     from graphgame.io.latex import latex_text
 
-    seen = laws.law_table(source, size=size, play="misere" if misere else "normal", max_positions=max_positions)
+    play: Play = "misere" if misere else "normal"
+    seen = laws.law_table(source, size=size, play=play, max_positions=max_positions, run_rules=True)
     if guess is not None:
         answer = laws.guess_of(seen, guess)
         if isinstance(answer, laws.Refutation):

@@ -157,7 +157,7 @@ def command(
     if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
         if certificate is not None or compare or game.tokens:
             raise click.UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
-        _search_each(RangedText(game.source), game, out, with_value, kept, limits)
+        _search_each(RangedText(game.source, run_rules=True), game, out, with_value, kept, limits)
         return
     position = game.as_position()
     text = str(position) if game.position is None or game.tokens else game.source

@@ -94,7 +94,7 @@ def _check(source: str) -> None:
     from graphgame.games.sources import read_named
     from graphgame.io.files import is_there
 
-    if own_rules(source) is None and common.position_of(source) is None and not is_there(source):
+    if own_rules(source, run_rules=True) is None and common.position_of(source) is None and not is_there(source):
         read_named(source)
 
 

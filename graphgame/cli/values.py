@@ -77,10 +77,12 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
             return
-        if outcomes and not game.loopy and is_large(game.source, game.max_positions):
+        if outcomes and not game.loopy and is_large(game.source, game.max_positions, run_rules=True):
             with shown(Working) as working:
                 telling = None if working is None else partial(working, translate("solving"))
-                lost = lost_table(game.source, play=game.play, max_positions=game.max_positions, progress=telling)
+                lost = lost_table(
+                    game.source, play=game.play, max_positions=game.max_positions, progress=telling, run_rules=True
+                )
             _print_lost(lost, game.max_positions, out, plot, theme, title)
             return
 
@@ -99,6 +101,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
                 progress=exploring,
                 searching=searching,
                 interrupted=put,
+                run_rules=True,
             )
     put(table)
 

@@ -71,15 +71,18 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
     smaller values, and each option is listed with another, or has an option that is listed with the same. It stands
     alone, unless its rules are in a file of yours, which SOURCE names.
 
-    A file of laws stands alone: all that their proofs claim is decided anew, by code that shares nothing with the
-    code that found them. So do a certificate of a period and a misère quotient, as graphgame heap check and misere
-    check take them.
+    A file of laws stands alone, unless its rules are in a file of yours, which SOURCE names. All that its proofs claim
+    is decided again, by code that shares nothing with the code that found them. A certificate of a period and a misère
+    quotient, as graphgame heap check and misere check take them, stand alone too.
     """
     disk.check(game)
     if disk.workdir is not None and values is None:
         raise click.UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
     if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
         _verify_certificate(game, values)
+        return
+    if values not in (None, "-") and file_kind_at(values) is LAWS:
+        _verify_laws(values, game.source)
         return
     if values is None:
         _verify_alone(game)
@@ -149,11 +152,16 @@ def _verify_alone(game: Game) -> None:
         raise click.UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
 
 
-def _verify_laws(path: str) -> None:
-    from graphgame.games.law_files import check_laws
+def _verify_laws(path: str, named: str | None = None) -> None:
+    from graphgame.games.law_files import check_laws, law_source
 
+    about = law_source(path)
+    if named is None:
+        common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
+    elif named != about:
+        raise Failure(f"{path}: these are laws of {printable(about, length=0)}, not of {printable(named, length=0)}")
     wrong = False
-    for checked in check_laws(path):
+    for checked in check_laws(path, run_rules=named is not None):
         click.echo(printable(_law_told(checked), length=0))
         wrong |= checked.fault is not None
     if wrong:

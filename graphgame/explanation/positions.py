@@ -51,6 +51,7 @@ def explain(
     depth: int = 2,
     genus: GenusTable | None = None,
     quotient: MisereQuotient | None = None,
+    run_rules: bool = False,
 ) -> ShownText:
     """Derive a value step by step, or say why the winner of the tokens' sum wins.
 
@@ -67,6 +68,8 @@ def explain(
         Under misère play: say the genus of each position, and its canonical form where that is short.
     quotient : MisereQuotient, optional
         Under misère play: say the element of each position, and how the outcome follows; it is checked first.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Returns
     -------
@@ -100,7 +103,7 @@ def explain(
     """
     if depth < 0:
         raise OptionError(f"invalid depth {depth}: expected 0 or more")
-    named = named_game(game)
+    named = named_game(game, run_rules=run_rules)
     if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
         return ShownText(explain_position(named, depth))
     solution, source = solution_of(named), named if isinstance(named, Position) else None

@@ -80,6 +80,8 @@ class PictureOptions:
         Seconds after which a layout is given up; 60 unless given, with ``force`` none.
     force : bool
         Lay out the picture however large it is.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
@@ -107,11 +109,12 @@ class PictureOptions:
     dpi: int = 144
     timeout: float | None = None
     force: bool = False
+    run_rules: bool = False
 
     def __post_init__(self) -> None:
         for name in ("reachable_from", "around"):
             object.__setattr__(self, name, _positions(name, getattr(self, name)))
-        for name in ("left_to_right", "values", "names", "merge", "force"):
+        for name in ("left_to_right", "values", "names", "merge", "force", "run_rules"):
             _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "True or False")
         _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, "an integer of 0 or more")
         _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, "an integer from 10 to 2400")

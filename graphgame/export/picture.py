@@ -74,7 +74,7 @@ class GraphPicture:
     """
 
     def __init__(self, drawn: GameLike, options: PictureOptions) -> None:
-        game = named_game(drawn)
+        game = named_game(drawn, run_rules=options.run_rules)
         self.solution = None if is_graph(drawn) else solution_of(game)
         self.graph = GameGraph.of(game) if self.solution is None else self.solution.graph
         self.counts: np.ndarray | None = None

@@ -21,6 +21,7 @@ from graphgame.games.declared_options import (
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in
 from graphgame.games.notation import parse_position
+from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.io.files import PathLike, Source
@@ -49,7 +50,7 @@ from graphgame.theory.misere.checking import find_fault
 from graphgame.theory.misere.files import quotient_of_record
 from graphgame.theory.misere.finding import heap_graph
 
-__all__ = ["CheckedLaw", "check_laws", "laws_record"]
+__all__ = ["CheckedLaw", "check_laws", "law_source", "laws_record"]
 
 _FORMAT = {"format": LAWS.format, "version": 1}
 _SHAPE: dict[str, Any] = {
@@ -108,16 +109,35 @@ def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
     return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
 
 
-def check_laws(path: PathLike) -> Iterator[CheckedLaw]:
+def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
     """Yield for each law of a file whether it is right, decided anew by code that shares nothing with the finder.
+
+    With ``run_rules`` the Python file whose rules the laws are about is run: see :func:`parse_position`.
 
     Raises
     ------
     ParseError
         The file holds no laws, or names no game.
+    RulesetError
+        The laws are about rules in a Python file, and ``run_rules`` is false.
     OSError
         The file cannot be read.
     """
+    text, laws = _read_laws(path)
+    with rules_run(run_rules):
+        game = _game(text)
+    for law in laws:
+        with rules_run(run_rules):  # not around the yield, which would allow it in the caller too
+            checked = _checked_or_refused(game, law)
+        yield checked
+
+
+def law_source(path: PathLike) -> str:
+    """Return what the laws of a file are about: a position with names for its numbers, or moves."""
+    return _read_laws(path)[0]
+
+
+def _read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
     with Source(path) as source:
         found = whole_value(source)
         whole = isinstance(found, dict) and found.keys() == {*_FORMAT, "source", "laws"}
@@ -126,12 +146,14 @@ def check_laws(path: PathLike) -> Iterator[CheckedLaw]:
         laws = found["laws"]
         if not isinstance(found["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
             raise source.error("laws that lack a part: expected what graphgame law -o writes")
-    game = _game(found["source"])
-    for law in laws:
-        try:
-            yield _checked(game, law)
-        except (LimitError, OptionError) as error:
-            yield CheckedLaw(law_text(law), str(error), "")
+    return found["source"], laws
+
+
+def _checked_or_refused(game: _Game, law: dict[str, Any]) -> CheckedLaw:
+    try:
+        return _checked(game, law)
+    except (LimitError, OptionError) as error:
+        return CheckedLaw(law_text(law), str(error), "")
 
 
 def _is_law(law: object) -> bool:

@@ -23,6 +23,7 @@ from graphgame.games.declared_options import (
 from graphgame.games.law_likeness import code_alike, moves_alike
 from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in, with_names
 from graphgame.games.notation import parse_position
+from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.results import Play
@@ -85,6 +86,8 @@ class LawTable:
         at are.
     quotient : MisereQuotient or None
         Of heaps that split, under misère play. They have outcomes alone: the value is 0 of P-positions, 1 of others.
+    run_rules : bool
+        Whether the Python file that the text names may be run again.
     """
 
     text: str
@@ -96,6 +99,7 @@ class LawTable:
     turns: DeclaredTurns | None = None
     supposed: str = ""
     quotient: MisereQuotient | None = None
+    run_rules: bool = False
 
     @property
     def extent(self) -> str:
@@ -106,7 +110,7 @@ class LawTable:
         """Return the values of the options of a position in the table."""
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
-        position = parse_position(filled(self.text, self.names, numbers))
+        position = parse_position(filled(self.text, self.names, numbers), run_rules=self.run_rules)
         if self.quotient is not None:
             heaps = position.components
             left = (
@@ -124,7 +128,12 @@ class LawTable:
 
 
 def law_table(
-    text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS
+    text: str,
+    *,
+    size: int | None = None,
+    play: Play = "normal",
+    max_positions: int = LAW_POSITIONS,
+    run_rules: bool = False,
 ) -> LawTable:
     """Return the values of the positions that a text stands for: from the graph, a theorem, or moves that are declared.
 
@@ -138,6 +147,8 @@ def law_table(
     play : {"normal", "misere"}
     max_positions : int
         Most positions of the explicit graph.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Examples
     --------
@@ -146,6 +157,11 @@ def law_table(
     >>> law_table("n' < n; n' = n - 2", size=4).values.tolist()
     [0, 1, 2, 3]
     """
+    with rules_run(run_rules):
+        return replace(_law_table(text, size, play, max_positions), run_rules=run_rules)
+
+
+def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> LawTable:
     if "'" in text:
         return _of_statements(text, size, play)
     text = with_names(text)

@@ -12,6 +12,7 @@ from graphgame.games.declared_options import with_place
 from graphgame.games.law_automata import NUMERATIONS_OF_ONE, automaton_law, induction_proof, moves_law, table_law
 from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
+from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.results import Play
 from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, simplest, value_candidates
@@ -39,7 +40,14 @@ _FEWEST = 30
 _NIM_SUM = "the value of a sum is the nim-sum of those of its parts"
 
 
-def find(text: str, *, size: int | None = None, play: Play = "normal", max_positions: int = LAW_POSITIONS) -> list[Law]:
+def find(
+    text: str,
+    *,
+    size: int | None = None,
+    play: Play = "normal",
+    max_positions: int = LAW_POSITIONS,
+    run_rules: bool = False,
+) -> list[Law]:
     """Return the simplest laws of a game's values, its P-positions, and the moves that win; none where none is found.
 
     Where there is none of the values of two numbers, rows of them may still be proved to repeat.
@@ -55,6 +63,8 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
         Under misère play, who cannot move wins.
     max_positions : int
         Most positions of the explicit graph.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
@@ -78,15 +88,16 @@ def find(text: str, *, size: int | None = None, play: Play = "normal", max_posit
     >>> find("bash{3}(n)")[0].status
     'proved'
     """
-    return laws_of(law_table(text, size=size, play=play, max_positions=max_positions))
+    return laws_of(law_table(text, size=size, play=play, max_positions=max_positions, run_rules=run_rules))
 
 
 def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
-    values = None if seen.quotient is not None else _law_of_values(seen)
-    lost = _said_by_values(seen, _law_of_lost(seen), values)
-    moves = None if lost is None else moves_law(seen, lost)
-    found = [values, lost, moves, None if values else _law_of_rows(seen)]
+    with rules_run(seen.run_rules):
+        values = None if seen.quotient is not None else _law_of_values(seen)
+        lost = _said_by_values(seen, _law_of_lost(seen), values)
+        moves = None if lost is None else moves_law(seen, lost)
+        found = [values, lost, moves, None if values else _law_of_rows(seen)]
     return [law for law in found if law is not None and (law.proof or law.positions >= _FEWEST)]
 
 
@@ -97,12 +108,13 @@ def guess(
     size: int | None = None,
     play: Play = "normal",
     max_positions: int = LAW_POSITIONS,
+    run_rules: bool = False,
 ) -> Law | Refutation:
     """Compare a formula with a game: return the law, proved where that goes, or the first position that refutes it.
 
     Parameters
     ----------
-    text, size, play, max_positions
+    text, size, play, max_positions, run_rules
         As for :func:`find`.
     formula : str or callable
         A value, or whether a position is P. A text is parsed and never run as Python; a function gets the numbers, and
@@ -115,11 +127,16 @@ def guess(
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
     """
-    return guess_of(law_table(text, size=size, play=play, max_positions=max_positions), formula)
+    return guess_of(law_table(text, size=size, play=play, max_positions=max_positions, run_rules=run_rules), formula)
 
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
     """Compare a formula with a table; as :func:`guess`."""
+    with rules_run(seen.run_rules):
+        return _guess_of(seen, formula)
+
+
+def _guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
     said = Formula(formula, seen.names) if isinstance(formula, str) else formula
     known = seen.values >= 0
     some = (said_of(said, numbers) for numbers in np.argwhere(known)[:_TRIED].tolist())

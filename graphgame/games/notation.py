@@ -14,7 +14,7 @@
 :mod:`graphgame.theory.compounds`. What stands in the braces and the parentheses is the ruleset's own: ``nim(3,4,5)``,
 ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
 file's own tokens are meant. A class of rules in a file of one's own is named with its path. White space does not
-matter outside names.
+matter outside names. The file is run only for a caller who asks for it, by ``run_rules=True``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import NoReturn, TypeVar
 
 from graphgame.errors import GraphGameError, ParseError, RulesetError, UnknownGameError, UnknownPositionError, shorten
 from graphgame.games.spelling import did_you_mean, how_written
-from graphgame.games.user_rules import class_names, load_ruleset
+from graphgame.games.user_rules import class_names, load_ruleset, rules_run
 from graphgame.io import read_game
 from graphgame.io.files import is_there
 from graphgame.io.source import refuse_unnamed
@@ -68,7 +68,12 @@ def is_notation(text: str) -> bool:
 
 
 def parse_position(
-    text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS, loaded: Loaded | None = None
+    text: str,
+    *,
+    play: Play = "normal",
+    max_positions: int = MAX_POSITIONS,
+    loaded: Loaded | None = None,
+    run_rules: bool = False,
 ) -> Position:
     """Return the position that a text names.
 
@@ -82,6 +87,9 @@ def parse_position(
     loaded : dict, optional
         (name, arguments) -> ruleset: those that are at hand already; the others are added, so that many texts may
         share it.
+    run_rules : bool
+        Whether to run the Python file that a text such as ``"rules.py:MyGame(7)"`` names. Otherwise such a text is an
+        error, so that a text from a stranger is only data.
 
     Raises
     ------
@@ -91,6 +99,8 @@ def parse_position(
         There is no such game; points at the place, and names similar ones.
     UnknownPositionError
         A graph file has no such position; likewise.
+    RulesetError
+        The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error.
     OSError
         A file that it names cannot be read.
 
@@ -106,7 +116,8 @@ def parse_position(
     if len(text) > _LONGEST:
         raise ParseError(f"a text of {len(text)} characters: expected at most {_LONGEST}")
     try:
-        return _parsed(text, {} if loaded is None else loaded, max_positions).under(play)
+        with rules_run(run_rules):
+            return _parsed(text, {} if loaded is None else loaded, max_positions).under(play)
     except ParseError as error:
         if (
             error.source is None
@@ -142,16 +153,17 @@ def _is_position(text: str) -> bool:
         return False
 
 
-def own_rules(text: str) -> Ruleset | None:
+def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
     """Return the rules that a text names without a position in a file of one's own, as ``rules.py:MyGame{3}``.
 
-    None where it names no such file.
+    None where it names no such file. The file is run, so ``run_rules`` must be true.
     """
     match = _OWN.fullmatch(text)
     if match is None or match["position"] is not None:
         return None
     file, name, arguments = match["path"], match["name"], match["arguments"] or ""
-    return _placed_at(text, max(match.start("arguments"), 0), lambda: load_ruleset(file, name, arguments))
+    with rules_run(run_rules):
+        return _placed_at(text, max(match.start("arguments"), 0), lambda: load_ruleset(file, name, arguments))
 
 
 def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:

@@ -33,6 +33,8 @@ class RangedText:
     ranges : tuple of range
     around : tuple of str
         What stands before, between and after the ranges.
+    run_rules : bool
+        Whether positions may be of rules in a Python file, which is then run: see :func:`parse_position`.
 
     Raises
     ------
@@ -46,7 +48,7 @@ class RangedText:
     ((range(0, 51),), 'bash{3}(7) + nim(5)', (bash{3}(7), nim(5)))
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, run_rules: bool = False) -> None:
         matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
         if not matches:
             inside = text.find("..") + 1
@@ -56,6 +58,7 @@ class RangedText:
         if len(matches) > 2:
             raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
         self.text = text
+        self.run_rules = run_rules
         self.ranges = tuple(map(_range, matches))
         self._places = [range(*match.span()) for match in matches]
         ends = [0, *(place.stop for place in self._places)]
@@ -80,7 +83,7 @@ class RangedText:
         """
         filled = self.filled(numbers)
         try:
-            return parse_position(filled, loaded=self._loaded).components
+            return parse_position(filled, loaded=self._loaded, run_rules=self.run_rules).components
         except (ParseError, UnknownPositionError) as error:
             if error.text == filled and error.column is not None:
                 error.text, error.column = self.text, self._origin(error.column, numbers)

@@ -17,7 +17,7 @@ from graphgame.solution import Solution
 __all__ = ["as_graph", "as_position", "named_game", "read_named"]
 
 
-def as_graph(game: GameLike) -> GameGraph:
+def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     """Return the graph of what is none itself; its vertices are the texts of a position's positions.
 
     Examples
@@ -25,13 +25,13 @@ def as_graph(game: GameLike) -> GameGraph:
     >>> as_graph("nim(3,4)").tokens, as_graph("chomp(2x2)").tokens
     ((3, 4), ('2,2',))
     """
-    found = named_game(game)
+    found = named_game(game, run_rules=run_rules)
     if isinstance(found, Position):
         return _explored(found)
     return found.graph if isinstance(found, Solution) else GameGraph.of(found)
 
 
-def as_position(game: GameLike, name: str = "graph") -> Position:
+def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False) -> Position:
     """Return a game as a position: of a graph, the sum of its tokens, each called ``name@token``.
 
     Examples
@@ -39,7 +39,7 @@ def as_position(game: GameLike, name: str = "graph") -> Position:
     >>> as_position(GameGraph([("a", "b")], tokens=["a"]))
     graph@a
     """
-    found = named_game(game)
+    found = named_game(game, run_rules=run_rules)
     if isinstance(found, Position):
         return found
     solution = found if isinstance(found, Solution) else None
@@ -53,8 +53,10 @@ def as_position(game: GameLike, name: str = "graph") -> Position:
     return Position(components, play="normal" if solution is None else solution.play)
 
 
-def named_game(game: GameLike) -> GameLike:
+def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:
     """Return the position that a text writes, the graph of the file that a path names, or a game itself.
+
+    A text that names rules in a Python file is refused unless ``run_rules`` is true.
 
     Examples
     --------
@@ -63,7 +65,8 @@ def named_game(game: GameLike) -> GameLike:
     """
     if not isinstance(game, (str, os.PathLike)):
         return game
-    return parse_position(game) if isinstance(game, str) and is_notation(game) else read_named(game)
+    is_text = isinstance(game, str) and is_notation(game)
+    return parse_position(game, run_rules=run_rules) if is_text else read_named(game)  # type: ignore[arg-type]
 
 
 def _explored(position: Position) -> GameGraph:

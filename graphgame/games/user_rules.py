@@ -8,6 +8,7 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -17,15 +18,41 @@ from graphgame.io.source import refuse_unnamed
 from graphgame.rules.faults import blamed, raised, shown_path
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["class_names", "load_ruleset"]
+__all__ = ["class_names", "load_ruleset", "rules_run"]
+
+_run: ContextVar[bool] = ContextVar("run_rules", default=False)
 
 _neighbours: set[str] = set()
 """The modules beside files of rules that these have imported."""
 
 
+@contextmanager
+def rules_run(run_rules: bool) -> Iterator[None]:
+    """Let :func:`load_ruleset` run files in this block if ``run_rules`` is true, or if a block around it allows that.
+
+    This is the parameter ``run_rules`` of all functions that take the text of a position.
+    """
+    before = _run.set(run_rules or _run.get())
+    try:
+        yield
+    finally:
+        _run.reset(before)
+
+
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
-    """Run a Python file and return the rules of a class of it, a Ruleset, for the arguments of its ``from_text``."""
+    """Run a Python file and return the rules of a class of it, a Ruleset, for the arguments of its ``from_text``.
+
+    Raises
+    ------
+    RulesetError
+        The file has no such rules, or the caller did not ask for it to be run: see :func:`rules_run`.
+    """
     refuse_unnamed(path)
+    if not _run.get():
+        raise RulesetError(
+            f"{path}:{name} names a Python file, which is run only on request: give run_rules=True, "
+            "as in parse_position(text, run_rules=True), whose result every function takes"
+        )
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)

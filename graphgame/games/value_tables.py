@@ -56,6 +56,7 @@ def value_table(
     progress: Progress | None = None,
     searching: Progress | None = None,
     interrupted: Callable[[ValueTable, int, int], None] | None = None,
+    run_rules: bool = False,
 ) -> ValueTable:
     """Return the values of all positions that a text with ranges names.
 
@@ -75,6 +76,8 @@ def value_table(
     interrupted : callable, optional
         Called as ``interrupted(table, done, asked)`` where Ctrl-C or a limit ends a search after some positions of
         those that were asked, with what is known: others have None. What ended it is raised again then.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
@@ -102,7 +105,7 @@ def value_table(
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
     play = checked_play(play)
-    table = RangedText(text)
+    table = RangedText(text, run_rules=run_rules)
     if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, play, max_positions, progress)
         if rows is not None:
@@ -135,13 +138,13 @@ def value_table(
     return ValueTable(text, play, table.ranges, None, outcomes)
 
 
-def is_large(text: str, max_positions: int = MAX_POSITIONS) -> bool:
+def is_large(text: str, max_positions: int = MAX_POSITIONS, *, run_rules: bool = False) -> bool:
     """Tell whether a table has too many entries for its values.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
     """
-    table, most = RangedText(text), _ENTRIES_A_POSITION * max_positions
+    table, most = RangedText(text, run_rules=run_rules), _ENTRIES_A_POSITION * max_positions
     return _entries(table) > most
 
 
@@ -153,7 +156,12 @@ def _entries(table: RangedText) -> int:
 
 @lists_options
 def lost_table(
-    text: str, *, play: Play = "normal", max_positions: int = MAX_POSITIONS, progress: Progress | None = None
+    text: str,
+    *,
+    play: Play = "normal",
+    max_positions: int = MAX_POSITIONS,
+    progress: Progress | None = None,
+    run_rules: bool = False,
 ) -> LostTable:
     """Return the P-positions among those that a text with ranges names, a bit for each position.
 
@@ -166,6 +174,8 @@ def lost_table(
         A thousandth of the most entries.
     progress : callable, optional
         Called as ``progress(done, entries)`` now and then.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
@@ -183,7 +193,7 @@ def lost_table(
     (1529, (2000, 1236))
     """
     play = checked_play(play)
-    table = RangedText(text)
+    table = RangedText(text, run_rules=run_rules)
     whole = _whole_array(table)
     if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:
         raise LimitError(
@@ -262,10 +272,10 @@ def _direct_values(table: RangedText, play: Play, most: int, progress: Progress 
     ranged, others = _with_ranges(table)
     if not ranged or not others:
         return None
-    rows = _array_values(RangedText(ranged), play, _ENTRIES_A_POSITION * most)
+    rows = _array_values(RangedText(ranged, run_rules=table.run_rules), play, _ENTRIES_A_POSITION * most)
     if rows is None:
         return None
-    rest = parse_position(others, max_positions=most).grundy
+    rest = parse_position(others, max_positions=most, run_rules=table.run_rules).grundy
     return [[None if value is None else value ^ rest for value in row] for row in rows]
 
 

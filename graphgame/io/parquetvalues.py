@@ -28,7 +28,7 @@ from graphgame.errors import ParseError, shorten
 from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
-from graphgame.io.valuerows import COLUMNS, LARGEST_VALUE, Collector, Values, column_names
+from graphgame.io.valuerows import COLUMNS, LARGEST_VALUE, Collector, Values, value_columns
 from graphgame.results import Play
 
 __all__ = ["read", "write"]
@@ -75,11 +75,9 @@ def read(source: Source) -> Values:
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     """Return the file's own names of the columns that it has."""
     try:
-        found, _ = column_names(schema.names)
+        found, _ = value_columns(schema.names)
     except ValueError as error:
-        columns = ", ".join(map(shorten, schema.names[:20])) or "none"
-        hint = f": expected the columns {', '.join(COLUMNS)}; found {columns}"
-        raise source.error(f"{error}{hint if 'not a' in str(error) else ''}") from None
+        raise source.error(str(error)) from None
     names = {column: schema.names[found.index(column)] for column in COLUMNS if column in found}
     for column, name in names.items():
         kind = schema.field(name).type

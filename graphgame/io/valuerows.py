@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import ParseError, plural, shorten
 from graphgame.results import Loopy, Play, ValueCodes, parse_value
 
-__all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values", "column_names"]
+__all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values", "value_columns"]
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
 LARGEST_VALUE = 2**31 - 1
@@ -19,7 +19,7 @@ LARGEST_VALUE = 2**31 - 1
 _VALUES = ("grundy", "value", "misere")
 
 
-def column_names(names: Iterable[str]) -> tuple[list[str], Play | None]:
+def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
     """Return the names of a table's columns as in :data:`COLUMNS`, and of which play the values are, if they say.
 
     Raises
@@ -29,7 +29,7 @@ def column_names(names: Iterable[str]) -> tuple[list[str], Play | None]:
 
     Examples
     --------
-    >>> column_names(["Position", "value"]), column_names(["position", "misere"])
+    >>> value_columns(["Position", "value"]), value_columns(["position", "misere"])
     ((['position', 'grundy'], None), (['position', 'grundy'], 'misere'))
     """
     lower = [name.strip().lower() for name in names]
@@ -41,7 +41,11 @@ def column_names(names: Iterable[str]) -> tuple[list[str], Play | None]:
         if len(same) > 1:
             raise ValueError(f"{len(same)} columns are named {same[0]!r}: expected one")
     if "position" not in found or not {"grundy", "outcome"} & set(found):
-        raise ValueError("not a values file")
+        shown = ", ".join(map(shorten, names[:20])) or "none"
+        raise ValueError(
+            f"not a values file: expected the columns {', '.join(COLUMNS)}, or position and value, "
+            f"or position and outcome; found {shown}"
+        )
     return found, "misere" if "misere" in lower else None
 
 

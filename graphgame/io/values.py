@@ -38,7 +38,7 @@ from graphgame.io.interchange import compact, decode_positions, position_texts, 
 from graphgame.io.jsontext import JSONText
 from graphgame.io.kinds import VALUES
 from graphgame.io.labels_text import CSVRows
-from graphgame.io.valuerows import COLUMNS, Collector, Values, column_names
+from graphgame.io.valuerows import COLUMNS, Collector, Values, value_columns
 from graphgame.results import Loopy, Play
 from graphgame.solution import Solution, solution_of
 
@@ -234,10 +234,9 @@ def _read_csv(source: Source) -> Values:
 def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:
     """Return where each of the columns stands, -1 for one that is missing; and of which play they are, if they say."""
     try:
-        names, play = column_names(header)
+        names, play = value_columns(header)
     except ValueError as error:
-        hint = f": expected the header {','.join(COLUMNS)}, or position,value or position,outcome"
-        raise rows.error(f"{error}{hint if 'not a' in str(error) else ''}") from None
+        raise rows.error(str(error)) from None
     return [names.index(column) if column in names else -1 for column in COLUMNS], play
 
 

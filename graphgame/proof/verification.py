@@ -204,9 +204,9 @@ def verify(
             if components is None
             else ("the other values do not tell who wins the sum of the tokens")
         )
-        why = ["outcome" if only_outcomes else "value"] * min(len(missing), _LISTED)
-        faults = [(vertex, f"it has no {column}") for vertex, column in zip(missing, why, strict=False)]
-        return failed([(missing[0], f"{faults[0][1]}, and {tokens_too}"), *faults[1:]], len(missing))
+        why = "it has no outcome" if only_outcomes else "it has no value"
+        faults = [(missing[0], f"{why}, and {tokens_too}"), *((vertex, why) for vertex in missing[1:_LISTED])]
+        return failed(faults, len(missing))
     return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
 
 

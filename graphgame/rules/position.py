@@ -74,19 +74,21 @@ class Position(ByPairTable, Displayed):
         self.play = checked_play(play)
 
     @classmethod
-    def of(cls, game: GameLike) -> Position:
+    def of(cls, game: GameLike, *, run_rules: bool = False) -> Position:
         """Return a position itself; that of a text; or the sum of the tokens on a graph.
 
         Parameters
         ----------
         game : GameLike
             See :class:`GameGraph`.
+        run_rules : bool
+            Whether to run the Python file that a text names: see :func:`parse_position`.
 
         Raises
         ------
         TokenError
             A graph has no tokens.
-        NotAGameError, UndirectedGraphError, ParseError, LimitError, OSError
+        RulesetError, NotAGameError, UndirectedGraphError, ParseError, LimitError, OSError
             As for :class:`GameGraph`.
 
         Examples
@@ -98,7 +100,7 @@ class Position(ByPairTable, Displayed):
             return game
         from graphgame.games.sources import as_position
 
-        return as_position(game)
+        return as_position(game, run_rules=run_rules)
 
     def __add__(self, other: object) -> Position:
         if isinstance(other, str):

@@ -188,7 +188,10 @@ class TestVerify:
                 ["cycle.edges", "none.csv"],
                 "cycle.edges: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'",
             ),
-            (["chips.txt", "chips.txt"], "not a values file: expected the header position,grundy,outcome,remoteness"),
+            (
+                ["chips.txt", "chips.txt"],
+                "not a values file: expected the columns position, grundy, outcome, remoteness",
+            ),
             (["chips.txt", "missing.csv"], "missing.csv: No such file or directory"),
             (["chips.txt", "values.csv", "--tokens", "9"], "position '9' is not a vertex of the graph"),
             (["chips.txt", "none.csv", "--misere"], "none.csv: misère values do not combine by xor"),

@@ -122,7 +122,7 @@ def test_rules_of_ones_own_state_a_reason(tmp_path, monkeypatch):
         "    def options(self, n): return range(max(0, n - 4), n)\n"
         "    def closed_form(self, n): return n % 5\n    def reason(self, n): return f'{n} leaves {n % 5} by 5'\n"
     )
-    assert said("rules.py:Five(12)")[:4] == [
+    assert explain_by_theorem(parse_position("rules.py:Five(12)", run_rules=True))[:4] == [
         "first player wins: 12 leaves 2 by 5",
         "",
         "winning moves:",

@@ -223,8 +223,8 @@ class Other:
         return str(path)
 
     def test_start_and_position(self, rules):
-        assert parse_position(f"{rules}:Square").grundy == 0
-        assert parse_position(f"{rules}:Square(11)").grundy == 1
+        assert parse_position(f"{rules}:Square", run_rules=True).grundy == 0
+        assert parse_position(f"{rules}:Square(11)", run_rules=True).grundy == 1
 
     def test_neighbours_of_one_name_in_two_folders_are_apart(self, tmp_path):
         for folder, least in (("a", 1), ("b", 2)):
@@ -235,8 +235,8 @@ class Other:
                 "class Mine(Ruleset):\n    def options(self, n):\n        return down(n)\n"
             )
         names = [f"{tmp_path}/{folder}/game.py:Mine(5)" for folder in "abab"]
-        assert [parse_position(name).grundy for name in names] == [5, 4, 5, 4]
-        assert parse_position(" + ".join(names[:2])).nim_sum == 1
+        assert [parse_position(name, run_rules=True).grundy for name in names] == [5, 4, 5, 4]
+        assert parse_position(" + ".join(names[:2]), run_rules=True).nim_sum == 1
 
     def test_a_neighbour_that_was_changed_is_read_again(self, tmp_path):
         (tmp_path / "game.py").write_text(
@@ -245,7 +245,7 @@ class Other:
         )
         for factor, value in ((1, 6), (2, 2), (100, 0)):
             (tmp_path / "factor.py").write_text(f"FACTOR = {factor}{' ' * factor}\n")
-            assert parse_position(f"{tmp_path}/game.py:Mine(6)").grundy == value
+            assert parse_position(f"{tmp_path}/game.py:Mine(6)", run_rules=True).grundy == value
 
     def test_a_file_imports_its_neighbours_after_what_is_installed(self, rules, tmp_path):
         (tmp_path / "squares_of_mine.py").write_text(Path(rules).read_text())
@@ -253,31 +253,31 @@ class Other:
         mine = tmp_path / "mine.py"
         mine.write_text("import colorsys\nfrom squares_of_mine import Square\n\nclass Twice(Square):\n    start = 12\n")
         before = list(sys.path)
-        assert parse_position(f"{mine}:Twice").grundy == 0
+        assert parse_position(f"{mine}:Twice", run_rules=True).grundy == 0
         assert sys.path == before
 
     def test_a_neighbour_that_fails_is_named(self, tmp_path):
         (tmp_path / "failing_neighbour.py").write_text("\n1/0")
         (tmp_path / "mine.py").write_text("import failing_neighbour")
         with pytest.raises(RulesetError, match=r"failing_neighbour.py:2: ZeroDivisionError.*, as .*mine.py is loaded"):
-            parse_position(f"{tmp_path / 'mine.py'}:Game(1)")
+            parse_position(f"{tmp_path / 'mine.py'}:Game(1)", run_rules=True)
 
     @pytest.mark.parametrize(
         ("name", "reason"), [("Other", ", for it is not a subclass of graphgame.Ruleset"), ("Missing", "")]
     )
     def test_no_such_class(self, rules, name, reason):
         with pytest.raises(RulesetError, match=f"has no ruleset '{name}'{reason}: its rulesets are Square$"):
-            parse_position(f"{rules}:{name}(3)")
+            parse_position(f"{rules}:{name}(3)", run_rules=True)
 
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def"])
     def test_a_file_that_fails(self, tmp_path, body):
         (tmp_path / "bad.py").write_text(body)
         with pytest.raises(RulesetError, match=r"bad.py:1: (ZeroDivision|ModuleNotFound|Syntax)Error"):
-            parse_position(f"{tmp_path / 'bad.py'}:Game(1)")
+            parse_position(f"{tmp_path / 'bad.py'}:Game(1)", run_rules=True)
 
     def test_missing_file(self, tmp_path):
         with pytest.raises(FileNotFoundError):
-            parse_position(f"{tmp_path / 'none.py'}:Game(1)")
+            parse_position(f"{tmp_path / 'none.py'}:Game(1)", run_rules=True)
 
 
 F90 = 2880067194370816120

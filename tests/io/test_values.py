@@ -182,8 +182,8 @@ class TestReading:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", ":1:1: not a values file: expected the header position,grundy,outcome,remoteness"),
-            ("a,b\n", ":1:1: not a values file: expected the header"),
+            ("", ":1:1: not a values file: expected the columns position, grundy, outcome, remoteness"),
+            ("a,b\n", ":1:1: not a values file: expected the columns"),
             ("position,grundy\na\n", ":2:1: 1 field: expected 2 or more, as in the header"),
             (
                 "position,grundy,misere\n",
@@ -198,7 +198,7 @@ class TestReading:
             ("position,grundy\na,٣\n", "grundy '٣': expected an integer"),
             (
                 "position,remoteness\na,1\n",
-                "not a values file: expected the header position,grundy,outcome,remoteness, or",
+                "not a values file: expected the columns position, grundy, outcome, remoteness, or",
             ),
             ("position,value,misere\na,1,1\n", ":1:1: a column 'value' and a column 'misere': expected one of them"),
             ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),

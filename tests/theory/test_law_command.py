@@ -71,7 +71,7 @@ class Turns(Silent):
         return path
 
     def test_declared_moves_are_proved(self, path):
-        assert {law.status for law in laws.find(f"{path}:Mine(n)")} == {"proved"}
+        assert {law.status for law in laws.find(f"{path}:Mine(n)", run_rules=True)} == {"proved"}
 
     @pytest.mark.parametrize(
         ("game", "play", "text", "supposed"),
@@ -92,14 +92,14 @@ class Turns(Silent):
         ],
     )
     def test_moves_that_are_not_declared_prove_nothing_but_are_recognised(self, path, game, play, text, supposed):
-        found = {law.text: law for law in laws.find(f"{path}:{game}", play=play)}
+        found = {law.text: law for law in laws.find(f"{path}:{game}", play=play, run_rules=True)}
         said = f'; proved for "{supposed}", whose moves are its options there' if supposed else ""
         assert {law.status for law in found.values()} == {"holds"}
         assert found[text].grounds.partition(" positions")[2] == said
 
     def test_moves_that_are_not_the_options_are_refused(self, path):
         with pytest.raises(OptionError, match="declared moves"):
-            laws.find(f"{path}:Wrong(n)")
+            laws.find(f"{path}:Wrong(n)", run_rules=True)
 
 
 class TestCommand:

@@ -34,7 +34,7 @@ def game_of(text: str) -> HeapGame:
         return game(text)
     from graphgame.games.notation import own_rules
 
-    own = own_rules(text)
+    own = own_rules(text, run_rules=True)
     if own is None:
         return game(text)
     if isinstance(own, HeapGame):

@@ -38,6 +38,8 @@ from graphgame.solution import solve
 __all__ = ["Asked", "Job", "Reply", "prepare"]
 
 _MEMORY = 2 << 30
+_RUN_NAMED = True
+"""Rules files are run, but only those of :attr:`Asked.named`, which the command line of ``serve`` names."""
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
@@ -159,7 +161,7 @@ def _page(asked: Asked) -> str:
 
 def _table(text: str) -> str:
     """Return a picture of a table of values: a board, or a plot of one range."""
-    table = value_table(text)
+    table = value_table(text, run_rules=_RUN_NAMED)
     with TemporaryDirectory() as folder:
         path = Path(folder, "values.svg")
         (draw_table if len(table.ranges) == 2 else plot_values)(table, path)
@@ -173,5 +175,5 @@ def _is_file(asked: Asked) -> bool:
 def _game(asked: Asked) -> tuple[GameGraph, Position | None]:
     if _is_file(asked):
         return read_game(asked.text), None
-    position = parse_position(asked.text, max_positions=MOST_POSITIONS)
+    position = parse_position(asked.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
     return position.graph(texts=True), position

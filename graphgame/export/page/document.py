@@ -75,6 +75,7 @@ def write_page(
     title: str | None = None,
     reachable_from: Iterable[Hashable] = (),
     position: Position | None = None,
+    run_rules: bool = False,
 ) -> None:
     """Write a solved game as one HTML file, to explore and to play in a browser, without a network.
 
@@ -95,6 +96,8 @@ def write_page(
     position : Position, optional
         What a graph was explored from: its heaps are shown as heaps one can click, its boards in text. By default the
         game itself, where it is a position.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
@@ -116,6 +119,8 @@ def write_page(
     >>> path.read_text().splitlines()[0]
     '<!DOCTYPE html>'
     """
+    if not isinstance(game, PositionCertificate):
+        game = named_game(game, run_rules=run_rules)
     text = page_html(game, title=title, reachable_from=reachable_from, position=position)
     with open_atomic(path) as stream:
         stream.write(text)

@@ -53,6 +53,8 @@ class Search:
     shared : Search, optional
         A search whose limits and tables this one shares: what either finds the other knows. The one of the largest
         board is made first, for the others have room on it.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
@@ -93,8 +95,9 @@ class Search:
         memory: int = MEMORY,
         jobs: int | None = None,
         shared: Search | None = None,
+        run_rules: bool = False,
     ) -> None:
-        self.position = position = Position.of(game)
+        self.position = position = Position.of(game, run_rules=run_rules)
         if shared is None:
             self._allowance = Allowance(max_nodes, time, progress, memory, jobs)
             self._misere = MisereSearch(self._allowance)
