@@ -374,12 +374,22 @@ class Solution(Displayed, Solved):
         product = self._parts_product
         return array[[product.number_of((vertex,)) for vertex in range(len(self.graph))]]
 
-    @cached_property
+    @property
     def _product(self) -> Product | None:
         """The explicit graph of the tokens' sum; None where the graph itself serves: one component without sums."""
+        if isinstance(self._product_or_error, LimitError):
+            raise self._product_or_error.with_traceback(None)
+        return self._product_or_error
+
+    @cached_property
+    def _product_or_error(self) -> Product | LimitError | None:
+        """The product, or the error where it is too large: who asks again need not wait again."""
         if len(self.components) == 1 and self.graph.sums is None:
             return None
-        return Product(self.graph, [self.components.tolist()], self.product_limit)
+        try:
+            return Product(self.graph, [self.components.tolist()], self.product_limit)
+        except LimitError as error:
+            return error
 
     @cached_property
     def _sum(self) -> Solution:

@@ -22,6 +22,7 @@ __all__ = [
     "COMPILED_FROM",
     "MOST_THREADS",
     "PRODUCT_LIMIT",
+    "QUICK_PRODUCT",
     "Behind",
     "Progress",
     "ahead",
@@ -49,6 +50,9 @@ COMPILED_FROM = 200_000
 
 PRODUCT_LIMIT = 200_000
 """Positions that the product of several components may have unless the caller says otherwise."""
+
+QUICK_PRODUCT = 20_000
+"""Positions of a sum up to which it is played out for the length of the game, where values say who wins."""
 
 
 _SELDOM = 1 << 20

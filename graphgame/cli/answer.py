@@ -63,23 +63,38 @@ class Answer(NamedTuple):
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
-    """Return what a solved graph tells; ``position`` is what it was explored from."""
+    """Return what a solved graph tells; ``position`` is what it was explored from.
+
+    Theorems say who wins a sum that is too large to be played out.
+    """
     asked = solution.tokens is not None
     numbers = _components(solution)
     best, length, unplayed = _course(solution) if asked else (None, None, None)
+    winner: str | None = None
+    moves: list[Move] = []
+    drawing: list[Move] = []
+    complete = True
+    if position is not None and not position.is_answered_by(solution):
+        labels: dict[Any, Any] = {str(label): label for label in solution.graph}
+        found, complete = _moves(position)
+        moves = [Move(place, labels.get(start, start), labels.get(end, end)) for place, start, end in found]
+        winner = position.winner
+    elif asked:
+        winner, moves, drawing = solution.winner, solution.winning_moves(), solution.drawing_moves()
     return Answer(
         solution.play,
-        winner=solution.winner if asked else None,
+        winner=winner,
         nim_sum=solution.nim_sum if asked and solution.play == "normal" else None,
         rows=lambda limit: _rows(solution, numbers[:limit]),
         total=len(numbers),
-        moves=solution.winning_moves() if asked else [],
+        moves=moves,
+        complete=complete,
         best=best,
         length=length,
         counts=solution.counts(),
         misere_class=_misere_class(position),
         format=solution.graph.graph.get("format"),
-        drawing=solution.drawing_moves() if asked else [],
+        drawing=drawing,
         unplayed=unplayed,
         positions=() if asked or len(solution.graph) > MOST_ROWS else _positions(solution),
         sources=asked or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
@@ -96,16 +111,19 @@ def answer_of_position(position: Position) -> Answer:
     known = normal and None not in values
     unknown = [part for part, value in zip(position.components, values, strict=False) if value is None]
     if known or not normal:
-        moves, complete = position.first_winning_moves(_MOST_MOVES)
+        moves, complete = _moves(position)
     else:
-        moves, complete = position.moves_by_theorem(_MOST_MOVES), False
+        moves, complete = _in_texts(position, position.moves_by_theorem(_MOST_MOVES)), False
 
     def rows(limit: int | None) -> list[Row]:
         pairs = zip_longest(position.components[:limit], values[:limit])
-        return [Row(position.text(c), v, _outcome(v, told if normal else None), None) for c, v in pairs]
+        return [Row(position.text(c), v, alone(c, v), None) for c, v in pairs]
 
-    def shown(component: Component) -> str:
-        return position.text(component)
+    def alone(component: Component, value: int | None) -> str | None:
+        """Return a component's outcome; in normal play one of unknown value is what makes the sum won."""
+        if value is not None:
+            return "N" if value else "P"
+        return told if normal else type(position)([component], play="misere").outcome_by_theorem
 
     return Answer(
         position.play,
@@ -113,12 +131,23 @@ def answer_of_position(position: Position) -> Answer:
         nim_sum=position.nim_sum if known else None,
         rows=rows,
         total=len(position.components),
-        moves=[Move(c, shown(start), shown(end)) for c, start, end in moves],  # type: ignore[arg-type]
+        moves=moves,
         complete=complete,
         misere_class=_misere_class(position),
         by_table=by_table and None not in values,
         searched=normal and bool(unknown) and _all_compiled(unknown),
     )
+
+
+def _moves(position: Position) -> tuple[list[Move], bool]:
+    """Return winning moves between texts, and whether they are all."""
+    moves, complete = position.first_winning_moves(_MOST_MOVES)
+    return _in_texts(position, moves), complete
+
+
+def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
+    text: Any = position.text
+    return [Move(place, text(start), text(end)) for place, start, end in moves]
 
 
 def _all_compiled(components: Sequence[Component]) -> bool:
@@ -135,11 +164,6 @@ def _values(position: Position, told: str | None) -> tuple[int | None, ...]:
         if told is None:
             raise
         return position.values_by_theorem
-
-
-def _outcome(value: int | None, told: str | None) -> str | None:
-    """Return a component's outcome; where its value is unknown it is the one that is not P."""
-    return told if value is None else "N" if value else "P"
 
 
 def _misere_class(position: Position | None) -> MisereClass | None:

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphgame import errors
-from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, has_numba
+from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import LimitError, TokenError, install_command
+from graphgame.errors import TokenError, install_command
 from graphgame.explanation.text import printable
 from graphgame.rules import MAX_POSITIONS
 
@@ -72,24 +72,29 @@ class Game:
         """
         return self._solved(self.graph if texts else self._loaded(texts=False), most)
 
+    @property
+    def asked(self) -> Position | None:
+        """The position that is asked about; None where only the explicit graph can answer."""
+        return None if self.tokens or self.loopy else self.position
+
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
-        """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems answer without it."""
-        position = self.position
-        if position is None or self.tokens or self.loopy or not (position.has_theorem or position.has_table):
+        """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems or tables answer."""
+        position = self.asked
+        if position is None or not position.needs_no_graph:
             return self.solution(most, texts=texts)
-        try:
-            with shown(Exploring) as exploring:
-                graph = position.small().graph(exploring, texts=texts)
-        except LimitError:
-            return None
-        return self._solved(graph, most)
+        with shown(Exploring) as exploring:
+
+            def solved(graph: GameGraph) -> Solution:
+                if exploring is not None:
+                    exploring.clear()
+                return self._solved(graph, min(most, QUICK_PRODUCT))
+
+            return position.quick_solution(solved, exploring, texts=texts)
 
     @property
     def outcome_by_theorem(self) -> str | None:
         """``P`` or ``N`` where theorems tell who wins without a graph."""
-        if self.position is None or self.tokens or self.loopy:
-            return None
-        return self.position.outcome_by_theorem
+        return None if self.asked is None else self.asked.outcome_by_theorem
 
     def as_position(self) -> Position:
         """Return what the source names; on a graph, the sum of the tokens.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphgame.arrays.engine import PRODUCT_LIMIT
+from graphgame.arrays.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.cli import common
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from graphgame.solution import Solution
 
 __all__ = ["command"]
-
-_QUICK_PRODUCT = 20_000
-"""Positions of a sum up to which the length of the game is worth the wait."""
 
 _EXAMPLES = """\b
 Examples:
@@ -120,7 +117,8 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
 
         values_format(values)
     whole = values is not None or draw is not None
-    most = PRODUCT_LIMIT if game.misere or values is not None else _QUICK_PRODUCT
+    played_out = values is not None or (game.misere and game.outcome_by_theorem is None)
+    most = PRODUCT_LIMIT if played_out else QUICK_PRODUCT
     texts = not verdict_ or bool(game.tokens)
     with _search_named(game, whole):
         solution = game.solution(most) if whole else game.quick_solution(most, texts=texts)
@@ -145,10 +143,11 @@ def _search_named(game: Game, whole: bool) -> Iterator[None]:
         yield
     except LimitError as error:
         parts = () if game.position is None else game.position.components
-        elsewhere = any((error.play, whole, game.misere, game.loopy, game.tokens))
+        elsewhere = any((error.play, whole, game.loopy, game.tokens))
         if elsewhere or not parts or any(part.ruleset.loopy for part in parts):
             raise
-        raise LimitError(f"{error}; graphgame search needs no whole graph to say who wins", error.limit) from error
+        search = "graphgame search --misere" if game.misere else "graphgame search"
+        raise LimitError(f"{error}; {search} needs no whole graph to say who wins", error.limit) from error
 
 
 def _solve_on_disk(game: Game, disk: Disk, out: OutputOptions, only_verdict: bool, values: str | None) -> None:
@@ -171,7 +170,7 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
     from graphgame.cli.answer import answer_of_position, answer_of_solution
 
     if solution is not None:
-        return answer_of_solution(solution, game.position)
+        return answer_of_solution(solution, game.asked)
     assert game.position is not None
     return answer_of_position(game.position)
 
@@ -193,9 +192,9 @@ def _quick_verdict(game: Game) -> str | None:
 
 def _verdict(game: Game, solution: Solution | None) -> str:
     """Return who wins, from the values alone: how long play lasts takes longer to find."""
-    if solution is None:
-        assert game.position is not None
-        return "win" if game.position.winner == "first" else "lose"
+    if solution is None or (game.asked is not None and not game.asked.is_answered_by(solution)):
+        assert game.asked is not None
+        return "win" if game.asked.winner == "first" else "lose"
     return _winner_text(solution)
 
 

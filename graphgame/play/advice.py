@@ -198,11 +198,12 @@ def _is_told(start: Position) -> bool:
 
 def _is_at_once(start: Position) -> bool:
     """Tell whether a table tells who wins, or of a single component a theorem, what its moves leave too."""
-    if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1 or start.play == "misere":
+    if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1:
         return start.has_table
     (component,) = start.components
     ends = islice(component.ruleset.options(component.position), _MOST_TRIED)
-    return all(Position([component._replace(position=end)]).outcome_by_theorem is not None for end in ends)
+    left = (Position([component._replace(position=end)], play=start.play) for end in ends)
+    return all(position.outcome_by_theorem is not None for position in left)
 
 
 def _only(vertices: Iterable[int]) -> int:

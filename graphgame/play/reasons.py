@@ -61,8 +61,7 @@ def why(position: Position, cycles: Cycles = "error") -> str:
     if position.nim_heaps is not None:
         return explain_position(position)
     try:
-        is_told = position.outcome_by_theorem is not None or position.has_table
-        graph = (position.small() if is_told else position).graph(texts=True)
+        graph = position.bounded().graph(texts=True)
     except LimitError:
         return explain_position(position)
     (alone, *others) = graph.tokens or (None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
@@ -193,6 +193,15 @@ class Position(ByPairTable, Displayed):
         """Who wins with best play; raises what :attr:`outcome` does."""
         return "first" if self.outcome == "N" else "second"
 
+    @property
+    def needs_no_graph(self) -> bool:
+        """Whether theorems or tables answer, so that a large graph is not worth the wait."""
+        return self.has_theorem or self.has_table
+
+    def bounded(self) -> Position:
+        """Return the same position, with limits that are soon met where theorems or tables answer."""
+        return self.small() if self.needs_no_graph else self
+
     def small(self) -> Position:
         """Return the same position with limits that are soon met: for answers that need not have the values."""
         most, moves = min(SMALL_POSITIONS, self.max_positions), min(SMALL_MOVES, self.max_moves or SMALL_MOVES)
@@ -240,7 +249,7 @@ class Position(ByPairTable, Displayed):
 
     def _misere_moves(self) -> Iterable[Move]:
         try:
-            return self._solution.winning_moves()
+            return self.bounded()._solution.winning_moves()
         except LimitError:
             if self.outcome_by_theorem is None:
                 raise
@@ -348,15 +357,67 @@ class Position(ByPairTable, Displayed):
     def _several(self) -> bool:
         return len({component.game for component in self.components}) > 1
 
-    def quick_solution(self) -> Solution | None:
-        """Return the solution of the explicit graph, with texts; None where it is large and theorems tell of it."""
+    def quick_solution(
+        self,
+        solved: Callable[[GameGraph], Solution] | None = None,
+        progress: Progress | None = None,
+        *,
+        texts: bool = True,
+    ) -> Solution | None:
+        """Return the solution of the explicit graph; None where theorems or tables answer and it is too large.
+
+        Whatever answers about a position uses this solution if there is one and :meth:`is_answered_by` it, otherwise
+        the position itself. So all commands answer the same questions.
+
+        Parameters
+        ----------
+        solved : callable, optional
+            Solves the graph; :func:`graphgame.solve` under the position's play by default.
+        progress : callable, optional
+            Called as ``progress(positions, moves)`` now and then while the graph is explored.
+        texts : bool
+            Whether the vertices are texts.
+
+        Raises
+        ------
+        LimitError
+            Neither theorems nor tables answer, and the graph is too large.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> parse_position("nim(3,4,5)").quick_solution().winner, parse_position("nim(1000000000,5)").quick_solution()
+        ('first', None)
+        """
         try:
-            graph = (self.small() if self.has_theorem or self.has_table else self).graph(texts=True)
+            graph = self.bounded().graph(progress, texts=texts)
+            return solve(graph, play=self.play) if solved is None else solved(graph)
         except LimitError:
-            if not (self.has_theorem or self.has_table):
+            if not self.needs_no_graph:
                 raise
             return None
-        return solve(graph, play=self.play)
+
+    def is_answered_by(self, solution: Solution) -> bool:
+        """Tell whether the solution of the graph says who wins; under misère play it has to play out the sum.
+
+        Raises
+        ------
+        LimitError
+            The sum is too large, and neither theorems nor tables answer.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> position = parse_position("nim(55,81,121)", play="misere")
+        >>> position.is_answered_by(position.quick_solution()), position.winner
+        (False, 'first')
+        """
+        try:
+            return bool(solution.winner)
+        except LimitError:
+            if not self.needs_no_graph:
+                raise
+            return False
 
     @cached_property
     def _solution(self) -> Solution:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame import parse_position, solve
+from graphgame.rules.misere_nim import misere_nim_outcome
 from tests.page import needs_chromium, rules
 
 pytestmark = needs_chromium
@@ -154,3 +155,38 @@ class TestKnowledge:
         visit = pages.open(solve(graph))
         for position in (position for position in graph if not graph.is_sum(position)):
             assert agrees(visit, solve(graph, tokens=[position], play=play), [position])
+
+
+class TestLargeMisereNim:
+    """Misère Nim with too many positions to play them out: Bouton's theorem says who wins."""
+
+    @pytest.fixture
+    def large(self, pages):
+        return pages.open(**rules("nim(29,45,58)", play="misere"))
+
+    def test_it_judges_every_sum_by_the_theorem(self, large):
+        heaps = [(29, 45, 58), (1, 1, 58), (29, 29), (1, 1, 1), (1, 1), (58,), (1,), (0, 0), (29, 45, 48), (30, 31, 1)]
+        judge = "heaps => Game.judge(heaps.map(heap => Game.labels.indexOf(String(heap))), 'misere').outcome"
+        for sizes in heaps:
+            assert large.page.evaluate(judge, list(sizes)) == misere_nim_outcome(sizes)
+
+    def test_it_opens_under_misere_play_and_says_why(self, large):
+        assert large.page.locator("select[data-key=rules]").input_value() == "misere"
+        assert large.text(".verdict") == "First player wins"
+        large.click("#tab-play")
+        large.click("[data-key=hints]")
+        assert large.texts(".move.winning .label") == ["23", "39", "48"]
+        large.click("[data-why] summary")
+        assert "class S2" in large.text("[data-why]")
+
+    def test_the_computer_wins_a_won_game(self, pages):
+        large = pages.open(**rules("nim(29,45,58)", play="misere"))
+        large.click("#tab-play")
+        large.select("starter", "computer")
+        turn = 1
+        while not large.page.locator(".status.lost, .status.won").count():
+            large.wait_for_move(turn)
+            assert misere_nim_outcome([int(heap) for heap in large.components()]) == "P"
+            large.click("[data-move]")
+            turn += 2
+        assert large.text(".status") == "The computer wins."

@@ -32,6 +32,11 @@ MOST_POSITIONS = 20_000
 MOST_MOVES = 500_000
 """Edges in one page."""
 
+_NO_MISERE = (
+    f"misère play of this sum has more than {MOST_POSITIONS:,} positions, the most that a page plays out, and no "
+    "theorem gives the winner: choose a smaller sum, or normal play; graphgame search --misere says who wins"
+)
+
 _PLAYS: tuple[Play, ...] = ("normal", "misere")
 
 
@@ -43,7 +48,7 @@ def page_data(
     Raises
     ------
     LimitError
-        It is too large for a page.
+        It is too large for a page, or its misère play is.
     UnknownPositionError
         A position of ``reachable_from`` is not a vertex.
     """
@@ -51,11 +56,12 @@ def page_data(
     graph = _part(solution, kept)
     check_page_size(graph)
     vertices = [] if position is None else list(position.graph().labels.take(kept))
-    return {
-        **shown_data(solution, graph, kept, vertices, position),
-        "plays": {play: _plays(graph, play, solution) for play in _PLAYS},
-        "product": _product(graph, [graph.number_of(token) for token in graph.tokens or ()], solution.engine),
-    }
+    shown = shown_data(solution, graph, kept, vertices, position)
+    tokens = [graph.number_of(token) for token in graph.tokens or ()]
+    product = _product(graph, tokens, solution.engine)
+    if solution.play == "misere" and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
+        raise LimitError(_NO_MISERE)
+    return {**shown, "plays": {play: _plays(graph, play, solution) for play in _PLAYS}, "product": product}
 
 
 def shown_data(

@@ -102,14 +102,16 @@ def write_page(
     Raises
     ------
     LimitError
-        More than 20,000 positions or 500,000 moves are left.
+        More than 20,000 positions or 500,000 moves are left; or the game is under misère play, which the page could
+        not play.
     UnknownPositionError
         A position of ``reachable_from`` is not a vertex.
 
     Notes
     -----
     The length of a sum and misère play of a sum need its explicit product, which is in the file where it has at
-    most 20,000 positions; otherwise the page does not offer them. Labels are data in the file, and text on the page.
+    most 20,000 positions; otherwise the page does not offer them, except misère Nim, which it plays by Bouton's
+    theorem. Labels are data in the file, and text on the page.
 
     Examples
     --------

@@ -62,10 +62,18 @@ const Game = (() => {
     const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
     if (place === undefined) {
       const found = prepared.get(key(sum))?.[play] ?? null;
-      return play === "normal" ? judged(total(), found && found.moves) : found;
+      return play === "normal" ? judged(total(), found && found.moves) : (found ?? misereNim(sum));
     }
     const solved = product.plays[play];
     return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
+  }
+
+  // Bouton's theorem: while a heap of 2 or more is left the nim-sum tells, as in normal play, and then the opposite.
+  function misereNim(sum) {
+    if (!data.nim) return null;
+    const heaps = sum.map((v) => data.heaps[v]);
+    const total = heaps.reduce((a, b) => a ^ b, 0);
+    return { value: null, outcome: heaps.some((heap) => heap > 1) === (total !== 0) ? "N" : "P", moves: null };
   }
 
   // By what a certificate lists: a sum of known values, or one from which a move leads to such a sum of value 0.

@@ -181,11 +181,13 @@ const Table = (() => {
     );
   }
 
-  // Good moves are marked where they are made: by a sign, and by a line through all that they touch.
+  // Good moves are marked where they are made: by a sign, and by a line through all that they touch. Moves of a heap
+  // that is too large to show piece by piece touch nothing: only the buttons show them.
 
   function hints(board) {
     const cells = Touch.cellsPicked(board);
-    const good = Touch.on(board).filter((offer) => aims.has(Touch.key(offer)) && Touch.within(cells, offer.touched));
+    const made = Touch.on(board).filter((offer) => offer.line || offer.touched.length);
+    const good = made.filter((offer) => aims.has(Touch.key(offer)) && Touch.within(cells, offer.touched));
     const near = (offer) => spotsOf(offer).length < 2 || (spotsOf(offer).length === 2 && far(...spotsOf(offer)) < 1.5);
     if (good.length <= FEW || (good.length <= MOST_MARKED && good.every(near))) return good.map((offer) => hint(offer, Touch.handles(offer)));
     const next = new Map(good.map((offer) => [Touch.handles(offer).find((cell) => !cells.includes(cell)), offer]));

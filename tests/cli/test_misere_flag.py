@@ -1,0 +1,170 @@
+"""``--misere`` is never dropped: each command gives the answer of misère play, or says why it cannot."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame.cli import main
+from graphgame.rules.misere_nim import misere_nim_outcome
+from tests import brute
+from tests.commands import CHIPS, run
+
+HEAP = {n: list(range(n)) for n in range(9)}
+KAYLES = {
+    n: [(a, n - k - a) for k in (1, 2) for a in range(n - k + 1)] for n in range(13)
+}  # a row of pins: the two rows that a hit leaves
+LARGE = "nim(55,81,121)"
+PAGE = re.compile(r'<script id="game" type="application/json">(.*?)</script>', re.DOTALL)
+
+
+def wins_by_definition(*, heaps=(), rows=()):
+    """Tell whether the mover wins heaps of Nim and rows of Kayles under misère play, by the rules alone."""
+    options = {f"nim {n}": [f"nim {m}" for m in ends] for n, ends in HEAP.items()}
+    options |= {f"row {n}": [f"rows {a} {b}" for a, b in ends] for n, ends in KAYLES.items()}
+    pairs = {f"rows {a} {b}": [f"row {a}", f"row {b}"] for ends in KAYLES.values() for a, b in ends}
+    result = brute.play_out(options | pairs, sums=pairs, misere=True)
+    return result((*(f"nim {n}" for n in heaps), *(f"row {n}" for n in rows)))[0]
+
+
+def chips_by_definition():
+    edges = [tuple(map(int, line.split())) for line in CHIPS.splitlines()[1:9]]
+    return brute.play_out({v: [b for a, b in edges if a == v] for v in range(1, 7)}, misere=True)((1, 2, 4, 6))[0]
+
+
+SOURCES = {
+    "nim(1,1,1)": wins_by_definition(heaps=(1, 1, 1)),
+    "nim(3,4,5)": wins_by_definition(heaps=(3, 4, 5)),
+    "nim(3,5,6)": wins_by_definition(heaps=(3, 5, 6)),
+    "kayles(12)": wins_by_definition(rows=(12,)),
+    "kayles(9)": wins_by_definition(rows=(9,)),
+    "nim(1,4) + kayles(5)": wins_by_definition(heaps=(1, 4), rows=(5,)),
+    "nim(2,3) + kayles(3)": wins_by_definition(heaps=(2, 3), rows=(3,)),
+    "chips.txt": chips_by_definition(),
+    LARGE: misere_nim_outcome([55, 81, 121]) == "N",
+    "nim(100,100,100)": misere_nim_outcome([100, 100, 100]) == "N",
+    "nim(60,61,1)": misere_nim_outcome([60, 61, 1]) == "N",
+    "wythoff(300,500)": True,
+    "wythoff(3,5)": False,
+    "moore{2}(9,10,11,12)": True,
+    "moore{2}(300,400,500,600)": True,
+}
+"""Source -> whether the first player wins under misère play."""
+
+
+def solve_text(source, *options):
+    return run("solve", source, "--misere", *options).stdout.startswith("first player wins under misère play")
+
+
+def solve_record(source, *options):
+    record = json.loads(run("solve", source, "--misere", "--json", *options).stdout)
+    assert record["play"] == "misere"
+    assert bool(record["winning_moves"]) == (record["winner"] == "first")
+    return record["winner"] == "first"
+
+
+def solve_verdict(source, *options):
+    return run("solve", source, "--misere", "--verdict", *options).stdout == "win\n"
+
+
+def explain(source, *options):
+    first, _ = run("explain", source, "--misere", "--depth", "0", *options).stdout.split(
+        " player wins under misère play", 1
+    )
+    return first == "first"
+
+
+def search(source):
+    return run("search", source, "--misere").stdout.startswith("first player wins")
+
+
+def hint(source, *options):
+    told = CliRunner().invoke(main, ["play", source, "--misere", *options], input="hint\nquit\n").stdout
+    assert "misère play" in told
+    return "every move loses" not in told and bool(re.search(r" -> .* wins", told))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "chips.txt").write_text(CHIPS)
+    (tmp_path / "cycle.edges").write_text("a b\nb a\nb c\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+class TestWhoWins:
+    @pytest.mark.parametrize("answer", [solve_text, solve_record, solve_verdict, explain, search, hint])
+    @pytest.mark.parametrize("source", SOURCES)
+    def test_all_commands_agree(self, answer, source):
+        assert answer(source) == SOURCES[source]
+
+    def test_files_besides_do_not_change_the_answer(self):
+        assert solve_text(LARGE, "--values", "values.csv", "--product-limit", "900")
+        assert solve_record(LARGE, "--draw", "nim.dot")
+        assert solve_verdict(LARGE, "--draw", "nim.dot")
+
+    def test_a_sum_that_is_not_played_out_has_its_moves_and_its_figures(self):
+        told = run("solve", LARGE, "--misere").stdout
+        assert "class S2" in told
+        assert "winning moves\n  component 1: 55 -> 40\n  component 2: 81 -> 78\n  component 3: 121 -> 102\n" in told
+        assert "122 positions (1 P, 121 N)" in told
+        assert "--product-limit" in told
+
+
+@pytest.mark.usefixtures("folder")
+class TestRefusals:
+    @pytest.mark.parametrize("command", [["solve"], ["solve", "--verdict"], ["explain"], ["play"]])
+    def test_a_sum_too_large_to_play_out_without_a_theorem(self, command):
+        result = run(*command, "kayles(12)", "--misere", "--product-limit", "9")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "the explicit graph of the sum is too large" in result.stderr
+        assert "--product-limit allows more" in result.stderr
+        assert ("graphgame search --misere needs no whole graph" in result.stderr) == (command[0] == "solve")
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ["solve"],
+            ["solve", "--verdict"],
+            ["explain"],
+            ["play"],
+            ["search"],
+            ["draw", "-o", "x.html"],
+            ["values"],
+            ["stats"],
+        ],
+    )
+    def test_a_cycle(self, command):
+        result = run(*command, "cycle.edges@a", "--misere")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--loopy" in result.stderr
+
+    def test_certificates_of_sums(self):
+        result = run("certificate", LARGE, "--misere")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "misère values do not combine by xor" in result.stderr
+
+
+def page(path):
+    return json.loads(PAGE.search(path.read_text(encoding="utf-8"))[1])
+
+
+class TestPage:
+    @pytest.mark.parametrize(
+        "source", ["nim(3,4,5)", "nim(29,45,58)", LARGE, "nim(20,30,40)", "kayles(9)", "chips.txt"]
+    )
+    def test_it_plays_misere_play(self, folder, source):
+        assert run("draw", source, "--misere", "-o", "game.html").exit_code == 0
+        data = page(folder / "game.html")
+        assert data["play"] == "misere"
+        assert data["nim"] or data["product"] is not None
+
+    def test_it_is_refused_where_it_would_play_normal_play(self, folder):
+        source = "nim(30,40) + kayles(30)"
+        result = run("draw", source, "--misere", "-o", "game.html")
+        assert result.exit_code == 2
+        assert "misère play of this sum has more than 20,000 positions" in result.stderr
+        assert not (folder / "game.html").exists()
+        assert run("draw", source, "-o", "game.html").exit_code == 0
