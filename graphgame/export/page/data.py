@@ -32,11 +32,6 @@ MOST_POSITIONS = 20_000
 MOST_MOVES = 500_000
 """Edges in one page."""
 
-_NO_MISERE = (
-    f"misère play of this sum has more than {MOST_POSITIONS:,} positions, the most that a page plays out, and no "
-    "theorem gives the winner: choose a smaller sum, or normal play; graphgame search --misere says who wins"
-)
-
 _PLAYS: tuple[Play, ...] = ("normal", "misere")
 
 
@@ -60,7 +55,10 @@ def page_data(
     tokens = [graph.number_of(token) for token in graph.tokens or ()]
     product = _product(graph, tokens, solution.engine)
     if solution.play == "misere" and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
-        raise LimitError(_NO_MISERE)
+        raise LimitError(
+            f"misère play of this sum has more than {MOST_POSITIONS:,} positions, the most that a page plays out, and no "
+            "theorem gives the winner: choose a smaller sum, or normal play; graphgame search --misere says who wins"
+        )
     return {**shown, "plays": {play: _plays(graph, play, solution) for play in _PLAYS}, "product": product}
 
 
