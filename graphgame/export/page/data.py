@@ -56,8 +56,8 @@ def page_data(
     product = _product(graph, tokens, solution.engine)
     if solution.play == "misere" and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
         raise LimitError(
-            f"misère play of this sum has more than {MOST_POSITIONS:,} positions, the most that a page plays out, and no "
-            "theorem gives the winner: choose a smaller sum, or normal play; graphgame search --misere says who wins"
+            f"misère play of this sum has more than {MOST_POSITIONS:,} positions, the most that a page plays out, and "
+            "no theorem gives the winner: choose a smaller sum, or normal play; graphgame search --misere says who wins"
         )
     return {**shown, "plays": {play: _plays(graph, play, solution) for play in _PLAYS}, "product": product}
 
