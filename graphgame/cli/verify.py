@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -44,6 +48,7 @@ Examples:
   graphgame verify cram.json                         # who wins, without the graph
   graphgame heap 0.77 --period --certificate kayles.json
   graphgame verify kayles.json                       # the period
+  graphgame verify --proved game.txt values.csv      # by a checker proved correct in Coq
 
 \b
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
@@ -56,9 +61,10 @@ _RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {p
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True), required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
+@click.option("--proved", is_flag=True, help="Let graphgame-proved check it: its checkers are proved correct in Coq.")
 @takes_disk
 @takes_game
-def command(game: Game, disk: Disk, values: str | None) -> None:
+def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
@@ -76,6 +82,9 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
     quotient, as graphgame heap check and misere check take them, stand alone too.
     """
     disk.check(game)
+    if proved:
+        _run_proved(game, disk, values)
+        return
     if disk.workdir is not None and values is None:
         raise click.UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
     if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
@@ -97,6 +106,25 @@ def command(game: Game, disk: Disk, values: str | None) -> None:
         report = _checked(game, graph, given, values)
     click.echo(_sentence(report))
     if not report:
+        raise click.exceptions.Exit(2)
+
+
+def _run_proved(game: Game, disk: Disk, values: str | None) -> None:
+    """Run the checker that is extracted from Coq; it reads the files itself."""
+    if game.loopy or game.product or disk.workdir is not None:
+        raise click.UsageError("--proved goes with --format, --tokens and --misere alone")
+    program = os.environ.get("GRAPHGAME_PROVED") or shutil.which("graphgame-proved")
+    if program is None:
+        raise Failure(
+            "graphgame-proved is not installed: make -C verified builds it from graphgame's sources (Debian packages "
+            "coq, ocaml-nox and make); put verified/build on the PATH, or name the program in GRAPHGAME_PROVED"
+        )
+    options = ["--misere"] if game.misere else []
+    options += ["--format", game.format_] if game.format_ else []
+    for text in chain.from_iterable(map(common.listed, game.tokens)):
+        options += ["--tokens", text]
+    status = subprocess.run([program, *options, *filter(None, (game.source, values))], check=False).returncode
+    if status:
         raise click.exceptions.Exit(2)
 
 

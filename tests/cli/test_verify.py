@@ -431,3 +431,49 @@ class TestFilesThatStandAlone:
 def test_help_has_examples(name):
     assert f"graphgame {name} " in output(name, "--help").partition("Examples:")[2]
     assert name in output("--help")
+
+
+class TestProved:
+    """``verify --proved`` runs another program; what that one says is tested by ``make -C verified test``."""
+
+    @pytest.fixture
+    def program(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        program = folder / "bin" / "graphgame-proved"
+        program.parent.mkdir()
+        program.write_text('#!/bin/sh\necho "$@" > arguments\nexit $(cat status)\n', encoding="utf-8")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+        monkeypatch.delenv("GRAPHGAME_PROVED", raising=False)
+        return program
+
+    @pytest.mark.parametrize(
+        ("given", "handed_on"),
+        [
+            ("chips.txt values.csv", "chips.txt values.csv"),
+            ("kayles.json", "kayles.json"),
+            ("--misere --format token chips.txt values.csv", "--misere --format token chips.txt values.csv"),
+            ("--tokens 1,2 --tokens 4 chips.txt values.csv", "--tokens 1 --tokens 2 --tokens 4 chips.txt values.csv"),
+        ],
+    )
+    @pytest.mark.parametrize(("status", "expected"), [(0, 0), (2, 2), (1, 2)])
+    def test_runs_the_program(self, program: Path, given: str, handed_on: str, status: int, expected: int):
+        Path("status").write_text(f"{status}\n", encoding="utf-8")
+        assert run("verify", "--proved", *given.split()).exit_code == expected
+        assert Path("arguments").read_text(encoding="utf-8") == handed_on + "\n"
+
+    def test_the_variable_names_the_program(self, program: Path, monkeypatch: pytest.MonkeyPatch):
+        other = program.rename("other")
+        monkeypatch.setenv("GRAPHGAME_PROVED", str(other.resolve()))
+        Path("status").write_text("0\n", encoding="utf-8")
+        assert run("verify", "--proved", "chips.txt", "values.csv").exit_code == 0
+
+    def test_says_how_to_get_the_program(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setenv("PATH", "")
+        monkeypatch.delenv("GRAPHGAME_PROVED", raising=False)
+        told = error("verify", "--proved", "chips.txt", "values.csv")
+        assert "graphgame-proved is not installed" in told
+        assert "make -C verified" in told
+
+    @pytest.mark.parametrize("option", ["--loopy", "--product", "--workdir=work"])
+    def test_other_options_are_refused(self, option: str):
+        assert "--proved goes with" in error("verify", "--proved", option, "chips.txt", "values.csv")

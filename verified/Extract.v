@@ -1,0 +1,41 @@
+(** * The checkers as OCaml
+
+    Natural numbers become machine integers, by the operations of machine.ml: each is exact or stops the program. So
+    whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
+
+From Coq Require Import List NArith Bool Extraction.
+From Graphgame Require Import Theory Mex Graph Lengths Octal.
+
+Extraction Language OCaml.
+Extract Inductive bool => "bool" ["true" "false"].
+Extract Inductive list => "list" ["[]" "(::)"].
+Extract Inductive prod => "(*)" ["(,)"].
+Extract Inductive nat => "int" ["0" "Machine.succ"] "(fun zero next n -> if n = 0 then zero () else next (n - 1))".
+Extract Inductive positive => "int" ["(fun p -> Machine.succ (Machine.mul 2 p))" "(Machine.mul 2)" "1"]
+  "(fun odd even one p -> if p = 1 then one () else if p land 1 = 1 then odd (p lsr 1) else even (p lsr 1))".
+Extract Inductive N => "int" ["0" ""] "(fun zero more n -> if n = 0 then zero () else more n)".
+Extract Inlined Constant andb => "(&&)".
+Extract Inlined Constant negb => "not".
+Extract Inlined Constant N.of_nat => "".
+Extract Inlined Constant N.to_nat => "".
+Extract Inlined Constant N.succ => "Machine.succ".
+Extract Inlined Constant N.pred => "Machine.pred".
+Extract Inlined Constant N.add => "Machine.add".
+Extract Inlined Constant N.sub => "Machine.sub".
+Extract Inlined Constant N.mul => "Machine.mul".
+Extract Inlined Constant N.div => "Machine.div".
+Extract Inlined Constant N.modulo => "Machine.modulo".
+Extract Inlined Constant N.div2 => "(fun n -> n lsr 1)".
+Extract Inlined Constant N.min => "(fun (a : int) b -> if a <= b then a else b)".
+Extract Inlined Constant N.max => "(fun (a : int) b -> if a <= b then b else a)".
+Extract Inlined Constant N.eqb => "(fun (a : int) b -> a = b)".
+Extract Inlined Constant N.ltb => "(fun (a : int) b -> a < b)".
+Extract Inlined Constant N.leb => "(fun (a : int) b -> a <= b)".
+Extract Inlined Constant N.lor => "(lor)".
+Extract Inlined Constant N.lxor => "(lxor)".
+Extract Inlined Constant N.shiftl => "Machine.shiftl".
+Extract Inlined Constant N.ones => "Machine.ones".
+Extract Inlined Constant N.testbit => "Machine.testbit".
+
+Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_lengths check_length
+  check_code legal last_heap most_heaps heap_sources check_mex.
