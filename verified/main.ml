@@ -114,8 +114,12 @@ let digits_of path game =
   let size = String.length game in
   let start = if starts_with "octal{" game 0 then 6 else if starts_with "code{" game 0 then 5 else bad () in
   if size < start + 3 || game.[size - 1] <> '}' then bad ();
+  let rec without_zeros text =
+    let last = String.length text - 1 in
+    if last >= 0 && text.[last] = '0' then without_zeros (String.sub text 0 last) else text in
   match String.split_on_char '.' (String.sub game start (size - start - 1)) with
   | [before; after] when String.length before = 1 ->
+    let after = without_zeros after in
     List.init (1 + String.length after) (fun i ->
       match (if i = 0 then before.[0] else after.[i - 1]) with '0' .. '7' as c -> Char.code c - 48 | _ -> bad ())
   | _ -> bad ()
