@@ -19,6 +19,11 @@ class Slow(Ruleset):
         pathlib.Path(f"slow.{os.getpid()}").touch()
         time.sleep(600)
         return []
+
+class Large(Ruleset):
+    start = 1
+    def options(self, heap):
+        return [0] if bytearray(3 << 30) else []  # which takes no memory before it is written to
 """
 
 
@@ -56,7 +61,7 @@ def serving(folder, *options):
     (folder / "slow.py").write_text(RULES)
     (folder / "secret.py").write_text("import pathlib; pathlib.Path('ran').touch()")
     command = [sys.executable, "-m", "graphgame", "serve", "--port", "0", "--no-browser", *options]
-    command += ["chips.txt", "rules.py:Square", "slow.py:Slow"]
+    command += ["chips.txt", "rules.py:Square", "slow.py:Slow", "slow.py:Large"]
     process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, env={**os.environ})
     try:
         yield Running(process, folder)

@@ -119,6 +119,11 @@ class TestPages:
     def test_what_is_too_large_is_refused(self, site, text):
         assert site.position(text)[0] == 400
 
+    def test_what_takes_too_much_memory_is_refused(self, site):
+        status, answer = site.position("slow.py:Large")
+        assert (status, "not enough memory" in answer) == (400, True)
+        assert site.position("nim(1)")[0] == 200
+
     def test_files_of_any_format(self, site):
         assert upload(site, "a.edges", "x y\ny z\n")[0] == 200
         assert "<title>passwd.csv</title>" in upload(site, "..%2F..%2Fetc%2Fpasswd.csv", "x,y\n")[1]

@@ -56,6 +56,13 @@ class TestValues:
         assert f"{flag} and the name {name} disagree" in error("values", "nim(0..3)", flag, "-o", name)
         assert sorted(place.iterdir()) == before
 
+    @pytest.mark.parametrize(("flag", "name"), [("--csv", "a.csv"), ("--json", "a.JSON.GZ"), ("--latex", "a.tex")])
+    def test_a_flag_and_a_name_may_say_the_same(self, place: Path, flag: str, name: str) -> None:
+        assert run("values", "nim(0..3)", flag, "-o", name).exit_code == 0
+        read = gzip.open if name.endswith("GZ") else open
+        with read(place / name, "rt") as written:
+            assert written.read() == output("values", "nim(0..3)", flag)
+
     def test_a_flag_tells_the_form_of_other_names(self, place: Path) -> None:
         run("values", "nim(0..3)", "--csv", "-o", "a.dat")
         assert (place / "a.dat").read_text() == output("values", "nim(0..3)", "--csv")

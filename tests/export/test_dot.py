@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from html import unescape
 
 import networkx as nx
 import pydot
@@ -10,6 +11,7 @@ import pytest
 from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
 from graphgame.errors import OptionError
 from graphgame.export import PictureOptions, to_pydot, write_dot
+from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.io import read_game
 from tests.helpers import CHIPS, game
 
@@ -146,6 +148,14 @@ class TestVertices:
         line = next(line for line in lines_of(nx.DiGraph({position: []}), tmp_path) if line.startswith("n0"))
         assert line.startswith(f'n0 [label="{shown}",')
         assert len(line) > len(position)
+
+
+@pytest.mark.skipif(graphviz_command("svg") is None, reason="needs Graphviz: pip install pygraphviz")
+def test_graphviz_shows_tooltips_as_they_are(tmp_path):
+    positions = ["back\\slash", r"a\nb", r"a\\nb", r"\N \E \G", r"\l", "\\", "&lt;"]
+    write_dot(nx.DiGraph([(position, "end") for position in positions]), tmp_path / "a.dot")
+    made = laid_out((tmp_path / "a.dot").read_text(), graphviz_command("svg"), 60, "").decode()
+    assert set(map(unescape, re.findall('xlink:title="(.*?)"', made))) == {*positions, "end"}
 
 
 class TestEdges:

@@ -274,6 +274,15 @@ def test_groups_do_not_fill_memory(monkeypatch):
         read(f"digraph {{ subgraph s {{{names}}}{' -> subgraph s {}' * 11} }}")
 
 
+def test_groups_may_multiply_to_as_many_edges_as_the_limit_and_arrows_of_their_own_count_for_none(monkeypatch):
+    monkeypatch.setattr(dotgraph, "_MOST_EDGES", 14)
+    arrows = "; ".join(f"p{n} -> q{n}" for n in range(50))
+    assert read(f"digraph {{ {arrows}; {{a b c}} -> {{d e f g h}} }}").number_of_edges() == 50 + 15
+    assert read(f"digraph {{ {{a b c}} -> {{}} -> {{d e f}}; {arrows} }}").number_of_edges() == 50
+    with pytest.raises(LimitError):
+        read("digraph { {a b c d} -> {e f g h} }")
+
+
 def test_a_large_file_of_every_kind():
     edges = [f"n{i} -> n{i + 1};" for i in range(40_000)]
     edges += [f"n{i + 1} -> n{i} [color=red]" for i in range(10_000)]

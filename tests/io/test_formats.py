@@ -38,6 +38,7 @@ TEXTS = [
     ("csv", "1,2\n2,3\n4\n"),
     ("csv", "a, b\nb, c\n"),
     ("csv", "a,b,c\n"),
+    ("edgelist", "a\tb\tstep 1\nb\tc\tstep 2\n"),
     ("tsv", "source\ttarget\na b\tc\n"),
     ("tsv", "step 1\tstep 0\nstep 2\tstep 0\n"),
     ("node-link", '\n {"directed": true}'),

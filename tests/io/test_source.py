@@ -62,6 +62,14 @@ class TestSource:
         assert Source("-").read_text() == "text" * 1000
 
     @pytest.mark.parametrize("suffix", PACKERS)
+    def test_what_is_written_is_compressed_as_the_name_says(self, suffix, tmp_path):
+        for name in (f"a{suffix}", f"A.TXT{suffix.upper()}"):
+            with open_atomic(tmp_path / name) as stream:
+                stream.write("text" * 1000)
+            assert (tmp_path / name).read_bytes()[:4] == PACKERS[suffix](b"text")[:4]
+            assert Source(tmp_path / name).read_text() == "text" * 1000
+
+    @pytest.mark.parametrize("suffix", PACKERS)
     def test_truncated(self, suffix, tmp_path):
         path = tmp_path / f"a{suffix}"
         path.write_bytes(PACKERS[suffix](b"some text")[:-5])

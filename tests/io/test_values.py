@@ -1,8 +1,10 @@
 """Values files: what is written of a solved game is read back."""
 
+import csv
 import io
 import json
 import sys
+from contextlib import suppress
 
 import networkx as nx
 import numpy as np
@@ -158,6 +160,17 @@ class TestWriting:
 
 
 class TestReading:
+    @pytest.mark.parametrize("text", ["position,grundy\na,0\n", "position,grundy\na,x\n"])
+    def test_the_limit_of_the_csv_module_stays_what_it_was(self, text, tmp_path):
+        (tmp_path / "a.csv").write_text(text)
+        before = csv.field_size_limit(12_345)
+        try:
+            with suppress(ParseError):
+                read_values(tmp_path / "a.csv")
+            assert csv.field_size_limit() == 12_345
+        finally:
+            csv.field_size_limit(before)
+
     def test_rows(self, tmp_path):
         values = read_values(put(tmp_path, "position,grundy,outcome,remoteness\n7,0,P,0\n9,1,N,\n"))
         assert dict(values) == {7: ValueRow(0, "P", 0), 9: ValueRow(1, "N", None)}

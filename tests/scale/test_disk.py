@@ -203,6 +203,17 @@ class TestSolution:
             assert solution.counts() == expected.counts()
             assert dict(solution.outcome) == dict(expected.outcome)
 
+    @given(options=dags(max_vertices=30))
+    @settings(max_examples=10)
+    def test_counts_over_several_blocks(self, options: dict[int, list[int]]) -> None:
+        edges = [(v, w) for v, ends in options.items() for w in ends]
+        path = write_table(Path(tempfile.mkdtemp(), "a.parquet"), edges, [*options])
+        expected = graphgame.solve(graphgame.read_game(path))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("graphgame.scale.disk.solution._ROWS", 4)
+            with solved(path) as solution:
+                assert solution.counts() == expected.counts()
+
     @given(options=dags(max_vertices=10), places=st.lists(st.integers(0, 9), min_size=1, max_size=3))
     @settings(max_examples=15)
     def test_all_winning_moves(self, options: dict[int, list[int]], places: list[int]) -> None:
