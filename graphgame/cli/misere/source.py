@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.heap.source import game_of
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError
 from graphgame.explanation.text import amount, printable
@@ -49,12 +50,16 @@ class MisereSource:
     @cached_property
     def game(self) -> HeapGame | None:
         """The heap game; None where SOURCE is a graph."""
-        from graphgame.heaps import game
+        from graphgame.games.notation import own_rules
 
         if self.heaps is None and os.path.exists(self.source):  # noqa: PTH110 - Path refuses a long code
             return None
+        if self.heaps is None and ".py" in self.source:
+            own = own_rules(self.source, run_rules=True)
+            if own is None or own.start is not None:
+                return None  # its graph begins at a position
         try:
-            found = game(self.source)
+            found = game_of(self.source)
         except GraphGameError:
             if self.heaps is not None or _CODE.fullmatch(self.source):
                 raise
