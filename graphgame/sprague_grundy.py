@@ -28,12 +28,22 @@ __all__ = ["birthday", "ending_values", "grundy_values", "mex", "remoteness", "r
 def mex(values: Iterable[int]) -> int:
     """Return the least non-negative integer that is not among the values.
 
+    Raises
+    ------
+    OptionError
+        A value is no integer from 0 on.
+
     Examples
     --------
     >>> mex([0, 1, 2, 4]), mex([2, 3, 5]), mex([])
     (3, 0, 0)
     """
     seen = set(values)
+    for value in seen:
+        if not isinstance(value, (int, np.integer)) or value < 0:
+            raise errors.OptionError(
+                f"invalid value {errors.shorten(value)}: expected integers from 0 on, as in mex([0, 1, 3])"
+            )
     least = 0
     while least in seen:
         least += 1

@@ -67,6 +67,11 @@ def meant_arguments(error: click.UsageError) -> str:
     if found is None or error.ctx is None or not isinstance(source := error.ctx.params.get("source"), str):
         return ""
     extra = found["extra"]
+    if given := error.ctx.params.get("tokens"):
+        words: list[str] = [*map(str, given), source, *extra.split()]
+        file = next(filter(os.path.isfile, words), words[-1])
+        tokens = f'--tokens "{" ".join(word for word in words if word != file)}" {file}'
+        return translate("; several positions are one text in quotes: {tokens}", tokens=tokens)
     if extra.replace(" ", "").isdigit() and source.isidentifier():
         position = f'"{source}({extra.replace(" ", ",")})"'
         return translate("; a position is one text in quotes, {position}", position=position)

@@ -52,7 +52,9 @@ _MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
 _DEEPEST = 20
 _LONGEST = 1_000_000
 _NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
-_OWN = re.compile(rf"\s*+(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*+)\s*+{ARGUMENTS}(?:\((?P<position>[^()]*+)\)\s*+)?")
+_OWN = re.compile(
+    rf"\s*+(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*+)\s*+{ARGUMENTS}(?:\((?P<position>[^()]*+|\([^()]*+\))\)\s*+)?"
+)
 
 
 def is_notation(text: str) -> bool:

@@ -87,7 +87,23 @@ class RangedText:
         except (ParseError, UnknownPositionError) as error:
             if error.text == filled and error.column is not None:
                 error.text, error.column = self.text, self._origin(error.column, numbers)
+            if isinstance(error, ParseError) and (meant := self._with_second_range(numbers)):
+                message = f"{error.message}; did you mean {meant}?"
+                raise ParseError(message, line=error.line, column=error.column, text=error.text) from error
             raise
+
+    def _with_second_range(self, numbers: tuple[int, ...]) -> str:
+        """Return the text with its one range twice, where that names positions: those of two heaps."""
+        if len(self.ranges) > 1:
+            return ""
+        before, after = self.around
+        (place,) = self._places
+        written = self.text[place.start : place.stop]
+        try:
+            parse_position(f"{before}{numbers[0]}, {numbers[0]}{after}", loaded=self._loaded, run_rules=self.run_rules)
+        except (ParseError, UnknownPositionError, NoPositionError):
+            return ""
+        return f'"{before}{written}, {written}{after}"'
 
     def positions(self, entries: list[tuple[int, ...]]) -> list[tuple[Component, ...] | None]:
         """Return the components of several positions, None where numbers name none; refuse a text that names none."""

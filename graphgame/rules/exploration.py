@@ -92,6 +92,12 @@ def explore(
     """
     if not isinstance(ruleset, Ruleset):
         raise RulesetError(f"expected a ruleset, an instance of a subclass of Ruleset, got {shorten(ruleset)}")
+    if len(starts) == 1 and isinstance(starts[0], list):
+        several = shorten(starts[0])
+        raise RulesetError(
+            f"{several} is one argument: explore(rules, *{several}) starts from each of these positions; a position of "
+            f"several numbers is a tuple, {shorten(tuple(starts[0]))}"
+        )
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
         raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")

@@ -256,6 +256,8 @@ class Ruleset(ABC):
     def parse(self, text: str) -> Hashable:
         """Return the position that a text names: by default an integer, integers between commas, or the text.
 
+        Integers may stand in parentheses, as in ``(1,2)``.
+
         A ruleset for several heaps or boards at once returns their :class:`Sum`.
 
         Raises
@@ -263,7 +265,9 @@ class Ruleset(ABC):
         ParseError
             The text names no position; says the column in the text, from 1.
         """
-        parts = [part.strip() for part in text.split(",")]
+        inner = text.strip()
+        inner = inner[1:-1] if inner.startswith("(") and inner.endswith(")") else text
+        parts = [part.strip() for part in inner.split(",")]
         if not all(part.lstrip("-").isdecimal() and part.isascii() and len(part) < 4000 for part in parts):
             return text
         numbers = tuple(map(int, parts))

@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, shorten
 
 __all__ = ["MAX_BITS", "nim_inverse", "nim_power", "nim_product", "nim_products", "nim_square_root"]
 
@@ -172,6 +172,8 @@ def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
     """Return half the bits of the least field of the recursion that holds a number: 8, 16, 32, ..."""
+    if not isinstance(a, int):
+        raise TypeError(f"expected an int, got {shorten(a)}: nim_products(a, b) multiplies arrays, int(a) is a number")
     if a < 0:
         raise ValueError(f"invalid number {a}: expected 0 or more")
     if a.bit_length() > MAX_BITS:

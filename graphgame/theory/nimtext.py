@@ -5,8 +5,10 @@
     sum     = product { ("+" | "^" | "xor") product }   three signs for the same operation
     product = power { ("*" | "/") power }
     power   = atom [ "**" [ "-" ] integer ]             the exponent is an ordinary integer
-    atom    = integer | "(" sum ")" | "sqrt" "(" sum ")" | "mex" ( "{" list "}" | "(" list ")" )
+    atom    = [ "*" ] integer | "(" sum ")" | "sqrt" "(" sum ")" | "mex" ( "{" list "}" | "(" list ")" )
     list    = [ sum { "," sum } ]
+
+Before a number, where no operation can stand, ``*`` is the sign of a nimber: ``*3 + *5`` is ``3 + 5``.
 
 The signs and their precedence are those of Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
 ``^`` is xor and never a power, as in :mod:`graphgame.theory.laws.expressions`.
@@ -56,8 +58,8 @@ def nim_evaluate(text: str) -> int:
     --------
     >>> nim_evaluate("4*4 + 19*23"), nim_evaluate("sqrt(2)**2"), nim_evaluate("1/(2 + 5)")
     (80, 2, 11)
-    >>> nim_evaluate("14 ^ 21"), nim_evaluate("mex{0, 1, 2*3, 4}")
-    (27, 2)
+    >>> nim_evaluate("14 ^ 21"), nim_evaluate("mex{0, 1, 2*3, 4}"), nim_evaluate("*3 + *5")
+    (27, 2, 6)
     """
     return _Expression(text).value()
 
@@ -71,6 +73,7 @@ def nim_latex(text: str) -> str:
     2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
     """
     powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
+    powers = re.sub(r"(?:^|(?<=[+*/(,{r]))\s*\*\s*(?=[0-9])", r"\\ast ", powers)
     signs = re.sub(r"\s*(xor|sqrt|mex|[-+*,{}])\s*", lambda match: _LATEX.get(match[1], match[1]), powers)
     return re.sub(r"\^<(.*?)>", r"^{\1}", signs)
 
@@ -133,6 +136,8 @@ class _Expression:
         return nim_power(base, exponent)
 
     def _atom(self) -> int:
+        if self._take("*"):
+            return self._integer()
         if self._take("sqrt"):
             return nim_square_root(self._bracket("()"))
         if self._take("mex"):
