@@ -58,8 +58,8 @@ def test_one_range_for_two_heaps():
 
 
 def test_tokens_that_are_several_words():
-    told = error("solve", "--tokens", "1", "2", "4", "6", "chips.txt")
-    assert '--tokens "1 2 4 6" chips.txt' in told
+    for words in (["--tokens", "1", "2", "4", "6", "chips.txt"], ["chips.txt", "--tokens", "1", "2", "4", "6"]):
+        assert '--tokens "1 2 4 6" chips.txt' in error("solve", *words)
     assert output("solve", "--tokens", "1 2 4 6", "chips.txt").startswith("first player wins")
 
 

@@ -95,8 +95,8 @@ def explore(
     if len(starts) == 1 and isinstance(starts[0], list):
         several = shorten(starts[0])
         raise RulesetError(
-            f"{several} is one argument: explore(rules, *{several}) starts from each of these positions; a position of "
-            f"several numbers is a tuple, {shorten(tuple(starts[0]))}"
+            f"{several} is not hashable, so it is no position: explore(rules, *{several}) starts from each of its "
+            f"positions; a position of several numbers is a tuple, {shorten(tuple(starts[0]))}"
         )
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
