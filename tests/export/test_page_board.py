@@ -114,6 +114,16 @@ class TestTouch:
         cut = visit.page.locator(".cutline").first.bounding_box()
         assert cut["width"] > cut["height"]
 
+    @pytest.mark.parametrize("text", ["fibonacci(13)", "take-away{a <= 3k}(20:2)", "mem(20:3)"])
+    def test_a_sign_is_not_a_piece(self, pages, text):
+        visit = opened(pages, text)
+        touched = visit.page.locator(".surface [data-moves] .cell")
+        kinds = set(touched.evaluate_all("all => all.map(cell => cell.getAttribute('class'))"))
+        assert kinds == {"cell k-piece"}
+        visit.page.locator(".surface .k-note").click(force=True)
+        assert visit.page.evaluate("Match.history().length") == 0
+        assert visit.page.locator(".chooser .offer").count() == 0
+
     def test_two_pins_are_hit_between_them(self, pages):
         visit = opened(pages, "kayles(7)")
         visit.click("[data-pair='0 2 3']")

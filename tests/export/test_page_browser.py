@@ -110,6 +110,24 @@ class TestPosition:
         assert sample.position() == "5"
         assert "No option" in sample.text("[data-position]")
 
+    def test_a_star_marks_the_winning_moves_of_the_sum(self, sample):
+        starred = {}
+        for label in "123456":
+            sample.choose(label)
+            starred[label] = sample.texts("[data-list=options] .winning .label")
+        expected = {str(v): [] for v in range(1, 7)}
+        for move in chips().winning_moves():
+            expected[str(move.start)].append(str(move.end))
+        assert starred == {label: sorted(ends) for label, ends in expected.items()}
+        sample.choose("1")
+        assert set(sample.labels("[data-list=options] .star")) == {"winning move"}
+
+    @pytest.mark.parametrize("tokens", [None, [3]])
+    def test_and_of_a_position_that_is_the_whole_game(self, pages, tokens):
+        visit = pages.open(solve(nx.DiGraph(CHIPS), tokens=tokens))
+        visit.choose("1")
+        assert visit.texts("[data-list=options] .winning .label") == ["5"]
+
     def test_a_sum_has_binary_columns(self, sample):
         rows = [row.split() for row in sample.texts("[data-sum] tr")]
         assert rows == [

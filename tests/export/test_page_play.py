@@ -76,6 +76,51 @@ class TestMatch:
         sample.wait_for_move(1)
         assert sample.texts(".history li")[0] == "You 4 → 5"
 
+    @pytest.mark.parametrize(
+        ("clicks", "moves"),
+        [
+            ("1", []),  # a token is picked up, also where the token on 2 could go
+            ("14", ["1 → 4"]),
+            ("21", ["2 → 1"]),
+            ("11", []),  # put down again
+            ("15", ["1 → 5"]),  # the token on 4 could go there too
+            ("46", []),  # out of reach: no other token moves in its place
+            ("4656", []),
+            ("45", ["4 → 5"]),
+            ("24", ["2 → 4"]),
+            ("3", ["1 → 3"]),  # only one token can go there
+            ("36", ["1 → 3"]),  # the token on 6 cannot be picked up: one is asked
+        ],
+    )
+    def test_a_click_on_a_token_picks_it_up(self, sample, clicks, moves):
+        sample.click("#tab-play")
+        sample.select("opponent", "person")
+        for label in clicks:
+            sample.choose(label)
+        assert sample.texts(".history li") == [f"Player 1 {move}" for move in moves]
+
+    def test_a_token_that_is_picked_up_shows_where_it_can_go(self, sample):
+        sample.click("#tab-play")
+        sample.choose("2")
+        assert sample.text(".status") == "2 is picked up: choose where it goes."
+        reached = sample.page.locator(".vertex.reachable .name").all_text_contents()
+        assert sorted(reached) == ["1", "4"]
+        pressed = sample.page.locator(".vertex[aria-pressed=true] .name").all_text_contents()
+        assert pressed == ["2"]
+        sample.page.locator(sample.vertex("2")).focus()
+        sample.key("Escape")
+        assert sample.text(".status") == "Your move."
+        sample.key("Enter", "ArrowDown", "Enter")
+        sample.wait_for_move(1)
+        assert sample.texts(".history li")[0] == "You 2 → 1"
+
+    def test_where_a_token_stands_that_cannot_move_one_is_asked(self, sample):
+        sample.click("#tab-play")
+        sample.select("opponent", "person")
+        sample.choose("3")
+        sample.choose("6")
+        assert sample.texts(".question .move") == ["3 → 6"]
+
     def test_undo_and_redo(self, nim):
         nim.click(nim.move(2, "1"))
         nim.wait_for_move(2)

@@ -30,7 +30,14 @@ const Board = (() => {
     const parts = [];
     for (let i = 0; lying && i < lying.length; i += 3)
       parts.push({ v: lying[i], map: data.maps[lying[i + 1]] ?? null, names: data.names[lying[i + 2]] });
-    return { to, after: after || null, changed, touched: touched || (line ? [] : changed), line: line || null, parts };
+    return { to, after: after || null, changed, touched: touched || (line ? [] : pieces(before, changed)), line: line || null, parts };
+  }
+
+  // The cells to touch for a move: a sign beside pieces, such as the most that may be taken, is not one of them.
+  function pieces(before, changed) {
+    const isSign = (cell) => kinds[before[cell]].kind === "note";
+    const any = changed.some((cell) => !isBlank(before[cell]) && !isSign(cell));
+    return any ? changed.filter((cell) => !isSign(cell)) : changed;
   }
 
   // A surface: the boards, and where each component lies: its board, the cell there of each of its cells, other names.

@@ -172,7 +172,8 @@ const Graph = (() => {
     const tokens = new Map();
     components.forEach((v) => tokens.set(v, (tokens.get(v) || 0) + 1));
     const open = playing && !Match.computersTurn();
-    const moves = open ? Match.moves() : [];
+    const held = playing ? Match.held() : null;
+    const moves = open ? Match.moves().filter(({ from }) => held === null || from === held) : [];
     return {
       play,
       selected,
@@ -180,6 +181,7 @@ const Graph = (() => {
       value: playing || Learn.isOpen() ? null : value,
       tokens,
       playing,
+      held,
       hides: (v) => secret || Learn.hides(v),
       now,
       reachable: new Set(moves.map(({ to }) => to)),
@@ -259,6 +261,7 @@ const Graph = (() => {
       reachable && "reachable",
       faded && "faded",
       tokens && "held",
+      v === drawn.held && "picked",
     ];
     const name = secret
       ? words.ariaPlay(Game.labels[v], tokens, reachable)
@@ -272,7 +275,7 @@ const Graph = (() => {
         "data-vertex": v,
         tabindex: v === drawn.selected ? 0 : -1,
         "aria-label": name,
-        "aria-pressed": v === drawn.selected ? "true" : "false",
+        "aria-pressed": v === (drawn.playing ? drawn.held : drawn.selected) ? "true" : "false",
       },
       Dom.svg("title", {}, name),
       Shapes.outline(v, shownOutcome),
@@ -341,6 +344,7 @@ const Graph = (() => {
     else if (PAN[event.key] && event.shiftKey) pan(...PAN[event.key]);
     else if (PAN[event.key]) walk(v, event.key);
     else if (event.key === "Enter" || event.key === " ") choose(v);
+    else if (event.key === "Escape") Match.letGo();
     else return;
     event.preventDefault();
   }

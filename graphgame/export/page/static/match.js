@@ -14,6 +14,7 @@ const Match = (() => {
   let score = { ...NO_GAME }; // of the games before this one
   let timer = null;
   let pending = [];
+  let held = null; // the vertex of the token that is picked up on the graph
 
   const components = () => line[at].components;
   const play = () => State.get().play;
@@ -68,6 +69,7 @@ const Match = (() => {
     at = place;
     reviewing = looking;
     pending = [];
+    held = null;
     changed();
   }
 
@@ -107,17 +109,24 @@ const Match = (() => {
     moveTo(at);
   }
 
-  // Makes a person's move; a vertex that several components can reach is asked about.
-  function go(to) {
-    const ways = new Map(
-      moves()
-        .filter((move) => move.to === to)
-        .map((move) => [move.from, move]),
-    );
-    if (computersTurn() || !ways.size) return false;
-    if (ways.size === 1) advance([...ways.values()][0]);
+  // A click on a vertex: picks up its token, or moves the token that is picked up. Otherwise it moves the only token that
+  // can go there; asks where there are several, or where a token that cannot move stands there.
+  function go(v) {
+    if (computersTurn()) return false;
+    const own = moves().filter(({ from }) => from === v);
+    const made = moves().find(({ from, to }) => from === held && to === v);
+    const ways = new Map(moves().filter(({ to }) => to === v).map((move) => [move.from, move]));
+    if (made) advance(made);
+    else if (held !== null || own.length) hold(own.length && held !== v ? v : null);
+    else if (!ways.size) return false;
+    else if (ways.size === 1 && !components().includes(v)) advance([...ways.values()][0]);
     else ask([...ways.values()]);
     return true;
+  }
+
+  function hold(v) {
+    held = v;
+    ask([]);
   }
 
   function ask(ways) {
@@ -162,9 +171,11 @@ const Match = (() => {
     configure,
     finished,
     go,
+    held: () => held,
     history: () => line.slice(1, at + 1).map(({ move }, place) => ({ ...move, player: moverAt(place) })),
     isComputer,
     judged,
+    letGo: () => hold(null),
     look,
     looksBack,
     make,

@@ -24,19 +24,20 @@ const Panel = (() => {
 
   const badge = (outcome) => Dom.el("span", { class: `badge ${outcome ?? "unknown"}` }, outcome ?? "?");
 
-  const SIGNS = { P: ["winning", "★", "signGood"], D: ["holding", "=", "signHold"] };
+  const SIGNS = { P: ["winning", "★", "signStar"], D: ["holding", "=", "signHold"] };
 
   function star(aim) {
     if (!aim) return null;
-    const [, sign, name] = SIGNS[aim];
-    return Dom.el("span", { class: "star", title: State.words()[name], "aria-label": State.words()[name] }, sign);
+    return Dom.el("span", { class: "star", title: meaning(aim), "aria-label": meaning(aim) }, sign(aim));
   }
+
+  const meaning = (aim) => State.words()[SIGNS[aim][2]];
 
   const sign = (aim) => SIGNS[aim][1];
 
   const starred = (aim) => (aim ? ` ${SIGNS[aim][0]}` : "");
 
-  // ``aim`` is the outcome that makes a move to this vertex a good one, P or D; null where it is none.
+  // ``aim``: P where a move to this vertex wins, D where it keeps a draw; null where it does neither.
   function entry(v, group, aim) {
     const { value, outcome } = Game.facts(v, State.get().play);
     return Dom.el(
@@ -148,7 +149,7 @@ const Panel = (() => {
       derivation(v, value),
       Why.ofPosition(v),
       Dom.el("h3", {}, Game.isSum(v) ? words.parts : words.options),
-      options(v, outcome),
+      options(v),
       Dom.el("h3", {}, words.predecessors),
       Game.predecessors(v).length
         ? list(Game.sorted(Game.predecessors(v)), "predecessors")
@@ -166,13 +167,16 @@ const Panel = (() => {
       : null;
   }
 
-  function options(v, outcome) {
+  // A star marks a move that wins the sum of the tokens; with one token or none, the game that begins here.
+  function options(v) {
     const words = State.words();
+    const { play, tokens } = State.get();
     if (!Game.options(v).length) return Dom.el("p", { class: "quiet" }, Game.isSum(v) ? "0" : words.noOptions);
-    const wanted = Game.isSum(v) ? null : { N: "P", D: "D" }[outcome];
-    const aimOf = (w) => (wanted && Game.facts(w, State.get().play).outcome === wanted ? wanted : null);
-    const order = (a, b) => Boolean(aimOf(b)) - Boolean(aimOf(a));
-    return list(Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v)).sort(order), "options", aimOf);
+    if (Game.isSum(v)) return list(Game.parts(v), "options");
+    const { aim, moves } = Game.goodMoves(tokens?.length > 1 ? tokens : [v], play);
+    const good = new Set(moves.filter(({ from }) => from === v).map(({ to }) => to));
+    const shown = Game.sorted(Game.options(v)).sort((a, b) => good.has(b) - good.has(a));
+    return list(shown, "options", (w) => (good.has(w) ? aim : null));
   }
 
   function derivation(v, value) {
@@ -216,5 +220,5 @@ const Panel = (() => {
     return [finder(), position(selected), Game.proof ? null : Start.card(), tokens(State.get().tokens || [])];
   }
 
-  return { badge, board, derivation, explore, sign, star, starred, tokens };
+  return { badge, board, derivation, explore, meaning, sign, star, starred, tokens };
 })();

@@ -56,6 +56,7 @@ const Play = (() => {
     const name = names()[winner ?? Match.mover()];
     const person = Match.settings.opponent === "person";
     let text = person ? words.playerMove(name) : Match.computersTurn() ? words.thinking : words.yourMove;
+    if (Match.held() !== null) text = words.pickedUp(Game.labels[Match.held()]);
     if (Match.computersTurn() && Match.looksBack()) text = words.lookingBack(Match.place());
     if (winner === "draw") text = words.drawn;
     else if (winner !== null)

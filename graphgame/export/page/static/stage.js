@@ -25,7 +25,7 @@ const Stage = (() => {
       const aim = aims.get(Touch.key(offer));
       return Dom.button([pictureOf(offer), Dom.el("span", { class: "unseen" }, Game.labels[offer.to]), Panel.star(aim)], () => Touch.make(offer), {
         class: `offer${Panel.starred(aim)}`,
-        "aria-label": `→ ${Game.labels[offer.to]}${aim ? `, ${words.signGood}` : ""}`,
+        "aria-label": `→ ${Game.labels[offer.to]}${aim ? `, ${Panel.meaning(aim)}` : ""}`,
         "data-offer": Touch.key(offer),
         "data-key": `offer-${offer.component}-${offer.way}`,
         pointerenter: () => Table.preview([offer]),

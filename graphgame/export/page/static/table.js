@@ -135,8 +135,8 @@ const Table = (() => {
     const [x, y] = Drawings.middle(board.places[cell]);
     const grid = board.places.every((place) => place.length === 2 && Number.isInteger(place[0]) && Number.isInteger(place[1]));
     const place = grid ? words.cellAt(Math.round(y - Drawings.extent(board.places).y + 0.5), Math.round(x - Drawings.extent(board.places).x + 0.5)) : `${cell + 1}`;
-    const winning = found.some((offer) => aims.has(Touch.key(offer)));
-    return [words.kinds[kind] ?? kind, text, place, words.movesHere(found.length), winning ? words.signGood : ""].filter(Boolean).join(", ");
+    const aim = found.map((offer) => aims.get(Touch.key(offer))).find(Boolean);
+    return [words.kinds[kind] ?? kind, text, place, words.movesHere(found.length), aim ? Panel.meaning(aim) : ""].filter(Boolean).join(", ");
   }
 
   const mark = (board, cell) => {
