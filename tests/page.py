@@ -5,6 +5,7 @@ import shutil
 
 import networkx as nx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from graphgame import parse_position, solve, write_page
 from graphgame.rules.nim import Nim
@@ -116,6 +117,13 @@ class Pages:
             assert visit.complaints == []
             assert asked == []
             assert len([url for url in visit.requests if url.startswith("file:")]) == 1
+
+
+def faults(page):
+    """Return what axe-core finds wrong on a page: also where a part is not called what it shows, a rule that is off by default."""
+    found = Axe().run(page, options={"rules": {"label-content-name-mismatch": {"enabled": True}}}).response
+    assert len(found["passes"]) > 15
+    return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]
 
 
 def chips(**options):

@@ -120,5 +120,8 @@ def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
 
 
 def _size(graph: GameGraph) -> str:
-    positions, moves = amount(len(graph), "position"), amount(graph.number_of_edges(), "move")
-    return translate("{positions} and {moves}", positions=positions, moves=moves)
+    sums, moves = 0, graph.number_of_edges()
+    if graph.sums is not None:
+        sums, moves = int(graph.sums.sum()), int(graph.out_degrees[~graph.sums].sum())
+    positions = translate(", ").join([amount(len(graph) - sums, "position"), *([amount(sums, "sum")] if sums else [])])
+    return translate("{positions} and {moves}", positions=positions, moves=amount(moves, "move"))

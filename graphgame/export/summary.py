@@ -11,7 +11,7 @@ from graphgame.export.picture import GraphPicture
 from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution
 
-__all__ = ["alternative", "extent", "stands_for"]
+__all__ = ["alternative", "extent", "size_words"]
 
 _MOST_NAMED = 3
 _MOST_MOVES = 5
@@ -60,14 +60,21 @@ def _positions(picture: GraphPicture) -> str:
     parts = [total]
     if picture.chosen is not None:
         parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
-    parts[0] += stands_for(picture)
+    parts[0] += _stands_for(picture)
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
     return translate(", ").join(parts)
 
 
-def stands_for(picture: GraphPicture) -> str:
+def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
+    """Return how many positions and how many sums are among some vertices, in words."""
+    sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
+    positions = amount(len(numbers) - sums, "position") + _stands_for(picture)
+    return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
+
+
+def _stands_for(picture: GraphPicture) -> str:
     """Return for how many equal positions those shown stand, in words; nothing where equal ones are not merged."""
     if picture.counts is None:
         return ""

@@ -1,9 +1,8 @@
 """The site of ``graphgame serve`` in a browser, as a person uses it."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from tests.page import PHONE, SETTINGS, needs_chromium
+from tests.page import PHONE, SETTINGS, faults, needs_chromium
 from tests.site import serving
 
 pytestmark = needs_chromium
@@ -40,12 +39,6 @@ def visit(browser, site):
         context.close()
     assert [told for told in complaints if "status of 400" not in told] == []
     assert [url for url in asked if not url.startswith((site.address, "data:"))] == []
-
-
-def faults(page):
-    found = Axe().run(page).response
-    assert len(found["passes"]) > 15
-    return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]
 
 
 def type_position(page, text):
@@ -103,6 +96,21 @@ class TestPositions:
             page.keyboard.press("ArrowRight")
         assert page.locator("h1").inner_text() == "take{1,2}(3) + chomp(3x3)"
         assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+    def test_a_match_goes_on_with_another_size(self, visit):
+        """Another tab would tell who wins."""
+        page = visit("?position=nim(3,4)#tab=play&err=20&language=zh&move=0+1")
+        page.click(".sizes summary")
+        page.locator("[data-size]").first.focus()
+        with page.expect_navigation():
+            page.keyboard.press("ArrowRight")
+        assert page.locator("h1").inner_text() == "nim(4,4)"
+        assert page.locator("#tab-play").get_attribute("aria-selected") == "true"
+        assert page.locator(".verdict").inner_text() == ""
+        assert page.evaluate("[Match.settings.err, Match.history().length, State.get().language]") == [20, 0, "zh"]
+        page.click("nav [data-key=games]")
+        page.locator("[data-game]").first.wait_for()
+        assert page.evaluate("location.hash") == "#language=zh"
 
 
 class TestFiles:

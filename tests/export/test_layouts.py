@@ -264,6 +264,17 @@ class TestLayers:
         page = Page(solve("chomp(4x4)"), tmp_path, layout="layers", merge=True)
         assert page.fact().startswith("42 positions (no two are equal) in 16 levels")
 
+    @pytest.mark.parametrize("text", ["kayles(20)", "grundy(20)", "cram(4x4) + nim(2)", "chomp(4x4)"])
+    def test_parts_of_sums_are_no_moves_and_sums_no_positions(self, tmp_path, text):
+        solution = solve(text)
+        counts, sums = solution.counts(), len(solution.graph) - solution.counts().positions
+        positions = f"{counts.positions:,} positions" + (f", {sums:,} sums" if sums else "")
+        fact = Page(solution, tmp_path, layout="layers").fact()
+        assert fact.startswith(f"{positions} in ")
+        drawn = re.search(r"all ([\d,]+) moves drawn|drawn are ([\d,]+) of ([\d,]+) moves", fact)
+        assert (drawn[1] or drawn[3]) == f"{counts.moves:,}"
+        assert int((drawn[1] or drawn[2]).replace(",", "")) <= counts.moves
+
     def test_a_name_covers_no_other_position(self, tmp_path):
         page = Page(solve("chomp(4x4)"), tmp_path, layout="layers")
         (name,) = [text for text in page.root.iter(f"{SVG}text") if text.text == "4,4,4,4"]

@@ -78,6 +78,31 @@ class TestAddress:
         assert nim.text(".status") == "Your move."
         nim.requests.pop()
 
+    def test_a_reload_keeps_the_opponent_and_the_hints(self, nim):
+        nim.select("err", "20")
+        nim.select("starter", "turns")
+        nim.click("[data-key=hints]")
+        nim.click(nim.move(0, "1"))
+        nim.wait_for_move(2)
+        nim.click("[data-key=new]")
+        nim.wait_for_move(1)
+        made = nim.texts(".history li")
+        assert made[0].startswith("Computer")
+        settings = nim.page.evaluate("Match.settings")
+        assert settings == {"opponent": "computer", "starter": "turns", "err": 20, "hints": True}
+        nim.page.reload()
+        assert nim.page.evaluate("Match.settings") == settings
+        assert nim.texts(".history li") == made
+        assert nim.page.locator("[data-key=hints]").is_checked()
+        assert nim.page.locator("select[data-key=err]").input_value() == "20"
+        nim.requests.pop()
+
+    def test_misere_play_that_the_page_does_not_know_is_not_taken_from_an_address(self, pages):
+        long = nx.DiGraph(zip(range(40), range(1, 41), strict=True))
+        visit = pages.open(solve(long, tokens=[0] * 6), hash_="#rules=misere")
+        assert not visit.page.evaluate("Game.knowsMisere()")
+        assert visit.text(".verdict") == "Second player wins"
+
     def test_a_link_works_from_a_server(self, browser, nim_file):
         with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=nim_file.parent)) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()

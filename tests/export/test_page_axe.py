@@ -1,18 +1,14 @@
 """The page in a browser, checked for accessibility by axe-core: every view, light and dark, with nothing to report."""
 
+import networkx as nx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from tests.page import PHONE, needs_chromium, rules
+from graphgame import solve
+from tests.page import PHONE, faults, needs_chromium, rules
 
 pytestmark = needs_chromium
 
-
-def faults(visit):
-    """Return what axe-core finds wrong on the page."""
-    found = Axe().run(visit.page).response
-    assert len(found["passes"]) > 20
-    return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]
+LONG = "a position with a name of very many words"
 
 
 def unfold(visit):
@@ -25,29 +21,46 @@ def unfold(visit):
 class TestViews:
     def test_explore(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme})
-        assert faults(visit) == []
+        assert faults(visit.page) == []
         unfold(visit)
-        assert faults(visit) == []
+        assert faults(visit.page) == []
 
     def test_play(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme}, hash_="#tab=play")
-        assert faults(visit) == []
+        assert faults(visit.page) == []
         visit.click("[data-key=hints]")
         while not visit.page.locator(".status.won, .status.lost").count():
             visit.page.locator("[data-move]:not([disabled])").first.click()
             visit.page.locator(".status:not(:has-text('thinking'))").wait_for()
         assert visit.page.locator("[data-aftermath]").count() == 1
-        assert faults(visit) == []
+        assert faults(visit.page) == []
 
     def test_learn(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme}, hash_="#tab=learn")
         visit.click("[data-step='One step on']")
-        assert faults(visit) == []
+        assert faults(visit.page) == []
         for lesson in ("sum", "puzzle"):
             visit.click(f"[data-key=lesson-{lesson}]")
-            assert faults(visit) == []
+            assert faults(visit.page) == []
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        rules("mock-turtles(thhth)"),
+        rules("cram(3x4)"),
+        rules("fibonacci(13)"),
+        {"solution": solve(nx.DiGraph([(LONG, f"{LONG}, {n}") for n in range(3)]), tokens=[LONG] * 3)},
+        {"solution": solve(nx.DiGraph([("a-name-without-a-space", "end"), ("end", "end")]), cycles="loopy")},
+    ],
+    ids=["letters", "part", "signs", "long", "loopy"],
+)
+def test_every_vertex_is_called_what_it_shows(pages, page, locale):
+    for view in ("", "#tab=play", "#tab=play&hints=1"):
+        assert faults(pages.open(**page, settings={"locale": locale}, hash_=view).page) == []
 
 
 def test_a_phone_in_chinese(pages, nim_file):
     visit = pages.open_file(nim_file, {**PHONE, "locale": "zh-CN"}, hash_="#tab=play")
-    assert faults(visit) == []
+    assert faults(visit.page) == []

@@ -7,9 +7,9 @@ from tests.page import needs_chromium, rules
 pytestmark = needs_chromium
 
 BEHIND = """() => {
-    const boxes = [...document.querySelectorAll('.vertex')].map(vertex => {
-        const { e, f } = vertex.transform.baseVal.consolidate().matrix;
-        return { v: vertex.dataset.vertex, x: e, y: f };
+    const boxes = [...document.querySelectorAll('.node')].map(node => {
+        const { e, f } = node.transform.baseVal.consolidate().matrix;
+        return { v: node.dataset.node, x: e, y: f };
     });
     const inside = ({ x, y }, box) =>
         Math.abs(x - box.x) < Layout.WIDTH / 2 - 1 && Math.abs(y - box.y) < Layout.HEIGHT / 2 - 1;
@@ -23,8 +23,8 @@ BEHIND = """() => {
 """The moves that run behind positions that they have nothing to do with."""
 
 OVERLAPS = """() => {
-    const vertices = [...document.querySelectorAll('.vertex')];
-    const places = vertices.map(vertex => vertex.transform.baseVal.consolidate().matrix);
+    const nodes = [...document.querySelectorAll('.node')];
+    const places = nodes.map(node => node.transform.baseVal.consolidate().matrix);
     return places.some((a, i) => places.some((b, j) =>
         i < j && Math.abs(a.e - b.e) < Layout.WIDTH && Math.abs(a.f - b.f) < Layout.HEIGHT));
 }"""
@@ -45,7 +45,7 @@ def test_what_is_not_shown_is_said_and_opens_step_by_step(pages):
     visit = pages.open(**rules("kayles(20)"))
     shown = [visit.page.locator(".vertex").count()]
     while visit.page.locator("[data-key=more]").count():
-        assert visit.text(".extent").startswith(f"{shown[-1]} of 111 positions shown")
+        assert visit.text(".extent").startswith(f"{shown[-1]} of 111 positions and sums shown")
         visit.click("[data-key=more]")
         shown.append(visit.page.locator(".vertex").count())
     assert shown == sorted(set(shown))
@@ -66,13 +66,13 @@ def test_names_give_way_to_values_until_they_can_be_read(pages):
 class TestBoards:
     def test_positions_show_their_boards_as_far_as_these_can_be_drawn(self, pages):
         visit = pages.open(**rules("chomp(2x3)"))
-        assert visit.page.locator(".vertex .drawing").count() == visit.page.evaluate("Game.size")
-        assert visit.page.locator(f"{visit.vertex('3,2')} .cell").count() >= 5
-        assert pages.open(**rules("cutting(12x12)")).page.locator(".vertex .drawing").count() == 0
+        assert visit.page.locator(".node .drawing").count() == visit.page.evaluate("Game.size")
+        assert visit.page.locator(f".node:has({visit.vertex('3,2')}) .cell").count() >= 5
+        assert pages.open(**rules("cutting(12x12)")).page.locator(".node .drawing").count() == 0
 
     def test_a_board_stands_inside_its_position(self, pages):
         visit = pages.open(**rules("kayles(6) + nim(3)"))
-        for vertex in visit.page.locator(".vertex:has(.drawing)").all():
+        for vertex in visit.page.locator(".node:has(.drawing)").all():
             outer, inner = (vertex.locator(part).first.bounding_box() for part in (".outline", ".plate"))
             assert outer["x"] <= inner["x"]
             assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
@@ -82,7 +82,7 @@ class TestBoards:
 
 def test_signs_on_boards_within_positions_are_no_larger_than_their_cells(pages):
     visit = pages.open(**rules("sprouts(2)"))
-    sizes = visit.page.locator(".vertex .drawing text").evaluate_all(
+    sizes = visit.page.locator(".node .drawing text").evaluate_all(
         "all => all.map(text => parseFloat(getComputedStyle(text).fontSize))"
     )
     assert sizes

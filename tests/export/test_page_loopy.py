@@ -77,7 +77,7 @@ class TestSeen:
         assert visit.text(".verdict") == "和局：双方都无法必胜"
 
     def test_a_draw_has_letter_shape_and_value(self, visit):
-        assert visit.page.locator(visit.vertex("c")).get_attribute("aria-label") == "c: D, value inf()"
+        assert visit.page.locator(visit.vertex("c")).get_attribute("aria-label") == "c: D inf()"
         assert visit.page.locator(f"{visit.vertex('c')} polygon.outline").count() == 1
         assert visit.page.locator(f"{visit.vertex('d')} rect.outline").count() == 1
 

@@ -102,7 +102,7 @@ class TestMatch:
     def test_a_token_that_is_picked_up_shows_where_it_can_go(self, sample):
         sample.click("#tab-play")
         sample.choose("2")
-        assert sample.text(".status") == "2 is picked up: choose where it goes."
+        assert sample.text(".status") == "The token on 2 is picked up: choose where it goes."
         reached = sample.page.locator(".vertex.reachable .name").all_text_contents()
         assert sorted(reached) == ["1", "4"]
         pressed = sample.page.locator(".vertex[aria-pressed=true] .name").all_text_contents()

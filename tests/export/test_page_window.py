@@ -105,6 +105,17 @@ class TestPaper:
             assert visit.page.evaluate(SCROLLING) == []
             assert visit.page.evaluate("document.documentElement.scrollWidth") == width
 
+    @pytest.mark.parametrize("text", ["nim(3,4,5)", "kayles(5)"])
+    def test_what_is_secret_while_one_plays_does_not_stand_on_it(self, pages, text):
+        visit = pages.open(**rules(text), hash_="#tab=play")
+        visit.page.emulate_media(media="print")
+        told = []
+        for hints in (False, True):
+            visit.page.evaluate("on => Match.configure({ hints: on })", hints)
+            visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            told.append("winning moves" in visit.text("body") or "P-position" in visit.text("#panel"))
+        assert told == [False, True]
+
     def test_a_heading_stays_with_its_list(self, pages):
         """A browser keeps a heading with what follows only where both are blocks."""
         visit = pages.open(**rules(LARGE))

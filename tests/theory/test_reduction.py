@@ -319,6 +319,10 @@ class TestCommandLine:
             ["1", "2", "3 = 4", "5 = 6", "", "6 positions and 8 moves; reduced to 4 positions and 5 moves"],
         )
 
+    def test_a_game_with_sums_has_the_size_that_solve_prints(self):
+        moves = solve("kayles(20)").counts().moves
+        assert f"21 positions, 90 sums and {moves} moves; reduced" in self.run("kayles(20)")[1]
+
     def test_heaps_and_thin(self):
         assert "*3 = " in self.run("kayles(7)", "--to", "heaps")[1]
         assert self.run("samples/chips.txt", "--to", "thin")[1].endswith("reduced to 6 positions and 4 moves\n")

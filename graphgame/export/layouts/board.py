@@ -30,7 +30,7 @@ from graphgame.export.layouts.furniture import (
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.legend import meaning, value_name
 from graphgame.export.picture import GraphPicture
-from graphgame.export.summary import stands_for
+from graphgame.export.summary import size_words
 
 __all__ = ["board", "is_board"]
 
@@ -170,7 +170,7 @@ class _Board:
     def _positions(self) -> str:
         """Return how many positions there are, where the caption does not say it."""
         told = self.picture.solution is not None and not self.picture.shows_all_tokens
-        count = amount(len(self.numbers), "position") + stands_for(self.picture)
+        count = size_words(self.picture, self.numbers)
         return "" if told or self.picture.centres else f"{translate(': ')}{count}"
 
     def _is_half(self) -> bool:

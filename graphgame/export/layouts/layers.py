@@ -26,7 +26,7 @@ from graphgame.export.layouts.levels import drawn_levels
 from graphgame.export.legend import SIGNS, meaning
 from graphgame.export.picture import GraphPicture
 from graphgame.export.selection import PICTURE_A_PART
-from graphgame.export.summary import stands_for
+from graphgame.export.summary import size_words
 
 __all__ = ["layers", "level_count"]
 
@@ -54,9 +54,11 @@ def layers(picture: GraphPicture) -> Canvas:
         )
     graph = layered(picture)
     entries = _entries(picture, graph)
-    _, frame = new_page(picture, [_fact(picture, graph, len(graph.source) - 1)], entries)  # the longer words
+    moves = graph.kind != style.PART
+    _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], entries)  # the longer words
     found = Arrangement(graph, grid_for(picture, graph, frame), frame)
-    drawing, _ = new_page(picture, [_fact(picture, graph, len(found.curves))], entries)
+    drawn = int(moves[[move for move, _ in found.curves]].sum())
+    drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], entries)
     sheet = _Sheet(drawing, picture, found)
     sheet.moves()
     sheet.levels()
@@ -72,13 +74,14 @@ _DRAWN = (
 
 
 def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
-    positions = amount(len(graph.numbers), "position") + stands_for(picture)
+    positions = size_words(picture, graph.numbers)
     levels = amount(len(graph.names), "level")
     size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=lookup(graph.by))
-    moves = amount(len(graph.source), "move")
+    count = int(np.count_nonzero(graph.kind != style.PART))
+    moves = amount(count, "move")
     if picture.centres:
         size += f"{translate('; ')}{translate('moves out of this part are not shown')}"
-    if drawn == len(graph.source):
+    if drawn == count:
         return f"{size}{translate('; ')}{translate('all {moves} drawn', moves=moves)}"
     return f"{size}{translate('; ')}{translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
 

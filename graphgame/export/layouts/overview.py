@@ -28,7 +28,7 @@ from graphgame.export.layouts.lines import MOST_IN_LINE, best_line
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.legend import value_name
 from graphgame.export.picture import GraphPicture
-from graphgame.export.summary import stands_for
+from graphgame.export.summary import size_words
 
 __all__ = ["overview"]
 
@@ -117,15 +117,13 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
 
 def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
     shown = rows.number >= 0
-    sums = 0 if picture.graph.sums is None else int(np.count_nonzero(shown & picture.graph.sums))
-    size = [amount(int(np.count_nonzero(shown)) - sums, "position") + stands_for(picture)]
-    size += [amount(sums, "sum")] if sums else []
+    sums = picture.graph.sums is not None and bool(np.any(shown & picture.graph.sums))
     count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
     inside = int(np.trace(moves.sum(axis=2)))
     facts = [
         translate(
             "overview of {positions} and {moves}",
-            positions=translate(", ").join(size),
+            positions=size_words(picture, np.flatnonzero(shown)),
             moves=amount(int(moves.sum()), "move"),
         ),
         translate("{levels} by {name}", levels=amount(count, "level"), name=lookup(found.name)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Hashable, Iterable
 from functools import cache
 from html import escape
@@ -57,6 +58,7 @@ _SCRIPTS = [
     "stage",
     "page",
 ]
+_COMMENT = re.compile(r"(^|(?<=[;,{(]) )//.*")
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
 
@@ -216,6 +218,7 @@ def _safe_json(data: dict[str, Any]) -> str:
 
 @cache
 def static_text(package: str, name: str) -> str:
-    """Return a static file without its indentation and its comments, which stand on lines of their own."""
+    """Return a static file without its indentation and its comments."""
     lines = files(package).joinpath("static", name).read_text(encoding="utf-8").split("\n")
-    return "\n".join(line for line in map(str.strip, lines) if line and not line.startswith("//"))
+    bare = (_COMMENT.sub("", line.strip()) for line in lines)
+    return "\n".join(filter(None, bare))

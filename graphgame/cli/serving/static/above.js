@@ -10,7 +10,7 @@
     const { language, theme } = State.get();
     return { ...(language === Text.preferred() ? {} : { language }), ...(theme === "auto" ? {} : { theme }) };
   };
-  const go = (text) => location.assign(Bar.address(text, chosen()));
+  const go = (text) => location.assign(Bar.address(text, Address.choices()));
 
   function render() {
     const { language, theme } = State.get();

@@ -6,7 +6,7 @@ const Bar = (() => {
   const SIZES = /\(\s*((?:[a-z]+:)?\d+(?:\s*[x,@.]\s*\d+)*)\s*\)/g;
   const LEAST_RANGE = 12;
 
-  // The address of a position; what was chosen of language and colours goes along.
+  // The address of a position; what the reader has chosen goes along.
   function address(text, chosen) {
     const kept = new URLSearchParams(chosen).toString();
     return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${kept ? `#${kept}` : ""}`;

@@ -4,6 +4,7 @@
 const Address = (() => {
   const STEPS = ["selected", "tab", "tokens", "play"]; // what Back goes back over; the rest replaces what is there
   const fresh = { ...State.get() };
+  const usual = { ...Match.settings };
   let applying = false;
 
   // By label; by number where several have it.
@@ -16,12 +17,12 @@ const Address = (() => {
     return number < Game.size ? number : null;
   }
 
-  function written() {
+  // What the reader has chosen that does not depend on the positions of this game.
+  function choices() {
     const state = State.get();
-    const { opponent } = Match.settings;
+    const { err, hints, opponent, starter } = Match.settings;
     const params = new URLSearchParams();
     const note = (name, value, usual) => value !== usual && params.append(name, value);
-    if (state.selected !== null && state.selected !== fresh.selected) note("position", nameOf(state.selected));
     note("tab", state.tab, fresh.tab);
     note("language", state.language, fresh.language);
     if (state.tab === "learn") {
@@ -31,11 +32,21 @@ const Address = (() => {
     }
     note("theme", state.theme, fresh.theme);
     note("rules", state.play, fresh.play);
+    note("against", opponent, usual.opponent);
+    note("begins", starter, usual.starter);
+    note("err", err, usual.err);
+    note("hints", hints ? 1 : 0, usual.hints ? 1 : 0);
+    return params;
+  }
+
+  function written() {
+    const state = State.get();
+    const chosen = state.selected !== null && state.selected !== fresh.selected;
+    const params = new URLSearchParams(chosen ? { position: nameOf(state.selected) } : {});
+    for (const [name, value] of choices()) params.append(name, value);
     if (String(state.tokens) !== String(fresh.tokens)) state.tokens.forEach((v) => params.append("token", nameOf(v)));
-    const moves = Match.history();
-    note("against", opponent, "computer");
-    if (moves.length && Match.isComputer(0)) params.append("begins", "computer");
-    moves.forEach(({ component, to, way }) =>
+    if (Match.settings.starter === "turns" && Match.isComputer(0)) params.append("first", "computer");
+    Match.history().forEach(({ component, to, way }) =>
       params.append("move", `${component}${way ? `.${way}` : ""} ${nameOf(to)}`),
     );
     return params.toString();
@@ -64,19 +75,28 @@ const Address = (() => {
     const tokens = params
       .getAll("token")
       .map(vertexOf)
-      .filter((v) => v !== null);
+      .filter((v) => v !== null)
+      .slice(0, Start.MOST);
+    const start = tokens.length ? tokens : fresh.tokens;
+    Game.prepare(start);
+    const play = among(params.get("rules"), words.plays, fresh.play);
     return {
       selected: position ?? fresh.selected,
       tab: Page.TABS.includes(params.get("tab")) ? params.get("tab") : fresh.tab,
       language: among(params.get("language"), Text.tables, fresh.language),
       theme: among(params.get("theme"), words.themes, fresh.theme),
-      play: among(params.get("rules"), words.plays, fresh.play),
+      play: play === "misere" && !Game.knowsMisere(start) ? fresh.play : play,
       lesson: among(params.get("lesson"), words.lessons, fresh.lesson),
       level: among(params.get("level"), words.levels, fresh.level),
       seed: /^[1-9]\d{0,5}$/.test(params.get("seed")) ? Number(params.get("seed")) : fresh.seed,
-      tokens: tokens.length ? tokens.slice(0, Start.MOST) : fresh.tokens,
-      against: among(params.get("against"), words.opponents, "computer"),
-      begins: among(params.get("begins"), words.starters, "you"),
+      tokens: start,
+      settings: {
+        opponent: among(params.get("against"), words.opponents, usual.opponent),
+        starter: among(params.get("begins"), words.starters, usual.starter),
+        err: Play.ERRS.find((err) => String(err) === params.get("err")) ?? usual.err,
+        hints: params.get("hints") === "1",
+      },
+      first: params.get("first"),
       moves: params
         .getAll("move")
         .map((text) => ({
@@ -88,11 +108,10 @@ const Address = (() => {
   }
 
   function apply() {
-    const { against, begins, moves, ...state } = read();
+    const { settings, first, moves, ...state } = read();
     applying = true;
-    Game.prepare(state.tokens);
     State.set({ ...state, value: null });
-    Match.resumeWith({ opponent: against, starter: begins }, moves);
+    Match.resumeWith(settings, first, moves);
     Page.show(State.get().selected);
     applying = false;
   }
@@ -103,5 +122,5 @@ const Address = (() => {
     addEventListener("popstate", apply);
   }
 
-  return { init };
+  return { choices, init };
 })();

@@ -263,26 +263,28 @@ const Graph = (() => {
       tokens && "held",
       v === drawn.held && "picked",
     ];
-    const name = secret
-      ? words.ariaPlay(Game.labels[v], tokens, reachable)
-      : words.aria(Game.labels[v], outcome ?? "?", Values.text(value));
-    return Dom.svg(
+    const sign = Game.isSum(v) ? "⊕ " : "";
+    const facts = secret ? null : `${outcome ?? "?"} ${Values.text(value)}`;
+    const vertex = Dom.svg(
       "g",
       {
         class: classes.filter(Boolean).join(" "),
-        transform: `translate(${at.x},${at.y})`,
         role: "button",
         "data-vertex": v,
         tabindex: v === drawn.selected ? 0 : -1,
-        "aria-label": name,
+        "aria-label": [Shapes.spoken(sign, Game.labels[v], facts), tokens ? words.tokenCount(tokens) : "", reachable ? words.reachable : ""].filter(Boolean).join(", "),
         "aria-pressed": v === (drawn.playing ? drawn.held : drawn.selected) ? "true" : "false",
       },
-      Dom.svg("title", {}, name),
+      Dom.svg("title", {}, secret ? Game.labels[v] : words.aria(Game.labels[v], outcome ?? "?", Values.text(value))),
       Shapes.outline(v, shownOutcome),
-      Shapes.board(v),
-      Shapes.words(Game.isSum(v) ? "⊕ " : "", Game.labels[v], secret ? null : `${outcome ?? "?"} ${Values.text(value)}`, MIDDLE),
-      tokens ? Shapes.piece(tokens) : null,
-      hidden ? Shapes.more(hidden) : null,
+      Shapes.words(sign, Game.labels[v], facts, MIDDLE),
+    );
+    const upon = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, hidden ? Shapes.more(hidden) : null];
+    return Dom.svg(
+      "g",
+      { class: "node", transform: `translate(${at.x},${at.y})`, "data-node": v },
+      vertex,
+      Dom.svg("g", { "aria-hidden": "true" }, upon), // not within the button, whose name is what it shows
     );
   }
 
@@ -324,8 +326,8 @@ const Graph = (() => {
   }
 
   function click(event) {
-    const vertex = event.target.closest("[data-vertex]");
-    if (vertex && !moved) choose(Number(vertex.dataset.vertex));
+    const node = event.target.closest("[data-node]");
+    if (node && !moved) choose(Number(node.dataset.node));
   }
 
   function wheel(event) {
@@ -399,7 +401,7 @@ const Graph = (() => {
         Dom.el("summary", {}, words.legend),
         Shapes.legend(words),
       ),
-      all() ? null : Dom.el("p", { class: "extent" }, words.shown(shown.size, Game.size)),
+      all() ? null : Dom.el("p", { class: "extent" }, words.shown(shown.size, Game.size, words.vertices(Game.data.sums.length))),
     ];
   }
 

@@ -90,10 +90,10 @@ const Match = (() => {
   const look = (place) => moveTo(place, finished());
 
   // Makes the settings and the moves of an earlier match once more, as far as they are possible.
-  function resumeWith(changes, made) {
+  function resumeWith(changes, first, made) {
     if (changes.opponent !== settings.opponent) score = { ...NO_GAME };
-    if (!Game.proof) Object.assign(settings, changes);
-    computerStarts = settings.starter === "computer";
+    Object.assign(settings, changes, Game.proof ? { opponent: "computer", starter, err: 0 } : {});
+    computerStarts = (settings.starter === "turns" ? first : settings.starter) === "computer";
     line = [turn(begin())];
     for (const wanted of made) {
       const from = line[line.length - 1].components;

@@ -185,7 +185,7 @@ const Play = (() => {
       Timeline.playOn(),
       components(),
       Match.settings.hints ? Panel.tokens(Match.components()) : null,
-      Match.computersTurn() ? null : Why.ofMatch(Match.components()),
+      Match.computersTurn() ? null : Why.ofMatch(Match.components(), Match.secret()),
       Timeline.aftermath(),
       Timeline.strip(),
       settings(),
@@ -194,5 +194,5 @@ const Play = (() => {
     ];
   }
 
-  return { names, play, question, status, step };
+  return { ERRS, names, play, question, status, step };
 })();

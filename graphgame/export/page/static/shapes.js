@@ -55,8 +55,15 @@ const Shapes = (() => {
     const rest = second.map((line) => Dom.svg("tspan", { x: 0, y: y + 17 }, line));
     return [
       Dom.svg("text", { class: "name", y }, sign + first, second.length ? " " : null, rest),
+      " ",
       facts === null ? null : Dom.svg("text", { class: "facts", y: middle + 14 + up }, short(facts)),
     ];
+  }
+
+  // What the words show, and the whole name where that is cut short: a name that can be spoken as it is read.
+  function spoken(sign, text, facts) {
+    const shown = lines(text).join(" ");
+    return [facts === null ? sign + shown : `${sign}${shown}: ${short(facts)}`, shown === text ? "" : text].filter(Boolean).join(", ");
   }
 
   // The board of a vertex above its name, where there is one and room for it.
@@ -130,5 +137,5 @@ const Shapes = (() => {
     );
   }
 
-  return { arrow, board, legend, more, outline, piece, short, words };
+  return { arrow, board, legend, more, outline, piece, short, spoken, words };
 })();

@@ -115,7 +115,7 @@ const Stepper = (() => {
       Dom.el("p", { class: "quiet" }, words.valuesHelp),
       units,
       controls(),
-      Dom.el("p", { class: "quiet" }, words.labelled(count(), order.length)),
+      Dom.el("p", { class: "quiet" }, words.labelled(count(), order.length, words.vertices(Game.data.sums.length))),
       at
         ? Dom.el("ol", { class: "labelled" }, current().slice(0, MOST_LISTED).map(labelled))
         : Dom.el("p", {}, words.nothingYet),
@@ -143,8 +143,7 @@ const Stepper = (() => {
         {},
         Panel.badge(outcome),
         " ",
-        Dom.label(Game.labels[v]),
-        Dom.el("span", { class: "value" }, ` = ${Values.text(value)}`),
+        words.valueOf(Dom.label(Game.labels[v]), Values.text(value)),
       ),
       options.length
         ? Dom.el("p", { class: "quiet" }, Dom.label(words.fromOptions([...shown, ...more].join(", "))))

@@ -286,10 +286,10 @@ const Why = (() => {
       : null;
 
   // The sum as a match stands, or the position where it is one alone.
-  function ofMatch(components) {
+  function ofMatch(components, secret = false) {
     const lines = components.length === 1 && !Game.data.nim ? position(components[0]) : sum(components);
     const part = folded(lines, "why-match", true);
-    return part && Dom.el("section", { class: "card", "data-why": true }, part);
+    return part && Dom.el("section", { class: `card${secret ? " answer" : ""}`, "data-why": true }, part);
   }
 
   // The sentences alone, as text.
