@@ -43,12 +43,14 @@ class GraphvizPlaces(NamedTuple):
     labels: dict[tuple[str, str], np.ndarray]
 
 
-def graphviz_command(kind: str = "plain") -> list[str] | None:
-    """Return the command that turns DOT on its standard input into places, or None."""
+def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | None:
+    """Return the command that turns DOT on its standard input into places or an image of this kind, or None."""
     if importlib.util.find_spec("pygraphviz") is not None:
-        return [sys.executable, "-P", str(Path(__file__).with_name("layout_process.py")), kind]
+        return [sys.executable, "-P", str(Path(__file__).with_name("layout_process.py")), kind, layout]
     program = shutil.which("dot")
-    return None if program is None else [program, f"-T{kind}"]
+    if program is None:
+        return None
+    return [program, f"-T{kind}", *([] if layout == "dot" else [f"-K{layout}"])]
 
 
 def graphviz_places(

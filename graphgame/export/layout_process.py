@@ -1,4 +1,4 @@
-"""A process of its own: reads DOT, writes an image of the kind in its first argument, laid out by pygraphviz.
+"""A process of its own: reads DOT, writes an image. Its arguments are the kind of image and pygraphviz's layout.
 
 It is run by its path, so that it starts without the rest of the package. On Linux it ends with the process that
 started it, even where that is killed.
@@ -23,7 +23,7 @@ def main() -> None:
     import pygraphviz
 
     graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
-    sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot"))
+    sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=sys.argv[2]))
 
 
 if __name__ == "__main__":

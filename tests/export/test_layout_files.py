@@ -1,12 +1,17 @@
 """Pictures of any size as files, by the command, of tables and in every language and theme."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import networkx as nx
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from PIL import Image as PixelImage
 
 from graphgame import MissingExtraError, OptionError, draw, solve, value_table
 from graphgame.cli import draw as draw_command
@@ -16,7 +21,24 @@ from graphgame.export.layouts import choice
 from graphgame.export.layouts.scales import pixels, scale_pixels
 from graphgame.export.tables import draw_table
 from graphgame.export.themes import THEMES
-from tests.export.test_layouts import SVG, Page, image, path_graph, random_graph
+from tests.export.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
+
+
+def painted(path):
+    with PixelImage.open(path) as image:
+        return image.convert("RGB")
+
+
+def differ(one, other):
+    """Return by how much two images differ: 1 where the other is an empty page, which has the colour of the corner.
+
+    They are compared ten times smaller, so that their fonts may differ.
+    """
+    images = [painted(path) for path in (one, other)]
+    wide, high = images[0].size
+    assert np.abs(np.subtract(images[1].size, (wide, high))).max() <= 4
+    small = [np.asarray(image.resize((wide // 10, high // 10), PixelImage.Resampling.BOX), float) for image in images]
+    return np.linalg.norm(small[0] - small[1]) / np.linalg.norm(small[0] - small[0][0, 0])
 
 
 class TestTables:
@@ -95,12 +117,57 @@ class TestFiles:
             draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())
 
-    def test_without_matplotlib_svg_remains(self, tmp_path, monkeypatch):
-        monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-        with pytest.raises(MissingExtraError, match="plot"):
+    def test_with_neither_matplotlib_nor_graphviz_svg_remains(self, tmp_path, monkeypatch):
+        for name in ("matplotlib", "pygraphviz"):
+            monkeypatch.setitem(sys.modules, name, None)
+        monkeypatch.setattr(shutil, "which", lambda program: None)
+        with pytest.raises(MissingExtraError) as caught:
             draw(solve("wythoff(8,8)"), tmp_path / "a.png")
+        assert str(caught.value) == (
+            "drawing a.png without Graphviz (a.svg needs neither) needs matplotlib: pip install matplotlib"
+        )
         draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+    @pytest.mark.parametrize("others", [(), ("pygraphviz",)], ids=["pygraphviz", "dot"])
+    @pytest.mark.parametrize(
+        ("text", "options"),
+        [
+            ("samples/chips.txt", {}),
+            ("chomp(2x3)", {"theme": "dark"}),
+            ("wythoff(8,8)", {"layout": "board"}),
+            ("wythoff(200,200)", {"layout": "board"}),
+            ("kayles(20)", {"layout": "layers"}),
+            ("kayles(60)", {"layout": "overview", "dpi": 60}),
+        ],
+    )
+    def test_without_matplotlib_graphviz_paints_the_same(self, tmp_path, monkeypatch, text, options, others):
+        solution = solve(SAMPLES / "chips.txt" if text.startswith("samples") else text)
+        for name in others:
+            monkeypatch.setitem(sys.modules, name, None)
+        draw(solution, tmp_path / "a.png", **options)
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        for name in ("b.png", "b.pdf"):
+            draw(solution, tmp_path / name, **options)
+        assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
+        assert differ(tmp_path / "a.png", tmp_path / "b.png") < 0.4
+
+    @pytest.mark.parametrize("name", ['"', "\\", '\\"', "a\\\\", '\\u"\\', "a -b", "ß" * 9])
+    def test_without_matplotlib_no_label_disturbs_what_is_painted_after_it(self, tmp_path, monkeypatch, name):
+        solution = solve(nx.DiGraph([(name, f"{name} {end}") for end in range(70)]), tokens=[name])
+        options = {"layout": "layers", "title": name}
+        draw(solution, tmp_path / "a.png", **options)
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        draw(solution, tmp_path / "b.png", **options)
+        assert differ(tmp_path / "a.png", tmp_path / "b.png") < 0.4
+
+    def test_a_command_where_matplotlib_cannot_be_imported(self, tmp_path):
+        (tmp_path / "matplotlib.py").write_text("raise ImportError('built for another machine')")
+        command = [sys.executable, "-m", "graphgame", "draw", SAMPLES / "queen.csv", "-o", tmp_path / "report.png"]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (0, f"graphgame: wrote {tmp_path / 'report.png'}")
+        assert painted(tmp_path / "report.png").size == (1920, 1080)
 
     @pytest.mark.parametrize("options", [{"layout": "circle"}, {"merge": 1}])
     def test_wrong_options(self, tmp_path, options):

@@ -23,6 +23,7 @@ __all__ = [
     "Paths",
     "arrowheads",
     "moved",
+    "rounded_box",
     "text_width",
 ]
 
@@ -226,3 +227,20 @@ def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
     along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None] * size
     across = 0.45 * along[:, ::-1] * (1, -1)
     return np.stack([ends, ends - along + across, ends - along - across], axis=1)
+
+
+def rounded_box(box: list[float], radius: float) -> np.ndarray:
+    """Return a box with round corners as a Bézier curve: from the middle of each side round a corner to the next."""
+    left, top, width, height = box
+    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
+    radius, points = min(radius, width / 2, height / 2), [(x, top)]
+    for (i, j), (cx, cy), end in zip(
+        ((1, 0), (0, 1), (-1, 0), (0, -1)),
+        ((right, top), (right, bottom), (left, bottom), (left, top)),
+        ((right, y), (x, bottom), (left, y), (x, top)),
+        strict=True,
+    ):
+        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
+        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
+        points += [points[-1], before, before, *nearer, after, after, end, end]
+    return np.array(points)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+from graphgame.errors import MissingExtraError
+from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.layouts.board import board, is_board
 from graphgame.export.layouts.canvas import Canvas
-from graphgame.export.layouts.figure import write_figure
+from graphgame.export.layouts.figure import INCH, write_figure
 from graphgame.export.layouts.graph import graph
 from graphgame.export.layouts.layers import layers, level_count
 from graphgame.export.layouts.overview import overview
 from graphgame.export.layouts.svg import svg_text
 from graphgame.export.layouts.tikz import tikz_text
+from graphgame.export.layouts.xdot import xdot_text
 from graphgame.export.picture import GraphPicture
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
@@ -26,6 +30,9 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
 
 READABLE = 0.5
 """How many times as large names are at least, to be read."""
+
+_LARGEST = 16_000
+"""Pixels of a PNG image, wide or high."""
 
 _SMALL, _FEW_MOVES = 60, 200
 _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
@@ -69,11 +76,21 @@ def drawing_in(layout: str, picture: GraphPicture) -> tuple[str, Canvas]:
     return layout, drawing
 
 
-def write_drawing(drawing: Canvas, path: PathLike, dpi: int) -> None:
-    """Write a drawing in the format that the file's name says."""
-    write = {".svg": svg_text, ".tex": tikz_text}.get(plain_suffix(path))
-    if write is None:
-        write_figure(drawing, path, dpi)
+def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
+    """Write a drawing in the format that the file's name says; PNG and PDF by matplotlib, or else by Graphviz."""
+    suffix = plain_suffix(path)
+    if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
+        with open_atomic(path) as stream:
+            stream.writelines(write(drawing))
         return
-    with open_atomic(path) as stream:
-        stream.writelines(write(drawing))
+    dpi = min(dpi, _LARGEST * INCH / max(drawing.width, drawing.height))
+    try:
+        write_figure(drawing, path, dpi)
+    except MissingExtraError:
+        command = graphviz_command(suffix[1:], "nop2")
+        if command is None:
+            feature = f"drawing {Path(path).name} without Graphviz ({Path(path).stem}.svg needs neither)"
+            raise MissingExtraError(feature, "plot") from None
+        image = laid_out(xdot_text(drawing, dpi), command, None, "")
+        with open_atomic(path, "wb") as stream:
+            stream.write(image)

@@ -9,21 +9,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.explanation.text import printable
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageShape, PageText, Paths
+from graphgame.export.layouts.canvas import (
+    Boxes,
+    Canvas,
+    Discs,
+    Group,
+    Image,
+    Look,
+    PageShape,
+    PageText,
+    Paths,
+    rounded_box,
+)
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["write_figure"]
+__all__ = ["INCH", "write_figure"]
 
-_INCH = 96
-_POINT = 72 / _INCH
-_LARGEST = 16_000
+INCH = 96
+_POINT = 72 / INCH
 
 
-def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
+def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
     """Write a drawing as the image that the file's name says.
 
     Raises
@@ -31,8 +41,7 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: int) -> None:
     MissingExtraError, OSError
         The extra ``plot`` is not installed, the file cannot be written.
     """
-    fineness = min(dpi, _LARGEST * _INCH / max(drawing.width, drawing.height))
-    with new_figure(path, (drawing.width / _INCH, drawing.height / _INCH), fineness) as figure:
+    with new_figure(path, (drawing.width / INCH, drawing.height / INCH), dpi) as figure:
         figure.set_layout_engine("none")
         figure.set_facecolor(drawing.theme.paper)
         axes = figure.add_axes((0, 0, 1, 1))
@@ -58,27 +67,10 @@ def _boxes(shape: Boxes, axes: Axes, order: int) -> None:
     x, y, width, height = np.asarray(shape.places, np.float64).reshape(-1, 4).T
     corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1).reshape(-1, 4, 2)
     if shape.rounded:
-        curves = [_rounded(box, shape.rounded) for box in np.asarray(shape.places, np.float64).tolist()]
+        curves = [rounded_box(box, shape.rounded) for box in np.asarray(shape.places, np.float64).tolist()]
         _paint(Paths(shape.kind, shape.look, curves, curved=True), axes, order)
         return
     _polygons(list(corners), shape.look, axes, order)
-
-
-def _rounded(box: list[float], radius: float) -> np.ndarray:
-    """Return a box with round corners as a Bézier curve: from the middle of each side round a corner to the next."""
-    left, top, width, height = box
-    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
-    radius, points = min(radius, width / 2, height / 2), [(x, top)]
-    for (i, j), (cx, cy), end in zip(
-        ((1, 0), (0, 1), (-1, 0), (0, -1)),
-        ((right, top), (right, bottom), (left, bottom), (left, top)),
-        ((right, y), (x, bottom), (left, y), (x, top)),
-        strict=True,
-    ):
-        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
-        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
-        points += [points[-1], before, before, *nearer, after, after, end, end]
-    return np.array(points)
 
 
 @_paint.register(Discs)
