@@ -65,8 +65,8 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     Graphviz takes about 0.5 s for 1,000 vertices and edges, and grows with the square of their number and of the
     ranks that edges skip, and its pictures are as large as they need to be, to 4,000 pixels. The other layouts, pages
     of 1280 x 720, take O(n + m) time for n vertices and m edges, and O(n log n) for positions level by level. PNG and
-    PDF are painted by matplotlib where it is installed, or else by Graphviz. They use the system's fonts: Chinese names need one that has them. A PNG wider or higher than 16,000 pixels is
-    scaled down.
+    PDF are painted by matplotlib where it is installed, or else by Graphviz. They use the system's fonts: Chinese names
+    need one that has them. A PNG wider or higher than 16,000 pixels is scaled down.
 
     Examples
     --------
