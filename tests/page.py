@@ -120,7 +120,7 @@ class Pages:
 
 
 def faults(page):
-    """Return what axe-core finds wrong on a page, with a rule that is off by default: parts are called what they show."""
+    """Return what axe-core finds wrong on a page, and which parts are not called what they show."""
     found = Axe().run(page, options={"rules": {"label-content-name-mismatch": {"enabled": True}}}).response
     assert len(found["passes"]) > 15
     return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]
