@@ -98,7 +98,10 @@ def moves_law(seen: LawTable, lost: Law) -> Law | None:
     moves, whole = seen.moves, lost.whole or lost.as_automaton()
     if moves is None or whole is None or moves.followed:
         return None
-    whole = whole if lost.whole is not None else _renamed(seen, whole)
+    if lost.whole is None:
+        if moves.starts:
+            return None  # the law is about fewer numbers than the moves are
+        whole = _renamed(seen, whole)
     proof = Proof("", steps=lost.steps) if lost.moves else by_induction(moves, whole, True, seen.play == "misere")
     if proof is None or not proof.steps:
         return None

@@ -345,7 +345,9 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
 
 def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
     moves = moves_of_text(text)
-    for wanted in (_FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]) if size is None else (size,):
+    far, usual = _FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]
+    smaller = (usual * part // 4 for part in (3, 2, 1))
+    for wanted in (far, usual, *smaller) if size is None else (size,):
         try:
             values = declared_values(moves, wanted, misere=play == "misere")
             break

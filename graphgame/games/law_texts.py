@@ -121,7 +121,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
         sizes = [1] * len(written)
     if len(sizes) != len(components):
         return None
-    parts = [component.ruleset.declared_moves(size) for component, size in zip(components, sizes, strict=True)]
+    rules = [component.ruleset.rules_at(component.position) for component in components]
+    parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
     known = [part for part in parts if part is not None]
     return side_by_side(known) if len(known) == len(parts) else None
 

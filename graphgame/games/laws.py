@@ -15,7 +15,7 @@ from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.results import Play
-from graphgame.theory.laws.candidates import agrees, fits_table, lost_candidates, said_of, simplest, value_candidates
+from graphgame.theory.laws.candidates import agrees, fits_table, formulas, lost_candidates, said_of, simplest, value_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.periodic import MOST_ITEMS
@@ -155,17 +155,17 @@ def _guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law |
 def _law_of_values(seen: LawTable) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, False)
-    known = seen.values >= 0
-    if not known.all() and known.ndim > 1:
-        return automaton_law(seen, False)
     return _simplest_law(seen, value_candidates(seen.values, seen.names), False)
 
 
 def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
-    """Return that the P-positions have the value 0, where values have a formula and these have none."""
-    if (lost is not None and lost.formula is not None) or values is None or values.formula is None:
+    """Return that the P-positions have the value 0, where the formula of the values says that in fewer words."""
+    if values is None or values.formula is None or " if " in values.formula.text:
         return lost
     formula = Formula(f"{values.formula.text} = 0", seen.names)
+    told = None if lost is None or lost.formula is None else lost.formula.text
+    if told is not None and (len(seen.names) == 1 or len(told) <= len(formula.text)):
+        return lost
     proof = _proof(seen, formula, True)
     return lost if proof is None else table_law(seen, True, formula, proof)
 
@@ -207,7 +207,7 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 def _law_of_lost(seen: LawTable) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, True)
-    return _simplest_law(seen, lost_candidates(seen.values == 0, seen.names), True)
+    return _simplest_law(seen, lost_candidates(np.where(seen.values < 0, -1, seen.values == 0), seen.names), True)
 
 
 def _simplest_law(seen: LawTable, texts: Iterable[str], of_lost: bool) -> Law | None:
@@ -260,7 +260,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | 
     if seen.turns.runs:
         sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
         known = np.ones(len(sums), bool)
-        prefix = next((text for text in value_candidates(sums, ("n",)) if fits_table(text, ("n",), sums, known)), None)
+        prefix = next((text for text in formulas(sums, ("n",)) if fits_table(text, ("n",), sums, known)), None)
         if prefix is None:
             return None
     claim = CoinClaim(seen.turns, with_place(said.text, seen.names[0]), prefix)

@@ -14,7 +14,7 @@ from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
 __all__ = ["Mixed"]
 
-_RULES = (Bash(3), Subtraction("odd"), Nim())
+_RULES: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
 
 
 class Mixed(Ruleset):
@@ -33,6 +33,9 @@ class Mixed(Ruleset):
     >>> [rules.closed_form(heap) for heap in rules.parse("10,7,5,8")]
     [2, 1, 5, 8]
     """
+
+    def rules_at(self, position: tuple[int, int]) -> Ruleset:
+        return _RULES[position[0] - 1]
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, Hashable]]:
         place, heap = position

@@ -209,6 +209,10 @@ class Ruleset(ABC):
         """Return the one position that stands for all that are the same by symmetry."""
         return position  # type: ignore[no-any-return]
 
+    def rules_at(self, position: Any) -> Ruleset:  # noqa: ANN401
+        """Return the rules of a position by itself: other ones where a game puts games side by side."""
+        return self
+
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves as statements about numbers, where a position is so many numbers; None where it is not.
 

@@ -45,7 +45,7 @@ PROVED = [
     ("nim(a,b)", "g(a,b) = a ^ b", "a = b"),
     ("nim(a,b,c)", "g(a,b,c) = a ^ b ^ c", "a ^ b ^ c = 0"),
     ("nimble(a,b)", "g(a,b) = a ^ b", "a = b"),
-    ("staircase(a,b,c)", "g(a,b,c) = a ^ c", "a ^ c = 0"),
+    ("staircase(a,b,c)", "g(a,b,c) = a ^ c", "a = c"),
     ("take{1,2}(a) + nim(b)", "g(a,b) = (a % 3) ^ b", None),
     ("wythoff(a,b)", None, "min(a, b) = floor(abs(a - b)*phi)"),
     ("wythoff{2}(a,b)", None, beatty(2, ("a", "b"))),

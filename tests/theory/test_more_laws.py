@@ -188,3 +188,54 @@ def test_what_obeys_a_rule_is_found(base, factors):
     found = next(recurrences(np.array(values), "n"))
     formula = Formula(found, ("n",))
     assert [formula(n) for n in range(900)] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "play", "lost"),
+    [
+        ("take-away{a <= 2k}(n)", "normal", "n = zeckendorf(n)"),
+        ("take-away{a < 2k + 1}(k)", "normal", "k = zeckendorf(k)"),
+        ("take-away{a != 2k}(n)", "normal", "n = 0"),
+        ("take-away{a >= 2k}(n)", "misere", "n in {1, 2}"),
+    ],
+)
+def test_laws_that_only_hold_where_the_text_hides_a_number(text, play, lost):
+    (law,) = laws.find(text, size=40, play=play)
+    assert (law.about, law.formula.text, law.status) == ("P-positions", lost, "holds")
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "values", "lost"),
+    [
+        ("mixed(a,b,c)", 18, "(a % 4) ^ (b % 2) ^ c", "(a % 4) ^ (b % 2) ^ c = 0"),
+        ("mixed(a,b)", 40, "(a % 4) ^ (b % 2)", "(a % 4) ^ (b % 2) = 0"),
+        ("staircase(a,b)", None, "a", "a = 0"),
+        ("staircase(a,b,c)", 8, "a ^ c", "a = c"),
+        ("b' < b and b - b' <= 2 and a' = a", 30, "b % 3", "b % 3 = 0"),
+        ("c' = c - 1 and a' = a and b' = b; b' < b and a' = a and c' = c", 16, "b ^ (c % 2)", "b ^ (c % 2) = 0"),
+    ],
+)
+def test_laws_of_a_few_of_the_numbers_and_of_each_number_alone(text, size, values, lost, tmp_path):
+    found = laws.find(text, size=size)
+    assert [(law.formula.text, law.status) for law in found[:2]] == [(values, "proved"), (lost, "proved")]
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(laws_record(text, found)))
+    assert [checked.fault for checked in check_laws(path)] == [None] * len(found)
+
+
+def test_amounts_to_take_that_recall_those_of_smaller_heaps_are_no_formula_of_moves():
+    values, lost = laws.find("3*n' = n and n' < n", size=256)
+    assert {values.status, lost.status} == {"proved"}
+    for heap in range(729):
+        thirds, rest = 0, heap
+        while rest and rest % 3 == 0:
+            rest, thirds = rest // 3, thirds + 1
+        assert (values(heap), lost(heap)) == (thirds % 2, thirds % 2 == 0)
+
+
+def test_moves_that_are_compared_in_pairs_choose_a_table_that_is_small_enough():
+    row = "b % 3 = b' % 3 and a % 2 = 0 and a' = a and b' < b"
+    text = "a' < a and b' = b; a' = a and b' < b and a > b; a' = a and b' < b and b' % 2 = a % 2; " + row
+    seen = laws.law_table(text)
+    assert 32 <= len(seen.values) < 90
+    assert (seen.values[:12, :12] == laws.law_table(text, size=12).values).all()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from functools import reduce
+from itertools import chain
+from operator import xor
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text, wi
 from graphgame.theory.laws.regular import recurrences
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
-__all__ = ["agrees", "fits_table", "lost_candidates", "said_of", "simplest", "value_candidates"]
+__all__ = ["agrees", "fits_table", "formulas", "lost_candidates", "said_of", "simplest", "value_candidates"]
 
 _FEW = 3
 _BOUNDED = 16
@@ -47,11 +49,23 @@ _OF_ONE = (
     "0 if {n} < 3 else 2*{n} - 5 - popcount({n} - 3) % 2",
 )
 _LOST_OF_ONE = ("{n} = {n} & -{n}", "{n} = zeckendorf({n})", "{n} + 1 = ({n} + 1) & -({n} + 1)")
+_DIVISORS = range(2, 10)
 _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
 
 
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield formulas that may be those of a table of values, made from one half of it; -1 stands for no position."""
+    """Yield formulas that may be those of a table of values, and recurrences of one number."""
+    yield from formulas(values, names)
+    if values.ndim == 1 and names[0] != "g" and values.max() > _BOUNDED:
+        yield from recurrences(np.maximum(values, 0), names[0])
+
+
+def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield formulas that may be those of a table of numbers, made from one half of it; -1 stands for no position."""
+    few, some = _that_matter(values, names)
+    if len(some) < len(names):
+        yield from formulas(few, some) if some else (str(few),)
+        return
     if values.ndim == 1:
         if (values < 0).any():
             yield from _periodic_later(values, names[0])
@@ -61,30 +75,30 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
         yield from forms
         for start in range(1, _EXCEPTIONS + 1):
             yield from (with_first(values[:start].tolist(), names[0], form) for form in forms)
-        if names[0] != "g" and values.max() > _BOUNDED:
-            yield from recurrences(values, names[0])
         return
     facts = {"all": ", ".join(names), "sum": " + ".join(names)}
     total = " ^ ".join(names)
     yield total
     yield f"{total} if max({facts['all']}) > 1 else {total} ^ 1"
     yield from (form.format(**facts) for form in _OF_SEVERAL)
-    for divisor in range(2, 10):
+    for divisor in _DIVISORS:
         yield f"({facts['sum']}) % {divisor}"
         yield " ^ ".join(f"{name} // {divisor}" for name in names)
         yield " ^ ".join(f"{name} % {divisor}" for name in names)
-    for chosen in range(1, len(names)):
-        yield from (" ^ ".join(some) for some in combinations(names, chosen))
     yield from _separable(values, names)
 
 
 def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield statements that may tell the P-positions of a table, made from one half of it."""
-    if not lost.any():
+    """Yield statements that may tell the P-positions of a table, made from one half of it; -1 stands for no position."""
+    if lost.max() < 1:
         yield "False"
         return
+    few, some = _that_matter(lost, names)
+    if len(some) < len(names):
+        yield from lost_candidates(few, some) if some else ("True",)
+        return
     if lost.ndim == 1:
-        yield from _residues(lost, names[0])
+        yield from _residues(lost > 0, names[0])
         yield from (form.format(n=names[0]) for form in _LOST_OF_ONE)
         return
     if lost.ndim == 2:
@@ -103,8 +117,6 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     total, largest = " ^ ".join(names), f"max({', '.join(names)})"
     yield f"{total} = 0"
     yield f"{largest} > 1 and {total} = 0 or {largest} <= 1 and {total} = 1"
-    for chosen in range(1, len(names)):
-        yield from (" ^ ".join(some) + " = 0" for some in combinations(names, chosen))
     yield from _classes(lost, names)
 
 
@@ -194,10 +206,11 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     for divisor in range(2, 7):
         if any(size < 3 * divisor for size in lost.shape):
             return
-        corner = lost[(slice(divisor),) * lost.ndim]
-        tiled = np.tile(corner, [-(-size // divisor) for size in lost.shape])[tuple(map(slice, lost.shape))]
-        if (tiled == lost).all() and corner.sum() <= MOST_ITEMS:
-            yield _remainders(corner, names, divisor)
+        corner = (divisor,) * lost.ndim
+        classes = np.ravel_multi_index(tuple(np.indices(lost.shape) % divisor), corner)
+        won, some = (np.bincount(classes[lost == each], minlength=divisor**lost.ndim) > 0 for each in (0, 1))
+        if not (won & some).any() and some.sum() <= MOST_ITEMS:
+            yield _remainders(some.reshape(corner), names, divisor)
             return
 
 
@@ -216,22 +229,29 @@ def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str
     return " or ".join(f"({one})" for one in each)
 
 
+def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return a table without the numbers that its entries do not depend on, and the names that are left."""
+    for axis in reversed(range(table.ndim)):
+        most = table.max(axis=axis, keepdims=True)
+        if ((table == most) | (table < 0)).all():
+            table, names = most.squeeze(axis), names[:axis] + names[axis + 1 :]
+    return table, names
+
+
 def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield the xor of formulas of each number alone, where the table is one."""
-    if values.ndim != 2 or values.max() >= 1 << 30:
+    edges = [np.moveaxis(values, axis, 0).reshape(len(values), -1)[:, 0] for axis in range(values.ndim)]
+    if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
-    rows, columns = values[:, :1], values[:1, :]
-    if ((rows ^ columns ^ values[0, 0]) != values).any():
+    parts = [edges[0], *(edge ^ edge[0] for edge in edges[1:])]
+    if ((reduce(xor, np.ix_(*parts)) != values) & (values >= 0)).any():
         return
-    parts = (rows[:, 0], columns[0] ^ values[0, 0])
-    formulas = []
+    found = []
     for part, name in zip(parts, names, strict=True):
         known = np.ones(len(part), bool)
-        fitting = (text for text in value_candidates(part, (name,)) if fits_table(text, (name,), part, known))
-        found = next(fitting, None)
-        if found is None:
+        texts = chain(formulas(part, (name,)), (f"{name} % {divisor}" for divisor in _DIVISORS))
+        fitting = (text for text in texts if fits_table(text, (name,), part, known))
+        if (text := next(fitting, None)) is None:
             return
-        formulas.append(found)
-    formulas = [each for each in formulas if each != "0"] or ["0"]
-    alone = len(formulas) == 1
-    yield " ^ ".join(each if alone or each.isidentifier() or each[-1] == "]" else f"({each})" for each in formulas)
+        found.append(text)
+    yield " ^ ".join(each if each.isidentifier() or each[-1] == "]" else f"({each})" for each in found)

@@ -11,7 +11,7 @@ import numpy as np
 from graphgame.errors import OptionError
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
-from graphgame.theory.laws.candidates import lost_candidates, value_candidates
+from graphgame.theory.laws.candidates import formulas, lost_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.statements import after, set_of
 
@@ -112,7 +112,7 @@ def _is_enough(said: Automaton, winning: Automaton, every: bool) -> bool:
 def _candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield statements that may tell which moves win, simplest first: a table has an axis for each number."""
     wins = np.asarray(table.any(axis=tuple(range(len(names), 2 * len(names)))))
-    yield from lost_candidates(wins, names)
+    yield from lost_candidates(wins.astype(np.int8), names)
     if len(names) == 1:
         yield from _one_amount(table, names[0])
         yield from _few_amounts(table, names[0])
@@ -129,7 +129,7 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
     yield from (
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
     )
-    for text in value_candidates(amounts, (name,)):
+    for text in formulas(amounts, (name,)):
         if text == name:
             yield f"{name}' = 0 < {name}"
             continue
@@ -147,7 +147,7 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
     for amount in amounts:
         column = np.zeros(len(table), bool)
         column[heaps[heaps - ends == amount]] = True
-        where = next(lost_candidates(column, (name,)), None)
+        where = next(lost_candidates(column.astype(np.int8), (name,)), None)
         if where is None:
             return
         where = f"({where})" if " or " in where else where
@@ -185,7 +185,7 @@ def _formula_of(ends: np.ndarray, names: tuple[str, ...]) -> str | None:
     if not known.any():
         return None
     alone = (names[0], f"{names[0]} if {names[0]} > 1 else 1 - {names[0]}")
-    for text in alone if len(names) == 1 else value_candidates(np.maximum(ends, 0), names):
+    for text in alone if len(names) == 1 else formulas(ends, names):
         said = Formula(text, names).of_arrays(*np.nonzero(known))
         if said is not None and np.array_equal(said, ends[known]):
             return str(text)
