@@ -3,18 +3,25 @@
 The check knows the rules alone. A sum whose parts are all listed has the xor of their values. A listed position has
 the value n if some option has each smaller value, and no option has n: an option has another value than n if it is
 listed so, or if it has an option of its own that is listed with n, which answers it.
+
+Positions are looked up by ``canonical``. In a game of the catalogue that is taken for granted: the listed positions are
+checked, and they stand for all that are the same by symmetry. In rules of a file it is not: a position that a proof needs
+is checked with its own options, whatever ``canonical`` makes of it, and so are all positions below two that cancel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Literal
 
 from graphgame.errors import LimitError, OptionError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import CERTIFICATE
 from graphgame.io.records import RecordFormat, natural
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, hashed, iterated, returned
 from graphgame.rules.position import Component, Position
@@ -28,6 +35,9 @@ _RECORD = RecordFormat(
     {"position": str, "outcome": ("P", "N"), "value": (natural, None), "games": [[str, [[str, natural]]]]},
     "write it anew with graphgame search --certificate",
 )
+
+_MOST_COMPARED = 100_000
+"""Positions whose options are compared with those of their images."""
 
 _Parts = tuple[Hashable, ...]
 Listed = tuple[str, Hashable]
@@ -70,9 +80,14 @@ class PositionCertificate:
             return f"{shorten(self.position)} is not listed with the value {self.value}"
         if self.outcome != ("P" if total == 0 else "N") and (total is not None or self.outcome == "P"):
             return f"{shorten(self.position)} is not listed as {self.outcome}"
-        if total is None and listed.winning_move(position) is None:
-            return f"no move from {shorten(self.position)} leads to positions that are listed with the nim-sum 0"
-        return next(listed.faults(), None)
+        parts = position.components
+        if total is None:
+            found = listed.winning_move(position)
+            if found is None:
+                return f"no move from {shorten(self.position)} leads to positions that are listed with the nim-sum 0"
+            place, option = found
+            parts = (*parts[:place], parts[place]._replace(position=option), *parts[place + 1 :])
+        return next(listed.faults(parts), None)
 
 
 class ListedValues:
@@ -137,9 +152,10 @@ class ListedValues:
                 if self._value(rest.symmetric_difference((name, each) for each in parts)) == 0:
                     yield place, option, parts
 
-    def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the values that are listed."""
-        for game in self._games.values():
+    def faults(self, used: Sequence[Component]) -> Iterator[str]:
+        """Yield what is wrong with the values that are listed, and with those of the components that a proof is about."""
+        for name, game in self._games.items():
+            game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
 
     def _parts(self, components: Iterable[Component]) -> frozenset[tuple[str, Hashable]]:
@@ -164,59 +180,129 @@ class _Game:
         self._name = name
         self._ruleset = ruleset
         self._canonical = Remembered(self._image).__getitem__
+        self._trusted = name.partition("{")[0] in CATALOGUE and type(ruleset).__module__.startswith("graphgame.")
         self.options = Remembered(self._distinct).__getitem__
+        self._raw_options = Remembered(self._distinct_raw).__getitem__
         self._values: dict[Hashable, int] = {}
+        self._used: dict[Hashable, None] = {}
+        self._equal: dict[Hashable, None] = {}
         for text, value in rows:
             with blamed(name, f"the text {shorten(text)}"):
-                parts = self.parts(ruleset.parse(text))
+                position = ruleset.parse(text)
+                parts = self.parts(position)
             if len(parts) != 1:
                 raise OptionError(f"{shorten(text)} is not one position of {name}")
             self._values[parts[0]] = value
+            self.use(self.raw(position))
 
     def value(self, parts: Iterable[Hashable]) -> int | None:
-        """Return the value of a sum whose parts are all listed."""
-        return _sum(map(self._values.get, parts))
+        """Return the value of a sum whose parts are all listed, but pairs of equal ones."""
+        return _sum(map(self._values.get, self._split(parts)))
+
+    def raw(self, position: Hashable) -> _Parts:
+        """Return the parts of a position: as they are, unless their images may stand for them."""
+        parts = position if type(position) is Sum else (position,)
+        return tuple(map(self._canonical, parts)) if self._trusted else tuple(parts)
+
+    def use(self, parts: Iterable[Hashable]) -> None:
+        """Note parts of whose listed value, or of pairs of whose equality, a proof makes use."""
+        odd = [part for part, count in Counter(parts).items() if count % 2]
+        images = Counter(map(self._canonical, odd))
+        for part in odd:
+            # Different parts with one image cancel only if their values are equal.
+            alone = images[self._canonical(part)] == 1
+            (self._used if alone or self._canonical(part) in self._values else self._equal)[part] = None
 
     def faults(self) -> Iterator[str]:
-        for position, value in self._values.items():
-            seen = set()
-            for parts in self.options(position):
-                known = self.value(parts)
-                seen.add(known)
-                if known == value or (known is None and next(self.answers(parts, value), None) is None):
-                    said = " + ".join(shorten(self._text(part)) for part in parts) or "the end"
-                    yield f"{shorten(self._text(position))}: the option {said} may have the same value, {value}"
-            if lacking := set(range(value)) - seen:
-                yield f"{shorten(self._text(position))} has no listed option of the value {min(lacking)}, below {value}"
+        """Yield what is wrong with the positions that are used, and with those that they use in turn."""
+        checked: set[Hashable] = set()
+        while self._used:
+            position = self._used.popitem()[0]
+            if position not in checked:
+                checked.add(position)
+                yield from self._faults_of(position, self._values[self._canonical(position)])
+        yield from self._false_images()
+
+    def _faults_of(self, position: Hashable, value: int) -> Iterator[str]:
+        seen = set()
+        for parts in self._raw_options(position):
+            known, used = self.value(parts), parts
+            if known is None:
+                used = next((whole for _, _, whole in self._answered(parts, value)), None)
+            seen.add(known)
+            if known == value or used is None:
+                said = " + ".join(shorten(self._text(part)) for part in parts) or "the end"
+                yield f"{shorten(self._text(position))}: the option {said} may have the same value, {value}"
+            else:
+                self.use(used)
+        if lacking := set(range(value)) - seen:
+            yield f"{shorten(self._text(position))} has no listed option of the value {min(lacking)}, below {value}"
+
+    def _false_images(self) -> Iterator[str]:
+        """Yield that an image has other options, of the positions that are to be equal and of all below them.
+
+        If none has, then by induction over the length of play each position has the value of its image.
+        """
+        if self._trusted:
+            return
+        checked: set[Hashable] = set()
+        while self._equal:
+            position = self._equal.popitem()[0]
+            if position in checked:
+                continue
+            checked.add(position)
+            if len(checked) > _MOST_COMPARED:
+                yield f"{self._name}: more than {_MOST_COMPARED:,} positions below two that cancel: too many to compare"
+                return
+            image = self._canonical(position)
+            below, others = self._raw_options(position), self._raw_options(image)
+            if {frozenset(self._split(each)) for each in below} != {frozenset(self._split(each)) for each in others}:
+                yield f"{shorten(self._text(position))} has other options than its canonical {shorten(self._text(image))}"
+            self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:
         """Return the canonical parts of a position, without pairs of equal ones."""
-        found: dict[Hashable, None] = {}
-        for part in map(self._canonical, position if type(position) is Sum else (position,)):
-            if part in found:
-                del found[part]
+        return tuple(self._split(position if type(position) is Sum else (position,)))
+
+    def _split(self, parts: Iterable[Hashable]) -> dict[Hashable, Hashable]:
+        """Return the images of parts, without pairs of equal ones, each with a part."""
+        found: dict[Hashable, Hashable] = {}
+        for part in parts:
+            image = self._canonical(part)
+            if image in found:
+                del found[image]
             else:
-                found[part] = None
-        return tuple(found)
+                found[image] = part
+        return found
 
     def moves(self, position: Hashable) -> Iterator[tuple[Hashable, _Parts]]:
         """Yield the options of a position, each with its parts."""
+        return ((option, self.parts(option)) for option in self._tried(position))
+
+    def _tried(self, position: Hashable) -> Iterator[Hashable]:
         with blamed(self._name, "the options", position, method=self._ruleset.options):
             for tried, option in enumerate(iterated(self._ruleset.options(position), position)):
                 if tried == MAX_TRIED:
                     raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
-                yield option, self.parts(option)
+                yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
-        return list(dict.fromkeys(parts for _, parts in self.moves(position)))
+        return list(dict.fromkeys(map(self.parts, self._tried(position))))
+
+    def _distinct_raw(self, position: Hashable) -> list[_Parts]:
+        return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, self._tried(position))))
 
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts]]:
         """Yield the options of a sum's parts that leave the sum listed with a value."""
+        return ((part, self.parts(Sum(option))) for part, option, _ in self._answered(parts, value))
+
+    def _answered(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
+        """Yield a part, an option of it, and the sum that it leaves, where that is listed with a value."""
         for place, part in enumerate(parts):
-            rest = frozenset(parts[:place] + parts[place + 1 :])
-            for option in self.options(part):
-                if self.value(rest.symmetric_difference(option)) == value:
-                    yield part, option
+            rest = parts[:place] + parts[place + 1 :]
+            for option in self._raw_options(part):
+                if self.value(whole := (*rest, *option)) == value:
+                    yield part, option, whole
 
     def _image(self, position: Hashable) -> Hashable:
         with blamed(self._name, "the canonical form", position):

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -9,11 +10,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import OptionError, ParseError, Search, parse_position
+from graphgame import OptionError, ParseError, Position, Ruleset, Search, parse_position
 from graphgame.cli import main
 from graphgame.play import Match, legal_moves
 from graphgame.play.advice import ByCertificate
 from graphgame.proof.position_certificates import PositionCertificate, read_position_certificate
+from graphgame.rules.component import Component
 from tests.notations import graph_value
 from tests.theory.test_search import positions
 
@@ -147,3 +149,81 @@ def test_play(tmp_path):
     assert lines.endswith("first player wins after 9 moves: the computer wins\n")
     lines = run("play", "--certificate", path, "--first", "person", "--second", "person", typed="1\nhint\n", code=2)
     assert "the winner left its way" in lines
+
+
+RULES = """
+from graphgame import Ruleset, Sum
+
+
+class Take(Ruleset):
+    def options(self, heap):
+        return range(max(0, heap - 3), heap)
+
+    def canonical(self, heap):
+        return {images}.get(heap, heap)
+
+
+class Row(Ruleset):
+    def options(self, row):
+        for hit in (1, 2):
+            for left in range(len(row) - hit + 1):
+                yield Sum([part for part in (row[:left], row[left + hit :]) if part])
+
+    def canonical(self, row):
+        return {image}
+
+    def parse(self, text):
+        return text
+
+    def format(self, row):
+        return row
+"""
+
+
+class Take(Ruleset):
+    """Take 1 to 3, where some heap is said to be the same as another."""
+
+    def __init__(self, images):
+        self.images = images
+
+    def options(self, heap):
+        return range(max(0, heap - 3), heap)
+
+    def canonical(self, heap):
+        return self.images.get(heap, heap)
+
+
+@pytest.mark.parametrize(("heap", "image"), [(5, 5), *combinations(range(7, -1, -1), 2)])
+def test_a_wrong_canonical_proves_no_wrong_winner(heap, image):
+    for start in range(11):
+        position = Position([Component("take", Take({heap: image}), start)])
+        certificate = Search(position).certificate()
+        fault = certificate.fault(position)
+        right = certificate.outcome == ("N" if start % 4 else "P")
+        assert right or fault
+        assert heap != image or not fault
+
+
+def test_the_command_refuses_a_wrong_winner_by_the_rules_of_a_file(tmp_path):
+    (tmp_path / "own.py").write_text(RULES.format(images={5: 4}, image="row"))
+    text, path = f"{tmp_path / 'own.py'}:Take(5)", tmp_path / "certificate.json"
+    assert "second player wins" in run("search", text, "--certificate", path)
+    checked = CliRunner().invoke(main, ["verify", text, str(path)])
+    assert (checked.exit_code, checked.stdout) == (2, "wrong: '5': the option '4' may have the same value, 0\n")
+
+
+@pytest.mark.parametrize(
+    ("image", "told"),
+    [
+        ("min(row, row[::-1])", None),
+        ("''.join(sorted(row))", None),  # only how long a row is matters
+        ("'a' * len(row)", None),
+        ("'a' * min(len(row), 3)", "has other options than its canonical"),
+    ],
+)
+def test_positions_that_cancel_by_symmetry_are_compared_to_the_end(tmp_path, image, told):
+    (tmp_path / "own.py").write_text(RULES.format(images={}, image=image))
+    name = f"{tmp_path / 'own.py'}:Row"
+    text = f"{name}(abcdefg) + {name}({'abcd' if told else 'gfedcba'})"
+    fault = PositionCertificate(text, "P", 0, [(name, [])]).fault(parse_position(text))
+    assert fault is None if told is None else told in fault
