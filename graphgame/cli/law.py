@@ -28,6 +28,7 @@ _EXAMPLES = """\b
 Examples:
   graphgame law "take{1,2,3}(n)"                            # one heap
   graphgame law "wythoff(a,b)"                              # two numbers
+  graphgame law "bash{k}(n)"                                # all rules of a family
   graphgame law "a' < a and b' = b; a' = a and b' < b"      # moves, a prime marks a number after the move
   graphgame law kayles                                      # the game's example, with names for its numbers
   graphgame law "mock-turtles(n)"                           # a single head at place n of a row of coins
@@ -37,9 +38,9 @@ Examples:
   graphgame law "wythoff(a,b)" -o law.json                  # with the proofs, for: graphgame verify law.json
 
 \b
-A guess has the names, integers, + - * // % ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), comparisons,
-in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 divides), zeckendorf (the
-least number of Zeckendorf's sum), and floor of sums and products with phi and sqrt(k).
+A guess has the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber),
+comparisons, in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 divides),
+zeckendorf (the least number of Zeckendorf's sum), and floor of sums and products with phi and sqrt(k).
 
 Exit status: 0, or 2 when a guess is wrong.
 """

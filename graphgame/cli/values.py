@@ -31,6 +31,7 @@ _EXAMPLES = """\b
 Examples:
   graphgame values "take{1,3,4}(0..50)"           # a sequence
   graphgame values "wythoff(0..10, 0..10)"        # a table, rows by the first range
+  graphgame values "bash{1..6}(0..30)"            # a row for each rule
   graphgame values game.txt                       # all positions of a graph file
   graphgame values "kayles(9)"                    # all that can come up
   graphgame values "octal{0.77}(0..40)" --csv

@@ -110,7 +110,7 @@ def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]
 
 def whole_of(components: tuple[Component, ...]) -> tuple[object, ...]:
     """Return a position, the same for all that the rules take for one."""
-    return tuple(component.ruleset.canonical(component.position) for component in components)
+    return tuple((component.game, component.ruleset.canonical(component.position)) for component in components)
 
 
 def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:

@@ -30,6 +30,7 @@ from graphgame.io.kinds import LAWS
 from graphgame.io.records import fits, natural
 from graphgame.proof.coin_claims import decide_coins
 from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
+from graphgame.proof.divided_claims import decide_divided, is_divided
 from graphgame.proof.law_claims import (
     Decided,
     claimed_set,
@@ -252,6 +253,8 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     if law["about"].endswith(("move", "moves")):
         lost = table_set(law.get("whole", {}), tuple(sorted(moves.names)))
         return _all_hold([*decide_induction(moves, lost, misere), *decide_winning(moves, lost, law)])
+    if is_divided(law["formula"]):
+        return _all_hold(decide_divided(moves, law))
     claimed = claimed_set(law)
     if moves.starts:
         value = ["value"] if law["about"] == "values" else []

@@ -21,7 +21,7 @@ from graphgame.games.declared_options import (
     whole_cells,
 )
 from graphgame.games.law_likeness import code_alike, moves_alike
-from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in, with_names
+from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in, parameters_in, with_names
 from graphgame.games.notation import parse_position
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
@@ -168,7 +168,8 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
     names = names_in(text)
     by_graph = size is not None and size ** len(names) <= max_positions
     most = size if size is not None and by_graph else _SIZES[len(names)]
-    coins = _coins_of(text, names)
+    of_rules = parameters_in(text)
+    coins = None if of_rules else _coins_of(text, names)
     if coins is not None and play == "normal":
         return _of_coins(text, names, coins, size or most, size is not None)
     count = most if by_graph else min(_FIRST_SIZES[len(names)], most)
@@ -182,17 +183,22 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
         except LimitError:
             break
         growth = vertices / max(before, 1)
-    heaps = heap_game(cells)
+    heaps = None if of_rules else heap_game(cells)
     game = heaps if len(names) == 1 else None
     found = replace(found, certificate=None if game is None else _period(game))
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
-    if found.certificate is None and found.moves is None:
+    if found.certificate is None and found.moves is None and not of_rules:
         found = _with_likeness(found, cells)
-    if play == "misere" and (splitting := heaps or code_alike(cells)) is not None and splitting.rules.parts > 1:
+    if (
+        play == "misere"
+        and not of_rules
+        and (splitting := heaps or code_alike(cells)) is not None
+        and splitting.rules.parts > 1
+    ):
         return _of_quotient(found, cells, splitting, size, max_positions)
-    if play == "misere" and (found.supposed or found.moves is None or found.moves.starts):
+    if play == "misere" and (of_rules or found.supposed or found.moves is None or found.moves.starts):
         return _misere(found, cells, size or min(_MISERE_SIZES[len(names)], len(found.values)), max_positions)
     if play == "normal" and wanted <= len(found.values):
         return found

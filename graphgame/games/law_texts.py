@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from graphgame.errors import OptionError, ParseError
 from graphgame.games.declared_options import Cells
@@ -15,11 +15,13 @@ from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["cells_of", "filled", "free_moves", "heap_game", "names_in", "with_names"]
+__all__ = ["cells_of", "filled", "free_moves", "heap_game", "names_in", "parameters_in", "with_names"]
 
 _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
+_PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
+"""A name that is a number of the rules: all that stands between commas, or the end of a range."""
 
 
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
@@ -68,6 +70,20 @@ def names_in(text: str) -> tuple[str, ...]:
     return names
 
 
+def parameters_in(text: str) -> tuple[str, ...]:
+    """Return the names that stand in place of numbers of the rules.
+
+    >>> parameters_in("bash{k}(n)"), parameters_in("take{1..k}(n)"), parameters_in("take-away{a <= 2k}(n)")
+    (('k',), ('k',), ())
+    """
+    return tuple(dict.fromkeys(match[1] for match in _parameters(text)))
+
+
+def _parameters(text: str) -> Iterator[re.Match[str]]:
+    for braces in _BRACES.finditer(text):
+        yield from _PARAMETER.finditer(text, *braces.span())
+
+
 def with_names(text: str) -> str:
     """Return a text with names in place of numbers; of a game that is only named, its example with names.
 
@@ -87,9 +103,11 @@ def with_names(text: str) -> str:
 
 
 def _blank(text: str) -> str:
-    """Return a text with spaces for what stands outside parentheses, or in braces: the rest may hold names."""
+    """Return a text with spaces for all but what may hold names: in parentheses, and between braces each by itself."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     kept = [" "] * len(inside)
+    for match in _parameters(text):
+        kept[match.start(1)] = match[1]
     for match in re.finditer(r"\([^()]*\)", inside):
         kept[match.start() : match.end()] = match[0]
     return "".join(kept)
@@ -112,6 +130,8 @@ def filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a position, where each name stands for one number that is free."""
     blank = _blank(text)
+    if parameters_in(text):
+        return _family_moves(text, components)
     groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
     written = [name for group in groups for name in group]
     if len({*written}) < len(written) or re.search(r"\d|x", blank):
@@ -125,6 +145,15 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
     known = [part for part in parts if part is not None]
     return side_by_side(known) if len(known) == len(parts) else None
+
+
+def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
+    """Return the declared moves of rules with a name for a number, and of positions of one number."""
+    found = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
+    parameters = parameters_in(text)
+    if found is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == found[2]:
+        return None
+    return components[0].ruleset.declared_family(re.sub(rf"\b{parameters[0]}\b", "k", found[1]))
 
 
 def heap_game(cells: Cells) -> HeapGame | None:

@@ -14,13 +14,23 @@ from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
+from graphgame.proof.divided_claims import is_divided
 from graphgame.results import Play
-from graphgame.theory.laws.candidates import agrees, fits_table, formulas, lost_candidates, said_of, simplest, value_candidates
+from graphgame.theory.laws.candidates import (
+    agrees,
+    fits_table,
+    formulas,
+    lost_candidates,
+    said_of,
+    simplest,
+    value_candidates,
+)
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.periodic import MOST_ITEMS
 from graphgame.theory.laws.proving import (
     Proof,
+    by_division,
     by_period,
     by_turning,
     from_certificate,
@@ -240,6 +250,8 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
         return _proof_of_coins(seen, formula, of_lost)
     if seen.moves is None:
         return None
+    if is_divided(formula.text):
+        return by_division(seen.moves, formula, of_lost, seen.play)
     if formula.recurrent:
         claimed = set_of_recurrence(formula, seen.values, NUMERATIONS_OF_ONE)
     else:

@@ -1,32 +1,60 @@
-"""Texts of positions that hold ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9, 0..9)``."""
+"""Texts of positions with ranges, such as ``take{1,3,4}(0..50)``, ``wythoff(0..9, 0..9)`` or ``bash{1..6}(0..30)``.
+
+Where a game takes one number between its braces, a range there stands for several rules; in ``take{1..3}`` it is a set.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from graphgame.errors import NoPositionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
+from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
 
 __all__ = ["RangedText", "has_ranges"]
 
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
+_RULES = re.compile(r"(?P<name>[A-Za-z][\w-]*)\s*\{\s*(?P<range>(?P<first>[0-9]+)\.\.(?P<last>[0-9]+))\s*\}")
 _MOST_DIGITS = 18
 
 
 def has_ranges(text: str) -> bool:
-    """Tell whether a text has a range outside braces, such as ``0..50``.
+    """Tell whether a text has a range in place of a number, such as ``0..50``.
 
     Examples
     --------
-    >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)")
-    (True, False)
+    >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)"), has_ranges("bash{1..3}(50)")
+    (True, False, True)
     """
-    return any(match["first"] is not None for match in _RANGE_OR_BRACES.finditer(text))
+    return any(True for _ in _ranges(text))
+
+
+def _ranges(text: str) -> Iterator[tuple[range, range]]:
+    """Yield the ranges that stand in place of numbers, each with its place in the text."""
+    of_rules = {match.end() - 1: match for match in _RULES.finditer(text) if _is_number(match)}
+    for match in _RANGE_OR_BRACES.finditer(text):
+        found = match if match["first"] is not None else of_rules.get(match.end() - 1)
+        if found is not None:
+            first, last = found.span("first")[0], found.span("last")[1]
+            yield _range(found), range(first, last)
+
+
+def _is_number(match: re.Match[str]) -> bool:
+    """Tell whether a game takes a number between its braces, and no range."""
+    entry, taken = CATALOGUE.get(match["name"]), []
+    for text in (match["range"], match["last"]) if entry is not None else ():
+        try:
+            entry.with_arguments(text)  # type: ignore[union-attr]
+            taken.append(text)
+        except (ParseError, ValueError):
+            continue
+    return taken == [match["last"]]
 
 
 class RangedText:
-    """A text with one range or two outside braces, and the positions that it names.
+    """A text with one range or two in place of numbers, and the positions that it names.
 
     Attributes
     ----------
@@ -49,18 +77,18 @@ class RangedText:
     """
 
     def __init__(self, text: str, *, run_rules: bool = False) -> None:
-        matches = [match for match in _RANGE_OR_BRACES.finditer(text) if match["first"] is not None]
-        if not matches:
+        found = [*_ranges(text)]
+        if not found:
             inside = text.find("..") + 1
             outside = "expected a range outside braces, as in bash{3}(0..20)"
             wanted = outside if inside else "expected a range, as in nim(0..20)"
             raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
-        if len(matches) > 2:
-            raise ParseError("expected at most two ranges", line=1, column=matches[2].start() + 1, text=text)
+        if len(found) > 2:
+            raise ParseError("expected at most two ranges", line=1, column=found[2][1].start + 1, text=text)
         self.text = text
         self.run_rules = run_rules
-        self.ranges = tuple(map(_range, matches))
-        self._places = [range(*match.span()) for match in matches]
+        self.ranges = tuple(numbers for numbers, _ in found)
+        self._places = [place for _, place in found]
         ends = [0, *(place.stop for place in self._places)]
         starts = [*(place.start for place in self._places), len(text)]
         self.around = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
@@ -136,4 +164,4 @@ def _range(match: re.Match[str]) -> range:
         fault = "a range that goes down: expected least..most"
     else:
         return range(int(first), int(last) + 1)
-    raise ParseError(fault, line=1, column=match.start() + 1, text=match.string)
+    raise ParseError(fault, line=1, column=match.start("first") + 1, text=match.string)

@@ -63,7 +63,7 @@ def value_table(
     Parameters
     ----------
     text : str
-        A position in the notation, with one range or two, such as ``0..50``, outside braces.
+        A position in the notation, with one range or two, such as ``0..50``, in place of numbers.
     play : {"normal", "misere"}
     cycles : {"error", "loopy"}
         Whether play must end; with "loopy" all positions are explored.
@@ -101,6 +101,8 @@ def value_table(
     [[0], [1], [2], [3], [1], [4], [3], [2], [1]]
     >>> value_table("wythoff(0..2, 0..2)").outcomes
     [['P', 'N', 'N'], ['N', 'N', 'P'], ['N', 'P', 'N']]
+    >>> value_table("bash{1..3}(0..5)").values
+    [[0, 1, 0, 1, 0, 1], [0, 1, 2, 0, 1, 2], [0, 1, 2, 3, 0, 1]]
     >>> value_table("wind-up{5:1,3}(0..4)", cycles="loopy").values
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
@@ -333,7 +335,7 @@ class _WholeArray(NamedTuple):
 def _whole_array(table: RangedText) -> _WholeArray | None:
     match = _NUMBERS.fullmatch("?".join(table.around))
     rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
-    if match is None or len(rules) != 1:
+    if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):
         return None
     (ruleset,), ranges = rules, iter(table.ranges)
     signs, numbers = "".join(_SIGNS.findall(match[1].lower())), _SIGNS.split(match[1].rstrip(" )"))

@@ -110,6 +110,13 @@ class Subtraction(HeapGame):
         told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if told else None
 
+    def declared_family(self, arguments: str) -> DeclaredMoves | None:
+        """Return the moves of ``take{k}``, ``take{1..k}``, ``take{1,k}`` and the like, for all k."""
+        fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
+        if None in fields:
+            return None
+        return _family(*(f"{each[1]} <= n - n' <= {each[2] or each[1]}" for each in fields if each))
+
     def packed_values(
         self,
         n: int,
@@ -178,6 +185,10 @@ class Bash(Bounded, Heap):
         """Return that 1 to k may be taken."""
         return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
+    def declared_family(self, arguments: str) -> DeclaredMoves | None:
+        """Return that 1 to k may be taken, for all k."""
+        return _family("n' < n and n - n' <= k") if arguments == "k" else None
+
     def options(self, position: int) -> range:
         return range(max(0, position - self.most), position)
 
@@ -196,6 +207,11 @@ class Bash(Bounded, Heap):
         """Return the one option of this value, if there is one."""
         end = position - (position - value) % (self.most + 1)
         return [end] if value <= self.most and 0 <= end < position else []
+
+
+def _family(*statements: str) -> DeclaredMoves:
+    """Return moves of a heap of n by rules with a number k, which stays."""
+    return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
 
 def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:

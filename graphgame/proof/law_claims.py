@@ -94,9 +94,14 @@ def decide_recurrence(values: DigitSet, text: str) -> Iterator[Decided]:
     yield Decided("the recurrence has no other value", said.minus(values).example())
 
 
-def decide_induction(game: DeclaredMoves, claimed: DigitSet, misere: bool = False) -> Iterator[Decided]:
-    """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``."""
-    rules = _Rules(game, claimed.digits)
+def decide_induction(
+    game: DeclaredMoves, claimed: DigitSet, misere: bool = False, sure: Sequence[str] = ()
+) -> Iterator[Decided]:
+    """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``.
+
+    Where some of the moves may not exist, ``sure`` are those that do: only they are moves to what is needed.
+    """
+    rules = _Rules(game, claimed.digits, sure)
     if min(game.weights) < 0:
         yield Decided("the total is never negative", (rules.positions & rules.below).example())
     for text, move in rules.moves + rules.followed:
@@ -151,9 +156,9 @@ def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
         yield Decided(f"what one of them follows is one: {text}", (inside & move).minus(ends).example())
     others = rules.positions.minus(lost)
     if misere:
-        over = rules.without_move()
+        over = rules.without_move(rules.sure)
         yield Decided("no position without a move is one of them", (inside & over).example())
-        others = others.minus(over)
+        others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
     yield Decided("every other position has a move to one of them", rules.stuck(others, lost).example())
@@ -169,21 +174,22 @@ def _values(rules: _Rules, claimed: DigitSet, misere: bool) -> Iterator[Decided]
     for text, move in rules.moves:
         yield Decided(f"no move keeps the value: {text}", (inside & move & rules.moved(claimed)).example())
     if misere:
-        over = rules.without_move()
+        over = rules.without_move(rules.sure)
         one = linear_set(claimed.digits, {_VALUE: 1}, -1, {0})
         yield Decided("the value of a position without a move is 1", (inside & over).minus(one).example())
-        inside = inside.minus(over)
+        inside = inside.minus(rules.without_move(rules.moves))
     wanted = (inside & smaller).without([_VALUE]).named({_OTHER: _VALUE})
     yield Decided("every smaller value is that of an option", rules.stuck(wanted, claimed).example())
 
 
 class _Rules:
-    def __init__(self, game: DeclaredMoves, digits: DigitSystem) -> None:
+    def __init__(self, game: DeclaredMoves, digits: DigitSystem, sure: Sequence[str] = ()) -> None:
         self.primes = {name: f"{name}_" for name in game.names}
         self.positions = StatementReader(digits, game.names).set_of(game.positions)
         reader = StatementReader(digits, (*game.names, *self.primes.values()))
         between = self.positions & self.moved(self.positions)
         self.moves = [(text, reader.set_of(text) & between) for text in game.moves]
+        self.sure = [(text, reader.set_of(text) & between) for text in sure] or self.moves
         self.followed = [(text, reader.set_of(text) & between) for text in game.followed]
         weights = dict(zip(game.names, game.weights, strict=True))
         factors = weights | {self.primes[name]: -weight for name, weight in weights.items()}
@@ -196,7 +202,7 @@ class _Rules:
 
     def stuck(self, positions: DigitSet, goal: DigitSet) -> DigitSet:
         """Return those of some positions that have no move into a set."""
-        for _, move in self.moves:
+        for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
 
@@ -204,10 +210,10 @@ class _Rules:
         """Return the positions from which there are such moves."""
         return moves.without([track for track in moves.tracks if track in self.primes.values()])
 
-    def without_move(self) -> DigitSet:
-        """Return the positions where play is over."""
+    def without_move(self, moves: list[tuple[str, DigitSet]]) -> DigitSet:
+        """Return the positions without any of some moves."""
         over = self.positions
-        for _, move in self.moves + self.followed:
+        for _, move in moves + self.followed:
             over = over.minus(self.before(move))
         return over
 

@@ -4,9 +4,9 @@ The check knows the rules alone. A sum whose parts are all listed has the xor of
 the value n if some option has each smaller value, and no option has n: an option has another value than n if it is
 listed so, or if it has an option of its own that is listed with n, which answers it.
 
-Positions are looked up by ``canonical``. In a game of the catalogue that is taken for granted: the listed positions are
-checked, and they stand for all that are the same by symmetry. In rules of a file it is not: a position that a proof needs
-is checked with its own options, whatever ``canonical`` makes of it, and so are all positions below two that cancel.
+Positions are looked up by ``canonical``. In a game of the catalogue ``canonical`` is trusted: the listed positions
+stand for all that are the same by symmetry. In rules of a file it is not: a position that a proof needs is checked
+with its own options, whatever ``canonical`` makes of it, and so are all positions below two that cancel.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class ListedValues:
                     yield place, option, parts
 
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
-        """Yield what is wrong with the values that are listed, and with those of the components that a proof is about."""
+        """Yield what is wrong with the values that are listed, and with those of components."""
         for name, game in self._games.items():
             game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
@@ -257,7 +257,8 @@ class _Game:
             image = self._canonical(position)
             below, others = self._raw_options(position), self._raw_options(image)
             if {frozenset(self._split(each)) for each in below} != {frozenset(self._split(each)) for each in others}:
-                yield f"{shorten(self._text(position))} has other options than its canonical {shorten(self._text(image))}"
+                here, there = (shorten(self._text(each)) for each in (position, image))
+                yield f"{here} has other options than its canonical {there}"
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:

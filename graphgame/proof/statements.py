@@ -20,7 +20,7 @@ from graphgame.proof.digit_sets import (
     xor_set,
 )
 
-__all__ = ["StatementReader"]
+__all__ = ["StatementReader", "tree_of"]
 
 _MOST_CHARACTERS = 5_000
 _DEEPEST = 120
@@ -86,13 +86,7 @@ class StatementReader:
         OptionError
             It is none, or has no value for some numbers.
         """
-        plain = re.sub(r"(?<![<>=!])=(?!=)", "==", re.sub(r"\b([A-Za-z]\w*)'", r"\1_", text))
-        try:
-            tree = ast.parse(plain.strip(), mode="eval").body if len(text) <= _MOST_CHARACTERS else None
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
-            tree = None
-        if tree is None or _depth(tree) > _DEEPEST:
-            raise OptionError(f"no statement: {text[:100]!r}")
+        tree = tree_of(text)
         return self._holds(tree) & self._all
 
     @property
@@ -252,6 +246,25 @@ class StatementReader:
     @staticmethod
     def _without_helpers(found: DigitSet) -> DigitSet:
         return found.without([track for track in found.tracks if track.startswith("~")])
+
+
+def tree_of(text: str) -> ast.expr:
+    """Return a statement as a tree, with primes as underscores; ``=`` is ``==``, ``mod`` is ``%``.
+
+    Raises
+    ------
+    OptionError
+        It is none.
+    """
+    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", re.sub(r"\b([A-Za-z]\w*)'", r"\1_", text))
+    plain = re.sub(r"\bmod\b", "%", plain)
+    try:
+        tree = ast.parse(plain.strip(), mode="eval").body if len(text) <= _MOST_CHARACTERS else None
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        tree = None
+    if tree is None or _depth(tree) > _DEEPEST:
+        raise OptionError(f"no statement: {text[:100]!r}")
+    return tree
 
 
 def _few(cases: list[_Case]) -> list[_Case]:

@@ -220,6 +220,13 @@ class Ruleset(ABC):
         """
         return None
 
+    def declared_family(self, arguments: str) -> DeclaredMoves | None:
+        """Return the declared moves of all rules whose arguments have a name in place of a number; None if not said.
+
+        The name comes first in the moves, which leave it as it is.
+        """
+        return None
+
     def declared_turns(self) -> DeclaredTurns | None:
         """Return which coins may be turned together, where a position is a row of coins; None where it is not."""
         return None

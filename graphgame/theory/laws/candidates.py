@@ -50,6 +50,23 @@ _OF_ONE = (
 )
 _LOST_OF_ONE = ("{n} = {n} & -{n}", "{n} = zeckendorf({n})", "{n} + 1 = ({n} + 1) & -({n} + 1)")
 _DIVISORS = range(2, 10)
+_OF_A_DIVISOR = (
+    "{b} % ({a} + 1)",
+    "({b} - 1) % ({a} + 1)",
+    "0 if {b} % (2*{a}) < {a} else 1",
+    "{b} % (2*{a})",
+    "{b} // {a}",
+    "{b} % {a}",
+)
+_LOST_OF_A_DIVISOR = (
+    "{b} % ({a} + 1) = 0",
+    "{b} % ({a} + 1) = 1",
+    "{b} % (2*{a}) < {a}",
+    "{b} % {a} = 0",
+    "{b} % (2*{a}) = 0",
+    "{b} <= {a}",
+    "{b} < {a}",
+)
 _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({all})", "max({all}) - min({all})")
 
 
@@ -81,6 +98,8 @@ def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     yield total
     yield f"{total} if max({facts['all']}) > 1 else {total} ^ 1"
     yield from (form.format(**facts) for form in _OF_SEVERAL)
+    if len(names) == 2:
+        yield from (form.format(a=a, b=b) for form in _OF_A_DIVISOR for a, b in (names, names[::-1]))
     for divisor in _DIVISORS:
         yield f"({facts['sum']}) % {divisor}"
         yield " ^ ".join(f"{name} // {divisor}" for name in names)
@@ -89,7 +108,7 @@ def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield statements that may tell the P-positions of a table, made from one half of it; -1 stands for no position."""
+    """Yield statements that may tell the P-positions of a table, made from one half of it; -1 is no position."""
     if lost.max() < 1:
         yield "False"
         return
@@ -112,6 +131,7 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
             )
             yield f"{a} // {divisor} = {b} // {divisor}"
             yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
+        yield from (form.format(a=one, b=two) for form in _LOST_OF_A_DIVISOR for one, two in ((a, b), (b, a)))
         for width in WIDTHS:
             yield beatty(width, names)
     total, largest = " ^ ".join(names), f"max({', '.join(names)})"
@@ -244,7 +264,8 @@ def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
     parts = [edges[0], *(edge ^ edge[0] for edge in edges[1:])]
-    if ((reduce(xor, np.ix_(*parts)) != values) & (values >= 0)).any():
+    total: np.ndarray = reduce(xor, np.ix_(*parts))
+    if ((total != values) & (values >= 0)).any():
         return
     found = []
     for part, name in zip(parts, names, strict=True):

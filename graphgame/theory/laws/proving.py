@@ -9,6 +9,8 @@ import numpy as np
 
 from graphgame.errors import LimitError, OptionError
 from graphgame.heaps.certificates import PeriodCertificate
+from graphgame.proof.divided_claims import decide_divided
+from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
@@ -24,6 +26,7 @@ from graphgame.theory.misere.quotient import MisereQuotient
 __all__ = [
     "TRACK",
     "Proof",
+    "by_division",
     "by_induction",
     "by_period",
     "by_turning",
@@ -110,6 +113,24 @@ def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool, misere
         else "no move keeps the value, every smaller value is that of an option"
     )
     return Proof(f"automaton of {states}; {what}", claimed, tuple(steps), moves)
+
+
+def by_division(moves: DeclaredMoves, formula: Formula, of_lost: bool, play: Play) -> Proof | None:
+    """Return the proof of a formula with a remainder by a number of the rules; None if a step fails."""
+    about = "P-positions" if of_lost else "values"
+    law = {"names": formula.names, "formula": formula.text, "about": about, "play": play}
+    steps = []
+    try:
+        for decided in decide_divided(moves, law):
+            if decided.example is not None:
+                return None
+            steps.append(Step(decided.text, None))
+    except (LimitError, OptionError):
+        return None
+    what = "no move joins two of them, every other position has a move to one"
+    if not of_lost:
+        what = "no move keeps the value, every smaller value is that of an option"
+    return Proof(f"numbers written as a multiple and a rest; {what}", steps=tuple(steps), moves=moves)
 
 
 def by_turning(claim: CoinClaim, lost: str | None = None) -> Proof | None:

@@ -18,6 +18,7 @@ __all__ = ["after", "parsed", "set_of"]
 
 _PRIME = re.compile(r"\b([A-Za-z]\w*)'")
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
+_MOD = re.compile(r"\bmod\b")
 _MOST = 2_000
 """Characters of a statement."""
 
@@ -46,7 +47,7 @@ def after(name: str) -> str:
 
 
 def parsed(text: str) -> ast.expr:
-    """Return a statement as a tree; ``=`` and ``==`` are the same, and primes are allowed.
+    """Return a statement as a tree; ``=`` and ``==`` are the same, so are ``mod`` and ``%``; primes are allowed.
 
     Raises
     ------
@@ -55,7 +56,7 @@ def parsed(text: str) -> ast.expr:
     """
     if len(text) > _MOST:
         raise OptionError(f"a statement of {len(text)} characters: expected at most {_MOST}")
-    plain = _EQUALS.sub("==", _PRIME.sub(r"\1_", text))
+    plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:

@@ -1,0 +1,152 @@
+"""Laws of all rules of a family at once, with a number of the rules as a number of the law."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame import ParseError, parse_position, value_table
+from graphgame.errors import OptionError
+from graphgame.games import laws
+from graphgame.games.law_files import check_laws, laws_record
+from graphgame.proof.divided_claims import decide_divided
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.tables import declared_values
+
+PROVED = [
+    ("bash{k}(n)", "normal", "n % (k + 1)", "n % (k + 1) = 0"),
+    ("bash{a}(b)", "normal", "b % (a + 1)", "b % (a + 1) = 0"),
+    ("bash{n}(k)", "normal", "k % (n + 1)", "k % (n + 1) = 0"),
+    ("bash{k}(n)", "misere", None, "n % (k + 1) = 1"),
+    ("take{1..k}(n)", "normal", "n % (k + 1)", "n % (k + 1) = 0"),
+    ("take{k}(n)", "normal", "0 if n % (2*k) < k else 1", "n % (2*k) < k"),
+    ("k' = k and n' < n and n - n' <= k where k >= 1", "normal", "n % (k + 1)", "n % (k + 1) = 0"),
+]
+
+
+@pytest.mark.parametrize(("text", "play", "values", "lost"), PROVED)
+def test_laws_that_are_proved_for_every_number_of_the_rules(text, play, values, lost, tmp_path):
+    found = laws.find(text, size=20, play=play)
+    assert {law.about: (law.formula.text, law.status) for law in found} == {
+        **({"values": (values, "proved")} if values else {}),
+        "P-positions": (lost, "proved"),
+    }
+    path = tmp_path / "law.json"
+    record = json.loads(json.dumps(laws_record(text, found)))
+    path.write_text(json.dumps(record))
+    assert [checked.fault for checked in check_laws(path)] == [None] * len(found)
+    for law in record["laws"]:
+        law["formula"], law["text"] = (law[name].replace("k", "2*k", 1) for name in ("formula", "text"))
+    if "{k}" in text and "bash" in text:
+        path.write_text(json.dumps(record))
+        assert all(checked.fault for checked in check_laws(path))
+
+
+@pytest.mark.parametrize("text", ["whiteboard{k}(n)", "bash{k}(7)", "take{k}(7)", "moore{k}(a,b)"])
+def test_laws_that_are_only_seen_are_true_as_far_as_they_say(text):
+    for law in laws.find(text, size=12):
+        assert law.status == "holds"
+        for numbers in product(range(1, 12), repeat=len(law.names)):
+            filled = text
+            for name, number in zip(law.names, numbers, strict=True):
+                filled = filled.replace(f"{{{name}}}", f"{{{number}}}").replace(f"({name}", f"({number}")
+                filled = filled.replace(f",{name})", f",{number})")
+            value = parse_position(filled).grundy
+            assert law(*numbers) == (value == 0 if law.about == "P-positions" else value)
+
+
+@pytest.mark.parametrize(
+    ("guess", "told"),
+    [
+        ("n mod (k + 1)", "proved"),
+        ("n mod (k + 1) = 0", "proved"),
+        ("n - (k + 1)*(n // (k + 1))", "holds"),
+        ("n % (k + 2)", "k = 1, n = 2"),
+        ("n % (k + 1) = 1", "k = 1, n = 0"),
+    ],
+)
+def test_guesses_for_every_number_of_the_rules(guess, told):
+    answer = laws.guess("bash{k}(n)", guess, size=15)
+    assert answer.status == told if isinstance(answer, laws.Law) else told in str(answer)
+
+
+divisors = st.sampled_from(["k", "k + 1", "2*k", "k + 2", "2*k + 1", "3*k"])
+moves = st.sampled_from(
+    [
+        "n' < n and n - n' <= {d}",
+        "n - n' = {d}",
+        "n' < n and (n - n') % 2 = 1 and n - n' <= {d}",
+        "n - n' in {{1, {d}}}",
+        "{d} <= n - n' <= 2*{d}",
+        "n' < n and n - n' != {d}",
+    ]
+)
+
+
+@given(moves, st.sampled_from(["k", "k + 1", "2*k"]), divisors, st.data())
+@settings(max_examples=60, deadline=None)
+def test_what_is_proved_of_a_remainder_is_true(move, amount, divisor, data):
+    text = move.format(d=amount if "+" not in amount or "2*{d}" not in move else f"({amount})")
+    game = DeclaredMoves(("k", "n"), (f"k' = k and ({text})",), "k >= 1", (0, 1))
+    rest = f"n % ({divisor})"
+    formula, of_lost = data.draw(
+        st.sampled_from([(rest, False), (f"{rest} = 0", True), (f"{rest} = 1", True), (f"{rest} < k", True)])
+        | st.just((f"0 if {rest} < k else 1", False))
+    )
+    play = data.draw(st.sampled_from(["normal", "misere"]))
+    law = {"names": ["k", "n"], "about": "P-positions" if of_lost else "values", "formula": formula, "play": play}
+    if any(decided.example is not None for decided in decide_divided(game, law)):
+        return
+    values, said = declared_values(game, 24, misere=play == "misere"), Formula(formula, ("k", "n"))
+    for k, n in product(range(1, 24), range(24)):
+        assert said(k, n) == (values[k, n] == 0 if of_lost else values[k, n])
+
+
+@pytest.mark.parametrize(
+    ("formula", "told"),
+    [
+        ("n % (k + 1) + n % (k + 2)", "not understood in a statement"),
+        ("(n + 1) % (k + 1)", "of one number alone"),
+        ("n % (k*k + 1)", "not understood in a statement"),
+        ("n % 4", "of one number alone"),
+    ],
+)
+def test_remainders_that_are_not_decided(formula, told):
+    game = DeclaredMoves(("k", "n"), ("k' = k and n' < n",), "k >= 1", (0, 1))
+    law = {"names": ["k", "n"], "about": "values", "formula": formula, "play": "normal"}
+    with pytest.raises(OptionError, match=told):
+        list(decide_divided(game, law))
+
+
+def test_a_divisor_that_moves_change_is_refused():
+    game = DeclaredMoves(("k", "n"), ("n' < n and k' <= k",), "k >= 1", (0, 1))
+    law = {"names": ["k", "n"], "about": "P-positions", "formula": "n % (k + 1) = 0", "play": "normal"}
+    false = next(each.text for each in decide_divided(game, law) if each.example)
+    assert false == "a move leaves k as it is: n' < n and k' <= k"
+
+
+def test_tables_with_a_range_of_rules():
+    table = value_table("bash{1..6}(0..30)")
+    assert [numbers[-1] for numbers in table.ranges] == [6, 30]
+    assert table.values == [[n % (k + 1) for n in range(31)] for k in range(1, 7)]
+    assert value_table("bash{1..6}(10)").values == [[10 % (k + 1)] for k in range(1, 7)]
+    assert value_table("take{1..6}(0..9)").values == [[n % 7] for n in range(10)]  # a set of numbers
+    assert value_table("whiteboard{1..5}(1..12)").values == [
+        [(n - 1) % (k + 1) for n in range(1, 13)] for k in range(1, 6)
+    ]
+    by_rules = value_table("moore{1..3}(1,2,0..7)").outcomes
+    assert by_rules == [[row[0] for row in value_table(f"moore{{{k}}}(1,2,0..7)").outcomes] for k in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "column"), [("bash{3..1}(0..4)", 6), ("bash{0..3}(0..4)", 6), ("bash{1..2}(0..3,0..4)", 17)]
+)
+def test_ranges_of_rules_that_name_nothing(text, column):
+    with pytest.raises(ParseError) as refused:
+        value_table(text)
+    assert refused.value.column == column
