@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import thread_time
 from typing import NamedTuple
 
@@ -41,6 +42,8 @@ _AT_ONCE = 16  # splits compared in one step
 _FIRST_SPACE = 32
 _PAIRS_A_RARE = 16
 _MOST_REACHED = 1 << 30
+_TIMED, _TIMED_FROM = 1 << 10, 1 << 14
+"""Heaps for which each of two loops is timed, and the least of them: below, that is not worth its while."""
 
 
 class Moves(NamedTuple):
@@ -154,24 +157,36 @@ def _whole_on(
     values, n = grown(known, stop), len(known)
     splitting = moves.splitting
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
-    size = chosen_until = 0
+    size = chosen_until = until = 0
     at_once = HEAPS_A_BLOCK
+    clocks: list[_Clock] = []  # of the loop for splits, then of the one for sparse spaces
     count = np.zeros(1, np.int64)
     while n < stop:
         if n >= chosen_until:
-            chosen_until = max(2 * n, _FIRST_SPACE)
+            until = until if clocks else max(2 * n, _FIRST_SPACE)
+            chosen_until = until
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # a split leaves no heap of 0
-            if _PAIRS_A_RARE * len(splitting) * len(rares) > n:
-                values, n = _splits_on(moves, values, n, min(chosen_until, stop), stop, engine, progress)
-                may_pack = True
+            contested = _PAIRS_A_RARE * len(splitting) * len(rares) > n
+            if contested and len(clocks) != 1 and not (clocks and _is_slower(*clocks)):
+                # Both loops find the same values, and no count tells which is faster: each is timed on a block.
+                timed = not clocks and n >= _TIMED_FROM
+                clocks = [_Clock()] if timed else []
+                end = min(n + _TIMED if timed else until, stop)
+                values, n = _splits_on(moves, values, n, end, stop, engine, progress, clocks)
+                chosen_until, may_pack = n, True
                 continue
+            if len(clocks) == 1:
+                clocks.append(_Clock())
+                chosen_until, at_once = min(n + _TIMED, until), HEAPS_A_BLOCK
+            else:
+                clocks = []
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd = _wide_enough(values, n, size), space.odd(size)
             rare_values, scratch = values[rares], room(size, values.dtype, splitting)
             bitmaps = None
-            if space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
+            if not contested and space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
                 if may_pack and size == PACKED_SIZE:
                     return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
                 bitmaps = Bitmaps(splitting, rares, values[:n], odd)
@@ -198,13 +213,45 @@ def _whole_on(
             size *= 2
             values, odd = _wide_enough(values, n, size), space.odd(size)
             rare_values, scratch = values[rares], room(size, values.dtype, splitting)
+        for clock in clocks[1:]:
+            clock.add(n - start, thread_time() - began)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
         report(progress, n, stop)
     return values
 
 
+class _Clock:
+    """The time that a loop takes for a heap, but for its first block, when it may have to be compiled."""
+
+    def __init__(self) -> None:
+        self._blocks, self._heaps, self._seconds = 0, 0, 0.0
+
+    def add(self, heaps: int, seconds: float) -> None:
+        """Count a block."""
+        if self._blocks:
+            self._heaps, self._seconds = self._heaps + heaps, self._seconds + seconds
+        self._blocks += 1
+
+    @property
+    def cost(self) -> float:
+        """Seconds for a heap."""
+        return self._seconds / max(self._heaps, 1)
+
+
+def _is_slower(splits: _Clock, sparse: _Clock) -> bool:
+    """Tell whether the loop for all splits is the slower one."""
+    return splits.cost > sparse.cost
+
+
 def _splits_on(
-    moves: Moves, values: Array, n: int, end: int, stop: int, engine: str, progress: Progress | None
+    moves: Moves,
+    values: Array,
+    n: int,
+    end: int,
+    stop: int,
+    engine: str,
+    progress: Progress | None,
+    clocks: Sequence[_Clock],
 ) -> tuple[Array, int]:
     """Find the values of the heaps from n to an end, where all splits count; return them, and the end."""
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _AT_ONCE), engine)
@@ -213,13 +260,15 @@ def _splits_on(
     values = _wide_enough(values, n, size)
     scratch = split_room(size, values.dtype, moves.splitting)
     while n < end:
-        began, goal = thread_time(), min(n + at_once, end)
+        start, began, goal = n, thread_time(), min(n + at_once, end)
         marks = MARKED_FIRST if values.itemsize <= 2 and (loop is not split_loop or picks_at_once()) else stop
         n = loop(values, n, goal, *moves, marks, usual, *scratch)
         if n < goal:  # the loop stopped at a value for which there was no mark
             size *= 2
             values = _wide_enough(values, n, size)
             scratch = split_room(size, values.dtype, moves.splitting)
+        for clock in clocks:
+            clock.add(n - start, thread_time() - began)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(at_once // 2, 1)
         report(progress, n, stop)
     return values, n

@@ -30,3 +30,31 @@ def test_larger_values(text):
     game = heaps.game(text)
     found = game.grundy_values(9000, method="sparse", engine="compiled")
     assert np.array_equal(found, game.grundy_values(9000, method="dense", engine="compiled"))
+
+
+@pytest.mark.parametrize("slower", [False, True, None])
+@pytest.mark.parametrize("text", ["0.007", "0.04", "0.06", "0.135"])
+def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, monkeypatch):
+    monkeypatch.setattr(values, "_TIMED", 128)
+    monkeypatch.setattr(values, "_TIMED_FROM", 256)
+    monkeypatch.setattr(values, "_PAIRS_A_RARE", 10**6)  # no space is sparse
+    timed, by_splits, splits_on = [], [], values._splits_on
+
+    def counted(moves, known, n, *others):
+        found, end = splits_on(moves, known, n, *others)
+        by_splits.append(end - n)
+        return found, end
+
+    def in_turn(*clocks):
+        timed.append([clock.cost for clock in clocks])
+        return len(timed) % 2 == 0 if slower is None else slower
+
+    monkeypatch.setattr(values, "_is_slower", in_turn)
+    monkeypatch.setattr(values, "_splits_on", counted)
+    game = heaps.game(text)
+    found = game.grundy_values(6000, method="sparse", engine="compiled")
+    assert np.array_equal(found, game.grundy_values(6000, method="dense", engine="compiled"))
+    assert len(timed) == 5  # at 256, 512, ..., 4096
+    assert all(min(costs) > 0 for costs in timed)
+    assert (sum(by_splits) > 5000) == (slower is False)
+    assert (sum(by_splits) < 1500) == (slower is True)
