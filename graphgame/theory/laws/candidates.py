@@ -227,7 +227,7 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         if any(size < 3 * divisor for size in lost.shape):
             return
         corner = (divisor,) * lost.ndim
-        classes = np.ravel_multi_index(tuple(np.indices(lost.shape) % divisor), corner)
+        classes = np.asarray(np.ravel_multi_index(tuple(np.indices(lost.shape) % divisor), corner))
         won, some = (np.bincount(classes[lost == each], minlength=divisor**lost.ndim) > 0 for each in (0, 1))
         if not (won & some).any() and some.sum() <= MOST_ITEMS:
             yield _remainders(some.reshape(corner), names, divisor)

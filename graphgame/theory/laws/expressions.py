@@ -125,10 +125,10 @@ class Formula:
     Parameters
     ----------
     text : str
-        Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too), comparisons,
-        ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions of
-        :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. Of one number
-        n it may be a recurrence, where g(...) is the value at a number smaller than n.
+        Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
+        comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions
+        of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. Of one
+        number n it may be a recurrence, where g(...) is the value at a number smaller than n.
     names : tuple of str
 
     Raises
