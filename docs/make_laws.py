@@ -21,8 +21,16 @@ def _two_heaps(*more: str, guard: str = "") -> str:
 
 
 GAMES = [
-    *("bash{3}(n)", "bash{6}(n)", "bash{10}(n)",
-    "bash{k}(n)", "take{1,3,4}(n)", "take{2,3}(n)", "take{1,4,6}(n)", "take{odd}(n)"),
+    *(
+        "bash{3}(n)",
+        "bash{6}(n)",
+        "bash{10}(n)",
+        "bash{k}(n)",
+        "take{1,3,4}(n)",
+        "take{2,3}(n)",
+        "take{1,4,6}(n)",
+        "take{odd}(n)",
+    ),
     *("take{even}(n)", "take{not 2}(n)", "nim(a,b)", "nim(a,b,c)", "take{1,2}(a) + nim(b)", "bash{4}(a) + bash{2}(b)"),
     *("kayles(a,b)", "take{1,3,4}(a) + kayles(b)"),
     *("kayles(n)", "dawson-kayles(n)", "dawson-chess(n)", "guiles(n)", "octal{0.17}(n)", "octal{0.26}(n)"),

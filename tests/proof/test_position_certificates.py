@@ -225,5 +225,5 @@ def test_positions_that_cancel_by_symmetry_are_compared_to_the_end(tmp_path, ima
     (tmp_path / "own.py").write_text(RULES.format(images={}, image=image))
     name = f"{tmp_path / 'own.py'}:Row"
     text = f"{name}(abcdefg) + {name}({'abcd' if told else 'gfedcba'})"
-    fault = PositionCertificate(text, "P", 0, [(name, [])]).fault(parse_position(text))
+    fault = PositionCertificate(text, "P", 0, [(name, [])]).fault(parse_position(text, run_rules=True))
     assert fault is None if told is None else told in fault
