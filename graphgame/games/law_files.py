@@ -19,7 +19,7 @@ from graphgame.games.declared_options import (
     with_place,
 )
 from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in
+from graphgame.games.law_texts import cells_of, free_moves, heap_game, names_in, with_numbers
 from graphgame.games.notation import parse_position
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
@@ -216,10 +216,10 @@ def _decided_parts(game: _Game, law: dict[str, Any]) -> str:
             raise OptionError(f"{text}: {checked.fault}")
     for numbers, cell in game.cells.items():
         given = dict(zip(game.names, numbers, strict=True))
-        alone = (filled(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
+        alone = (with_numbers(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
         components = chain.from_iterable(parse_position(text).components for text in alone)
         if [*map(str, cell)] != [*map(str, components)]:
-            raise OptionError(f"these are not the parts of {filled(game.text, game.names, numbers)}")
+            raise OptionError(f"these are not the parts of {with_numbers(game.text, game.names, numbers)}")
     return f"the laws of {len(parts)} parts are right"
 
 

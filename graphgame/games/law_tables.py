@@ -21,7 +21,7 @@ from graphgame.games.declared_options import (
     whole_cells,
 )
 from graphgame.games.law_likeness import code_alike, moves_alike
-from graphgame.games.law_texts import cells_of, filled, free_moves, heap_game, names_in, parameters_in, with_names
+from graphgame.games.law_texts import cells_of, free_moves, heap_game, names_in, parameters_in, with_names, with_numbers
 from graphgame.games.notation import parse_position
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
@@ -110,7 +110,7 @@ class LawTable:
         """Return the values of the options of a position in the table."""
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
-        position = parse_position(filled(self.text, self.names, numbers), run_rules=self.run_rules)
+        position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)
         if self.quotient is not None:
             heaps = position.components
             left = (

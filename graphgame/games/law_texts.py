@@ -15,7 +15,7 @@ from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["cells_of", "filled", "free_moves", "heap_game", "names_in", "parameters_in", "with_names"]
+__all__ = ["cells_of", "free_moves", "heap_game", "names_in", "parameters_in", "with_names", "with_numbers"]
 
 _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
@@ -31,7 +31,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
     refused: ParseError | None = None
     for numbers in given:
         try:
-            cells[numbers] = parse_position(filled(text, names, numbers), loaded=loaded).components
+            cells[numbers] = parse_position(with_numbers(text, names, numbers), loaded=loaded).components
         except ParseError as error:
             refused = _of_names(error, text, names, numbers)
     if not cells:
@@ -42,7 +42,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
     """Return what is wrong with numbers in place of names, as said of the text with the names."""
     first = min(match.start() for match in _NAME.finditer(_blank(text)))
-    if error.text != filled(text, names, numbers) or error.column is None:
+    if error.text != with_numbers(text, names, numbers) or error.column is None:
         return error
     if error.column <= first:
         return ParseError(error.message, line=1, column=error.column, text=text)
@@ -113,10 +113,10 @@ def _blank(text: str) -> str:
     return "".join(kept)
 
 
-def filled(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
+def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
     """Return a text with numbers in place of its names.
 
-    >>> filled("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
+    >>> with_numbers("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
     'take{1,2}(3) + nim(4)'
     """
     given = dict(zip(names, map(str, numbers), strict=True))

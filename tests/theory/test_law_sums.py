@@ -12,7 +12,7 @@ from graphgame.errors import LimitError
 from graphgame.games import law_files, laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_texts import filled, names_in
+from graphgame.games.law_texts import names_in, with_numbers
 from graphgame.games.notation import parse_position
 
 SUMS = [
@@ -42,7 +42,7 @@ def test_sums_are_proved_by_their_parts(text, values, lost, tmp_path):
     assert {law.status for law in found} == {"proved"}
     for numbers in ((0, 0, 0), (7, 5, 2), (20, 13, 1)):
         numbers = numbers[: len(found[0].names)]
-        value = parse_position(filled(text, found[0].names, numbers)).grundy
+        value = parse_position(with_numbers(text, found[0].names, numbers)).grundy
         assert [law(*numbers) for law in found[:2]] == [value, value == 0]
     path = tmp_path / "law.json"
     path.write_text(json.dumps(laws_record(text, found)))
@@ -57,7 +57,7 @@ def test_sums_under_misere_play_are_proved_by_the_quotient_of_one_heap(text, tmp
     named = ", ".join(law.names)
     assert law.text == f"P-positions of misère play: the product of the elements of {named} is in the P-portion"
     for numbers, value in np.ndenumerate(table.values):
-        winner = parse_position(filled(text, law.names, numbers)).under("misere").winner
+        winner = parse_position(with_numbers(text, law.names, numbers)).under("misere").winner
         assert (law(*numbers), value) == (winner == "second", int(winner == "first"))
     alone = laws.find(f"{text.partition('(')[0]}(n)", play="misere")[0]
     assert [law(n, *[0] * len(law.names[1:])) for n in (5, 10**18)] == [alone(5), alone(10**18)]

@@ -171,13 +171,13 @@ class TestRefused:
             "from graphgame import Ruleset\nclass Mine(Ruleset):\n    def options(self, n):\n        return range(n)\n"
         )
         rules.write_text(text)
-        search = Search(parse_position(f"{rules}:Mine(4)"))
+        search = Search(parse_position(f"{rules}:Mine(4)", run_rules=True))
         assert search.grundy == 4
         search.write_table(tmp_path / "table.txt")
-        Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
+        Search(parse_position(f"{rules}:Mine(4)", run_rules=True)).read_table(tmp_path / "table.txt")
         rules.write_text(text.replace("range(n)", "range(n // 2)"))
         with pytest.raises(ParseError, match="code of the rules"):
-            Search(parse_position(f"{rules}:Mine(4)")).read_table(tmp_path / "table.txt")
+            Search(parse_position(f"{rules}:Mine(4)", run_rules=True)).read_table(tmp_path / "table.txt")
 
     def test_larger_than_is_allowed(self, found):
         with pytest.raises(LimitError, match="more than 20"):
