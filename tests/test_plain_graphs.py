@@ -91,7 +91,13 @@ CALLS = {
     "theory.statistics.graph_statistics": lambda graph, folder: graph_statistics(graph),
 }
 
-OF_THEIR_MAKERS = {"Solution", "loopy.LoopySolution", "Reduction", "theory.compounds.Operand"}
+OF_THEIR_MAKERS = {
+    "Solution",
+    "Position.quick_solution",
+    "loopy.LoopySolution",
+    "Reduction",
+    "theory.compounds.Operand",
+}
 """Made from a GameGraph by the functions that return them."""
 
 

@@ -275,7 +275,7 @@ def test_repr(chips):
         (lambda: solve("nim(3)", misere=True), "'misere': expected one of play, .*; did you mean play='misere'?"),
         (lambda: solve("nim(3)", token=[3]), "did you mean tokens="),
         (lambda: value_table("nim(0..3)", misere=True), "did you mean play='misere'"),
-        (lambda: draw("nim(3)", "a.svg", misere=True), "expected one of reachable_from, .*force$"),
+        (lambda: draw("nim(3)", "a.svg", misere=True), "expected one of reachable_from, .*force, run_rules$"),
     ],
 )
 def test_unknown_options(ask, told):

@@ -123,7 +123,6 @@ class TestParse:
         [
             (":One{3}(5", 8, "the bracket ( is not closed: expected )"),
             (":One{3(5)", 5, "the bracket { is not closed: expected }"),
-            (":One((5))", 10, "expected a position in parentheses"),
             (":One(5))", 8, "expected + or the end after a position"),
             (":One@5", 5, "expected + or the end after a position"),
             ("", 1, "expected a class of it, as in {path}:One or {path}:One(7); its classes are One, Two"),

@@ -67,7 +67,7 @@ def test_a_file_of_rules_runs_once(tmp_path):
         f"with Path({str(tmp_path / 'log')!r}).open('a') as log: log.write('x')\n"
         "class One(Ruleset):\n    def options(self, n):\n        return [n - 1] if n else []\n"
     )
-    table = value_table(f"{tmp_path / 'rules.py'}:One(0..6)")
+    table = value_table(f"{tmp_path / 'rules.py'}:One(0..6)", run_rules=True)
     assert table.values == [[0], [1], [0], [1], [0], [1], [0]]
     assert (tmp_path / "log").read_text() == "x"
 
