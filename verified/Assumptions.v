@@ -1,6 +1,6 @@
 (** The main theorems: each must be closed under the global context, without axioms. *)
 
-From Graphgame Require Import Theory Mex Graph Lengths Octal Kernel.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Kernel.
 
 Print Assumptions outcome.
 Print Assumptions misere_outcome.
@@ -19,8 +19,18 @@ Print Assumptions checked_misere_outcomes.
 Print Assumptions normal_winner.
 Print Assumptions misere_winner.
 Print Assumptions checked_lengths.
+Print Assumptions listed_values.
+Print Assumptions listed_sum.
+Print Assumptions listed_winner.
+Print Assumptions loopy_outcome.
+Print Assumptions loopy_value_meaning.
+Print Assumptions checked_loopy_values.
+Print Assumptions checked_loopy_winner.
+Print Assumptions checked_loopy_outcome.
+Print Assumptions checked_loopy_lengths.
 Print Assumptions guy_smith.
 Print Assumptions code_period.
+Print Assumptions sparse_code_period.
 Print Assumptions kayles_period.
 Print Assumptions kayles_last_exception.
 Print Assumptions kayles_first_player_wins.

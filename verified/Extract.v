@@ -4,7 +4,7 @@
     whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
 
 From Coq Require Import List NArith Bool Extraction.
-From Graphgame Require Import Theory Mex Graph Lengths Octal.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" ["true" "false"].
@@ -38,4 +38,6 @@ Extract Inlined Constant N.ones => "Machine.ones".
 Extract Inlined Constant N.testbit => "Machine.testbit".
 
 Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_lengths check_length
-  check_code legal last_heap most_heaps heap_sources check_mex.
+  check_listing check_listed sum_of listed_winner_of
+  check_loopy check_loopy_vertex loopy_winner_of check_loopy_outcome check_loopy_lengths check_loopy_length
+  check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex.

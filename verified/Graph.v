@@ -44,6 +44,9 @@ Variables (final : N) (claim outcome : N -> N).
 (** Options come before the positions that move to them; nobody needs to trust the rank. *)
 Variable rank : N -> N.
 
+(** Where a value exceeds 62, [witness (first v + i)] is the place of an option of [v] with the value [i]. *)
+Variable witness : N -> N.
+
 Definition is_end (v : N) : bool := first (N.succ v) <=? first v.
 
 (** Position [u] has no value in the list: why it cannot have the value [k]. *)
@@ -54,6 +57,26 @@ Definition differs (u k : N) : bool :=
 Definition check_edges (v : N) : bool :=
   all_range (first v) (first (N.succ v)) (fun i => let u := target i in if u <? size then rank u <? rank v else false).
 
+Definition check_smaller (v k : N) : bool :=
+  let low := first v in
+  let high := first (N.succ v) in
+  if k <=? 62 then covers [(low, high, fun i => claim (target i))] k
+  else
+    all_range 0 k (fun i =>
+      let j := witness (low + i) in
+      if (low <=? j) && (j <? high) then claim (target j) =? N.succ i else false).
+
+Lemma check_smaller_spec : forall v k, check_smaller v k = true ->
+  forall i, i < k -> exists j, first v <= j < first (N.succ v) /\ claim (target j) = N.succ i.
+Proof using Type.
+  intros v k H i Hi. unfold check_smaller in H. destruct (k <=? 62).
+  - destruct (covers_spec _ _ H i Hi) as (s & [<-|[]] & (j & Hj & Ej)). now exists j.
+  - rewrite all_range_spec in H. specialize (H i ltac:(lia)). cbv zeta in H.
+    exists (witness (first v + i)). destruct (N.leb_spec (first v) (witness (first v + i))); [|discriminate].
+    destruct (N.ltb_spec (witness (first v + i)) (first (N.succ v))); [|discriminate].
+    split; [now split | now apply N.eqb_eq].
+Qed.
+
 Definition check_row (v k : N) : bool :=
   if is_end v then k =? final
   else
@@ -61,7 +84,7 @@ Definition check_row (v k : N) : bool :=
          let u := target i in
          let c := claim u in
          if c =? 0 then differs u k else negb (c =? N.succ k))
-    then covers [(first v, first (N.succ v), fun i => claim (target i))] k
+    then check_smaller v k
     else false.
 
 Definition check_outcome (v : N) : bool :=
@@ -140,7 +163,7 @@ Proof.
            ++ rewrite Hn in Hw. destruct Hw.
            ++ apply Hnot. rewrite in_map_iff. exists (target j). split; trivial. lia.
       * apply negb_true_iff, N.eqb_neq in Eall. pose proof (IH u ltac:(lia) Hus Ec). lia.
-    + intros i Hi. destruct (covers_spec _ _ Hrow i Hi) as (s & [<-|[]] & (j & Hj & Ej)). cbn in Hj, Ej.
+    + intros i Hi. destruct (check_smaller_spec _ _ Hrow i Hi) as (j & Hj & Ej).
       assert (Hu : In (target j) (vertex_options v)).
       { apply in_options. split; trivial. now exists j. }
       destruct (edge_checked _ _ Hu) as [Hus Hur].
@@ -183,6 +206,54 @@ Definition total (l : list N) : N := total_from l 0.
 
 Definition lost (l : list N) : bool := total (odd_tokens l) =? 1.
 
+Lemma nim_sum_toggle : forall (f : N -> N) t l, nim_sum (map f (toggle t l)) = N.lxor (f t) (nim_sum (map f l)).
+Proof using Type.
+  induction l as [|u l IH]; trivial. cbn [toggle]. destruct (N.eqb_spec t u) as [->|].
+  - cbn. now rewrite lxor_same_l.
+  - cbn. fold (nim_sum (map f (toggle t l))). rewrite IH. fold (nim_sum (map f l)).
+    rewrite <- !N.lxor_assoc. f_equal. apply N.lxor_comm.
+Qed.
+
+Lemma in_toggle : forall t u l, In u (toggle t l) -> u = t \/ In u l.
+Proof using Type.
+  induction l as [|w l IH]; cbn; [intros [->|[]]; now left|].
+  destruct (t =? w); [intro; right; now right|]. intros [->|H]; [right; now left|].
+  destruct (IH H); [now left | right; now right].
+Qed.
+
+Lemma odd_tokens_from : forall (f : N -> N) l acc,
+  nim_sum (map f (fold_left (fun a t => toggle t a) l acc)) = N.lxor (nim_sum (map f l)) (nim_sum (map f acc)) /\
+  forall u, In u (fold_left (fun a t => toggle t a) l acc) -> In u l \/ In u acc.
+Proof using Type.
+  induction l as [|t l IH]; intros acc; cbn [fold_left].
+  - split; [cbn; now rewrite N.lxor_0_l | now right].
+  - destruct (IH (toggle t acc)) as [E K]. split.
+    + rewrite E, nim_sum_toggle. cbn. fold (nim_sum (map f l)). rewrite (N.lxor_comm (f t) (nim_sum (map f l))).
+      now rewrite N.lxor_assoc.
+    + intros u Hu. destruct (K u Hu) as [H|H]; [left; now right|].
+      destruct (in_toggle _ _ _ H) as [->|H']; [left; now left | now right].
+Qed.
+
+(** Where the claims are right, so is the sum of the tokens, and pairs need no claim. *)
+Lemma total_is : forall (f : N -> N) l sum, (forall t, In t l -> claim t <> 0 -> claim t = N.succ (f t)) ->
+  total_from l sum <> 0 -> total_from l sum = N.succ (N.lxor sum (nim_sum (map f l))).
+Proof using Type.
+  induction l as [|t l IH]; intros sum Hf H; cbn [total_from] in *; [cbn; now rewrite N.lxor_0_r|].
+  destruct (N.eqb_spec (claim t) 0) as [|Hc]; [contradiction|].
+  rewrite IH; trivial; [|intros u Hu; apply Hf; now right].
+  rewrite (Hf t (or_introl eq_refl) Hc), N.pred_succ. cbn. now rewrite N.lxor_assoc.
+Qed.
+
+Lemma odd_total_is : forall (f : N -> N) l, (forall t, In t l -> claim t <> 0 -> claim t = N.succ (f t)) ->
+  total (odd_tokens l) <> 0 -> total (odd_tokens l) = N.succ (nim_sum (map f l)).
+Proof using Type.
+  intros f l Hf H. unfold odd_tokens in *. destruct (odd_tokens_from f l []) as [E K].
+  cbn [map nim_sum fold_right] in E. rewrite N.lxor_0_r in E. unfold total in *. rewrite <- E.
+  assert (Hf' : forall t, In t (fold_left (fun a t => toggle t a) l []) -> claim t <> 0 -> claim t = N.succ (f t)).
+  { intros t Ht. apply Hf. now destruct (K t Ht) as [|[]]. }
+  now rewrite (total_is f _ _ Hf' H), N.lxor_0_l.
+Qed.
+
 Fixpoint winning_move (before after : list N) : bool :=
   match after with
   | [] => false
@@ -208,15 +279,15 @@ End Graph.
 Arguments graph : clear implicits.
 
 (** The first theorem: what [check] accepts has no cycle. *)
-Theorem checked_play_ends : forall size first target final claim outcome rank,
-  check size first target final claim outcome rank = true ->
+Theorem checked_play_ends : forall size first target final claim outcome rank witness,
+  check size first target final claim outcome rank witness = true ->
   well_founded (fun q p => In q (vertex_options size first target p)).
 Proof.
-  intros until rank. intro H.
+  intros until witness. intro H.
   assert (Hr : forall (r : nat) v, (N.to_nat (rank v) < r)%nat ->
                Acc (fun q p => In q (vertex_options size first target p)) v).
   { induction r as [|r IH]; [lia|]. intros v Hv. constructor. intros u Hu. apply IH.
-    destruct (edge_checked _ _ _ _ _ _ _ H u v Hu). lia. }
+    destruct (edge_checked _ _ _ _ _ _ _ _ H u v Hu). lia. }
   intro v. apply (Hr (S (N.to_nat (rank v)))). lia.
 Qed.
 
@@ -224,70 +295,32 @@ Section Winner.
 
 Variables (size : N) (first target : N -> N).
 Hypothesis ends : well_founded (fun q p => In q (vertex_options size first target p)).
-Variables (claim outcome rank : N -> N).
+Variables (claim outcome rank witness : N -> N).
 
 Let G := graph size first target ends.
 
 Section Normal.
 
-Hypothesis checked : check size first target 0 claim outcome rank = true.
+Hypothesis checked : check size first target 0 claim outcome rank witness = true.
 
 Theorem checked_outcomes : forall v, v < size ->
   (outcome v = 1 -> P_position (G := G) v) /\ (outcome v = 2 -> N_position (G := G) v).
 Proof.
   intros v Hv. destruct (P_iff_value_0 G v) as [HP HN]. rewrite HP, HN.
-  split; intro E; destruct (checked_outcome_values _ _ _ ends _ _ _ _ checked v Hv ltac:(lia)) as [[? ?]|[? ?]];
+  split; intro E; destruct (checked_outcome_values _ _ _ ends _ _ _ _ _ checked v Hv ltac:(lia)) as [[? ?]|[? ?]];
     trivial; lia.
 Qed.
 
 Definition known (l : list N) : Prop := forall t, In t l -> t < size.
 
-Lemma nim_sum_toggle : forall (f : N -> N) t l, nim_sum (map f (toggle t l)) = N.lxor (f t) (nim_sum (map f l)).
-Proof.
-  induction l as [|u l IH]; trivial. cbn [toggle]. destruct (N.eqb_spec t u) as [->|].
-  - cbn. now rewrite lxor_same_l.
-  - cbn. fold (nim_sum (map f (toggle t l))). rewrite IH. fold (nim_sum (map f l)).
-    rewrite <- !N.lxor_assoc. f_equal. apply N.lxor_comm.
-Qed.
-
-Lemma in_toggle : forall t u l, In u (toggle t l) -> u = t \/ In u l.
-Proof.
-  induction l as [|w l IH]; cbn; [intros [->|[]]; now left|].
-  destruct (t =? w); [intro; right; now right|]. intros [->|H]; [right; now left|].
-  destruct (IH H); [now left | right; now right].
-Qed.
-
-Lemma odd_tokens_spec : forall l acc (f : N -> N),
-  nim_sum (map f (fold_left (fun a t => toggle t a) l acc)) = N.lxor (nim_sum (map f l)) (nim_sum (map f acc)) /\
-  (known l -> known acc -> known (fold_left (fun a t => toggle t a) l acc)).
-Proof.
-  induction l as [|t l IH]; intros acc f; cbn [fold_left].
-  - split; [cbn; now rewrite N.lxor_0_l | trivial].
-  - destruct (IH (toggle t acc) f) as [E K]. split.
-    + rewrite E, nim_sum_toggle. cbn. fold (nim_sum (map f l)). rewrite (N.lxor_comm (f t) (nim_sum (map f l))).
-      now rewrite N.lxor_assoc.
-    + intros Hl Ha. apply K; [intros u Hu; apply Hl; now right|].
-      intros u Hu. apply in_toggle in Hu. destruct Hu as [->|Hu]; [apply Hl; now left | now apply Ha].
-Qed.
-
-Lemma total_spec : forall l sum, known l -> total_from claim l sum <> 0 ->
-  total_from claim l sum = N.succ (N.lxor sum (nim_sum (map (value 0 (G := G)) l))).
-Proof.
-  induction l as [|t l IH]; intros sum Hl H; cbn [total_from] in *; [cbn; now rewrite N.lxor_0_r|].
-  destruct (N.eqb_spec (claim t) 0) as [|Hc]; [contradiction|].
-  rewrite IH; trivial; [|intros u Hu; apply Hl; now right].
-  pose proof (checked_values _ _ _ ends _ _ _ _ checked t (Hl t (or_introl eq_refl)) Hc) as E.
-  rewrite E, N.pred_succ. cbn. now rewrite N.lxor_assoc.
-Qed.
+Lemma claims_right : forall l t, known l -> In t l -> claim t <> 0 -> claim t = N.succ (value 0 (G := G) t).
+Proof. intros l t Hl Ht. apply (checked_values _ _ _ ends _ _ _ _ _ checked). now apply Hl. Qed.
 
 Lemma lost_spec : forall l, known l -> lost claim l = true -> nim_sum (map (value 0 (G := G)) l) = 0.
 Proof.
-  intros l Hl H. unfold lost, total in H. apply N.eqb_eq in H.
-  destruct (odd_tokens_spec l [] (value 0 (G := G))) as [E K].
-  assert (Ho : known (odd_tokens l)) by (apply K; trivial; now intros t []).
-  pose proof (total_spec (odd_tokens l) 0 Ho ltac:(lia)) as Et. rewrite H, N.lxor_0_l in Et.
-  pose proof (eq_trans Et (f_equal N.succ E)) as E1. cbn [map nim_sum fold_right] in E1. rewrite N.lxor_0_r in E1.
-  apply N.succ_inj. now symmetry.
+  intros l Hl H. unfold lost in H. apply N.eqb_eq in H.
+  pose proof (odd_total_is claim (value 0 (G := G)) l (fun t => claims_right l t Hl) ltac:(lia)) as E.
+  apply N.succ_inj. symmetry. exact (eq_trans (eq_sym H) E).
 Qed.
 
 Lemma winning_move_spec : forall after before, known (rev_append before after) ->
@@ -299,7 +332,7 @@ Proof.
   apply some_range_spec in E. destruct E as (i & Hi & Hlost).
   assert (Hu : In (target i) (vertex_options size first target t)).
   { apply in_options. split; trivial. now exists i. }
-  destruct (edge_checked _ _ _ _ _ _ _ checked _ _ Hu) as [Hus _].
+  destruct (edge_checked _ _ _ _ _ _ _ _ checked _ _ Hu) as [Hus _].
   apply lost_spec in Hlost.
   - cbn in Hlost. fold (nim_sum (map (value 0 (G := G)) (rev_append before rest))) in Hlost. apply N.lxor_eq in Hlost.
     rewrite !rev_append_rev, !map_app, !nim_sum_app in *. cbn. fold (nim_sum (map (value 0 (G := G)) rest)).
@@ -321,7 +354,8 @@ Proof.
   - destruct (lost claim l) eqn:El; [split; [discriminate | intros _; now apply lost_spec]|].
     destruct (winning_move size first target claim [] l) eqn:Ew; split; try discriminate.
     intros _. exact (winning_move_spec l [] Hl Ew).
-  - pose proof (total_spec l 0 Hl E0) as Et. rewrite N.lxor_0_l in Et. fold (total claim l) in Et.
+  - pose proof (total_is claim (value 0 (G := G)) l 0 (fun t => claims_right l t Hl) E0) as Et.
+    rewrite N.lxor_0_l in Et. change (total claim l = N.succ (nim_sum (map (value 0 (G := G)) l))) in Et.
     destruct (N.eqb_spec (total claim l) 1) as [E1|E1]; split; try discriminate; intros _; lia.
 Qed.
 
@@ -329,13 +363,13 @@ End Normal.
 
 Section Misere.
 
-Hypothesis checked : check size first target 1 claim outcome rank = true.
+Hypothesis checked : check size first target 1 claim outcome rank witness = true.
 
 Theorem checked_misere_outcomes : forall v, v < size ->
   (outcome v = 1 -> misere_P (G := G) v) /\ (outcome v = 2 -> misere_N (G := G) v).
 Proof.
   intros v Hv. destruct (misere_P_iff_value_0 G v) as [HP HN]. rewrite HP, HN.
-  split; intro E; destruct (checked_outcome_values _ _ _ ends _ _ _ _ checked v Hv ltac:(lia)) as [[? ?]|[? ?]];
+  split; intro E; destruct (checked_outcome_values _ _ _ ends _ _ _ _ _ checked v Hv ltac:(lia)) as [[? ?]|[? ?]];
     trivial; lia.
 Qed.
 
@@ -350,10 +384,10 @@ Proof.
       apply some_range_spec in Es. destruct Es as (i & Hi & Ei). apply N.eqb_eq in Ei.
       assert (Hu : In (target i) (vertex_options size first target t)).
       { apply in_options. split; trivial. now exists i. }
-      destruct (edge_checked _ _ _ _ _ _ _ checked _ _ Hu) as [Hus _].
-      pose proof (checked_values _ _ _ ends _ _ _ _ checked _ Hus ltac:(lia)) as Ev.
+      destruct (edge_checked _ _ _ _ _ _ _ _ checked _ _ Hu) as [Hus _].
+      pose proof (checked_values _ _ _ ends _ _ _ _ _ checked _ Hus ltac:(lia)) as Ev.
       apply (misere_N_by (G := G) t (target i) Hu). apply (misere_P_iff_value_0 G). fold G in Ev. lia.
-  - pose proof (checked_values _ _ _ ends _ _ _ _ checked t Ht E0) as Ev. fold G in Ev.
+  - pose proof (checked_values _ _ _ ends _ _ _ _ _ checked t Ht E0) as Ev. fold G in Ev.
     destruct (N.eqb_spec (claim t) 1) as [E1|E1]; split; try discriminate; intros _; apply (misere_P_iff_value_0 G); lia.
 Qed.
 

@@ -23,7 +23,7 @@ with loses_within {G : game} (final n : N) (p : position G) : Prop :=
 
 Section Lengths.
 
-Variables (size : N) (first target : N -> N) (final : N) (claim outcome rank : N -> N) (length : N -> N).
+Variables (size : N) (first target : N -> N) (final : N) (claim outcome rank witness : N -> N) (length : N -> N).
 
 Definition check_length (v : N) : bool :=
   let low := first v in
@@ -41,7 +41,7 @@ Definition check_length (v : N) : bool :=
 Definition check_lengths : bool := all_range 0 size check_length.
 
 Hypothesis ends : well_founded (fun q p => In q (vertex_options size first target p)).
-Hypothesis checked : check size first target final claim outcome rank = true.
+Hypothesis checked : check size first target final claim outcome rank witness = true.
 Hypothesis lengths_checked : check_lengths = true.
 
 Let G := graph size first target ends.
@@ -58,10 +58,10 @@ Proof.
   assert (Hopt : forall u, In u (options (g := G) v) -> u < size /\ forall m,
     (wins_within (G := G) final m u <-> value final (G := G) u <> 0 /\ length u <= m) /\
     (loses_within (G := G) final m u <-> value final (G := G) u = 0 /\ length u <= m)).
-  { intros u Hu. destruct (edge_checked _ _ _ _ _ _ _ checked _ _ Hu) as [Hus Hur]. split; trivial.
+  { intros u Hu. destruct (edge_checked _ _ _ _ _ _ _ _ checked _ _ Hu) as [Hus Hur]. split; trivial.
     apply IH; trivial. lia. }
   assert (Hclaim : forall u, u < size -> claim u = N.succ (value final (G := G) u)).
-  { intros u Hu. apply (checked_values _ _ _ ends _ _ _ _ checked u Hu).
+  { intros u Hu. apply (checked_values _ _ _ ends _ _ _ _ _ checked u Hu).
     unfold check_lengths in lengths_checked. rewrite all_range_spec in lengths_checked.
     specialize (lengths_checked u ltac:(lia)). unfold check_length in lengths_checked.
     now destruct (N.eqb_spec (claim u) 0). }

@@ -1,8 +1,9 @@
-(** * Heap games by octal codes, and their periods
+(** * Heap games by codes, and their periods
 
     What this file proves: Guy and Smith's theorem ([guy_smith]) for codes of finitely many digits, whatever number of
     heaps a move may leave; and that a table of values which [check_code] accepts gives the value of every heap
-    ([code_period]), for codes whose moves leave at most two heaps.
+    ([code_period]). Octal and hexadecimal codes are codes of one digit for each amount; a subtraction set is a code
+    of digits 3.
 
     Reference: R. K. Guy, C. A. B. Smith, The G-values of various games, Proceedings of the Cambridge Philosophical
     Society 52 (1956). *)
@@ -230,29 +231,85 @@ End Period.
 
 Variable table : N -> N.
 
+(** The values of all lists of [count] heaps with the sum [s], xor [x]: for three heaps and more, in every order. *)
+Fixpoint split_sources (count : nat) (s x : N) : list source :=
+  match count with
+  | O => if s =? 0 then [(0, 1, fun _ => N.succ x)] else []
+  | S O => if 0 <? s then [(0, 1, fun _ => N.succ (N.lxor x (table s)))] else []
+  | S (S O) => [(1, s, fun a => N.succ (N.lxor x (N.lxor (table a) (table (s - a)))))]
+  | S count => flat_map (fun a => split_sources count (s - a) (N.lxor x (table a))) (range 1 s)
+  end.
+
 (** The values that leave k of a heap of [k + s]; each pair of heaps once. *)
 Definition sources_of (k s : N) : list source :=
   (if N.testbit (digit k) 0 && (s =? 0) then [(0, 1, fun _ => 1)] else []) ++
   (if N.testbit (digit k) 1 && (0 <? s) then [(0, 1, fun _ => N.succ (table s))] else []) ++
   (if N.testbit (digit k) 2
-   then [(1, N.succ (N.div2 s), fun a => N.succ (N.lxor (table a) (table (s - a))))] else []).
+   then [(1, N.succ (N.div2 s), fun a => N.succ (N.lxor (table a) (table (s - a))))] else []) ++
+  flat_map (fun j => if N.testbit (digit k) (N.of_nat j) then split_sources j s 0 else [])
+    (seq 3 (N.to_nat (N.size (digit k)))).
+
+Lemma split_sources_spec : forall count s x v,
+  (exists src, In src (split_sources count s x) /\ holds src (N.succ v)) <->
+  (exists parts, In parts (splits count s) /\ N.lxor x (nim_sum (map table parts)) = v).
+Proof using Type.
+  induction count as [|[|[|count]] IH]; intros s x v.
+  - cbn [split_sources splits]. destruct (s =? 0); split.
+    + intros (src & [<-|[]] & (j & _ & Hj)). cbn in Hj. exists []. split; [now left|]. cbn. rewrite N.lxor_0_r. lia.
+    + intros (parts & [<-|[]] & E). cbn in E. rewrite N.lxor_0_r in E. eexists. split; [now left|]. exists 0.
+      cbn. split; lia.
+    + intros (src & [] & _).
+    + intros (parts & [] & _).
+  - setoid_rewrite in_splits. cbn [split_sources]. destruct (N.ltb_spec 0 s) as [Hs|Hs]; split.
+    + intros (src & [<-|[]] & (j & _ & Hj)). cbn in Hj. exists [s]. split; [|cbn; rewrite N.lxor_0_r; lia].
+      repeat split; [intros a [<-|[]]; lia | cbn; lia].
+    + intros (parts & (Hl & Hp & Ht) & E). destruct parts as [|a [|b r]]; try discriminate. cbn in Ht.
+      assert (a = s) as -> by lia. cbn in E. rewrite N.lxor_0_r in E. eexists. split; [now left|]. exists 0.
+      cbn. split; lia.
+    + intros (src & [] & _).
+    + intros (parts & (Hl & Hp & Ht) & E). destruct parts as [|a [|b r]]; try discriminate. cbn in Ht.
+      pose proof (Hp a (or_introl eq_refl)). lia.
+  - setoid_rewrite in_splits. cbn [split_sources]. split.
+    + intros (src & [<-|[]] & (a & Ha & Hj)). cbn in Ha, Hj. exists [a; s - a].
+      split; [|cbn; rewrite N.lxor_0_r; lia]. repeat split; [intros b [<-|[<-|[]]]; lia | cbn; lia].
+    + intros (parts & (Hl & Hp & Ht) & E). destruct parts as [|a [|b [|c r]]]; try discriminate. cbn in Ht.
+      pose proof (Hp a (or_introl eq_refl)). pose proof (Hp b (or_intror (or_introl eq_refl))).
+      cbn in E. rewrite N.lxor_0_r in E. eexists. split; [now left|]. exists a. cbn [fst snd].
+      replace (s - a) with b by lia. split; [lia | now rewrite E].
+  - change (split_sources (S (S (S count))) s x)
+      with (flat_map (fun a => split_sources (S (S count)) (s - a) (N.lxor x (table a))) (range 1 s)).
+    split.
+    + intros (src & Hsrc & Hh). apply in_flat_map in Hsrc. destruct Hsrc as (a & Ha & Hsrc). apply in_range in Ha.
+      destruct (proj1 (IH (s - a) (N.lxor x (table a)) v)) as (parts & Hparts & E); [now exists src|].
+      exists (a :: parts). rewrite in_splits in *. destruct Hparts as (Hl & Hp & Ht). split; [|cbn].
+      * repeat split; [cbn; now rewrite Hl | intros b [<-|Hb]; [lia | now apply Hp] | cbn; fold (total parts); lia].
+      * fold (nim_sum (map table parts)). now rewrite <- N.lxor_assoc.
+    + intros (parts & Hparts & E). rewrite in_splits in Hparts. destruct Hparts as (Hl & Hp & Ht).
+      destruct parts as [|a parts]; [discriminate|]. cbn in Ht, E. fold (total parts) in Ht.
+      fold (nim_sum (map table parts)) in E.
+      assert (Hin : In parts (splits (S (S count)) (s - a))).
+      { rewrite in_splits. repeat split; [now injection Hl | intros b Hb; apply Hp; now right | lia]. }
+      destruct (proj2 (IH (s - a) (N.lxor x (table a)) v)) as (src & Hsrc & Hh).
+      { exists parts. split; trivial. now rewrite N.lxor_assoc. }
+      exists src. split; trivial. apply in_flat_map. exists a. split; trivial. apply in_range.
+      pose proof (Hp a (or_introl eq_refl)). destruct parts as [|b r]; [discriminate|].
+      pose proof (Hp b (or_intror (or_introl eq_refl))). cbn in Ht. lia.
+Qed.
 
 Definition heap_sources (h : N) : list source :=
   flat_map (fun k => sources_of k (h - k)) (range 0 (N.succ (N.min h longest))).
 
-Hypothesis octal : forall k j, N.testbit (digit k) j = true -> j <= 2.
-
 Lemma heap_sources_spec : forall h x,
   In x (option_values table h) <-> exists s, In s (heap_sources h) /\ holds s (N.succ x).
-Proof using octal.
+Proof using Type.
   intros h x. unfold option_values, heap_sources. rewrite in_map_iff. split.
   - intros (parts & <- & H). apply in_heap_moves in H. destruct H as (k & Hk & E & Hp & Ht).
-    pose proof (digit_below _ _ E) as Hkl. pose proof (octal _ _ E) as Hlen.
+    pose proof (digit_below _ _ E) as Hkl.
     assert (Hin : forall s, In s (sources_of k (h - k)) ->
                   In s (flat_map (fun k => sources_of k (h - k)) (range 0 (N.succ (N.min h longest))))).
     { intros s Hs. apply in_flat_map. exists k. split; trivial. apply in_range. lia. }
     unfold sources_of in Hin. rewrite <- Ht in Hin.
-    destruct parts as [|a [|b [|c r]]]; cbn [length] in E, Hlen; [| | |lia].
+    destruct parts as [|a [|b [|c r]]]; cbn [length] in E.
     + change (N.of_nat 0) with 0 in E. rewrite E in Hin. cbn [total fold_right] in Hin.
       eexists. split; [apply Hin; now left|]. exists 0. cbn. split; [lia | trivial].
     + change (N.of_nat 1) with 1 in E. rewrite E in Hin. pose proof (Hp a (or_introl eq_refl)) as Ha.
@@ -261,7 +318,7 @@ Proof using octal.
       now rewrite N.add_0_r, N.lxor_0_r.
     + change (N.of_nat 2) with 2 in E. rewrite E in Hin.
       pose proof (Hp a (or_introl eq_refl)) as Ha. pose proof (Hp b (or_intror (or_introl eq_refl))) as Hb.
-      eexists. split; [apply Hin; apply in_app_iff; right; apply in_app_iff; right; now left|].
+      eexists. split; [apply Hin; do 2 (apply in_app_iff; right); apply in_app_iff; left; now left|].
       cbn [total fold_right]. rewrite N.add_0_r, N.div2_div.
       assert (Hhalf : forall y, 2 * y <= a + b -> y < N.succ ((a + b) / 2)).
       { intros y Hy. apply N.lt_succ_r. apply N.div_le_lower_bound; lia. }
@@ -270,8 +327,15 @@ Proof using octal.
         replace (a + b - a) with b by lia. cbn. now rewrite N.lxor_0_r.
       * exists b. cbn [fst snd]. split; [specialize (Hhalf b ltac:(lia)); lia|].
         replace (a + b - b) with a by lia. cbn. rewrite N.lxor_0_r. f_equal. apply N.lxor_comm.
+    + set (parts := a :: b :: c :: r) in *.
+      destruct (proj2 (split_sources_spec (length parts) (total parts) 0 (nim_sum (map table parts)))) as (src & Hsrc & Hh).
+      { exists parts. split; [apply in_splits; now repeat split | apply N.lxor_0_l]. }
+      exists src. split; trivial. apply Hin. do 3 (apply in_app_iff; right). apply in_flat_map. exists (length parts).
+      change (N.testbit (digit k) (N.of_nat (length parts)) = true) in E.
+      split; [|now rewrite E]. apply in_seq. apply bit_below_size in E. unfold parts. cbn [length]. unfold parts in E.
+      cbn [length] in E. lia.
   - intros (s & Hs & Hh). apply in_flat_map in Hs. destruct Hs as (k & Hk & Hs). apply in_range in Hk.
-    unfold sources_of in Hs. rewrite !in_app_iff in Hs. destruct Hs as [Hs|[Hs|Hs]].
+    unfold sources_of in Hs. rewrite !in_app_iff in Hs. destruct Hs as [Hs|[Hs|[Hs|Hs]]].
     + destruct (N.testbit (digit k) 0) eqn:E; [|destruct Hs].
       destruct (N.eqb_spec (h - k) 0) as [E0|]; [|destruct Hs].
       destruct Hs as [<-|[]]. destruct Hh as (j & _ & Hj). cbn in Hj. exists []. split; [cbn; lia|].
@@ -288,6 +352,11 @@ Proof using octal.
       exists [a; h - k - a]. split.
       * cbn. rewrite N.lxor_0_r. lia.
       * apply in_heap_moves. exists k. repeat split; trivial; [lia | intros b [<-|[<-|[]]]; lia | cbn; lia].
+    + apply in_flat_map in Hs. destruct Hs as (count & _ & Hs).
+      destruct (N.testbit (digit k) (N.of_nat count)) eqn:E; [|destruct Hs].
+      destruct (proj1 (split_sources_spec count (h - k) 0 x)) as (parts & Hparts & Ex); [now exists s|].
+      exists parts. rewrite N.lxor_0_l in Ex. split; trivial. apply in_splits in Hparts. destruct Hparts as (Hl & Hp & Ht).
+      apply in_heap_moves. exists k. rewrite Hl. repeat split; trivial. lia.
 Qed.
 
 Variables (n0 p : N).
@@ -302,48 +371,50 @@ Proof using Type.
   destruct (N.ltb_spec n (n0 + p)); trivial. rewrite N.mod_small by lia. f_equal. lia.
 Qed.
 
-(** Moves leave at most one heap, or at most two. *)
-Definition most_heaps : nat := if forallb (fun d => d <? 4) digits then 1 else 2.
+(** The most heaps that a move may leave, at least 1. *)
+Definition most_heaps : nat := fold_right (fun d most => Nat.max (N.to_nat (N.pred (N.size d))) most) 1%nat digits.
 
 Lemma most_heaps_positive : (1 <= most_heaps)%nat.
-Proof using Type. unfold most_heaps. destruct (forallb _ digits); [apply le_n | apply le_S, le_n]. Qed.
+Proof using Type. unfold most_heaps. induction digits as [|d r IH]; cbn; lia. Qed.
 
-Definition check_code : bool :=
+Lemma bit_bound : forall k j, N.testbit (digit k) j = true -> j <= N.of_nat most_heaps.
+Proof using Type.
+  intros k j E. unfold digit, most_heaps in *. generalize dependent (N.to_nat k). intro i. revert i.
+  induction digits as [|d r IH]; intros i E; [destruct i; now rewrite N.bits_0 in E|].
+  cbn [fold_right]. destruct i as [|i]; cbn [nth] in E.
+  - apply bit_below_size in E. lia.
+  - specialize (IH i E). lia.
+Qed.
+
+(** What a heap's value is checked by is left open: see Sparse.v for a faster way. *)
+Definition check_code_by (check_heap : N -> bool) : bool :=
   let last := last_heap most_heaps n0 p in
-  if (0 <? p) && legal && forallb (fun d => d <? 8) digits then
+  if (0 <? p) && legal then
     if all_range (n0 + p) (N.succ last) (fun n => table n =? table (n - p))
-    then all_range 0 (N.succ last) (fun n => check_mex (heap_sources n) (table n))
+    then all_range 0 (N.succ last) check_heap
     else false
   else false.
 
-Lemma bit_bound : forall bound, forallb (fun d => d <? 2 ^ N.succ bound) digits = true ->
-  forall k j, N.testbit (digit k) j = true -> j <= bound.
-Proof using Type.
-  intros bound H k j E. rewrite forallb_forall in H. unfold digit in E.
-  destruct (Nat.lt_ge_cases (N.to_nat k) (length digits)) as [Hlt|Hge].
-  - specialize (H _ (nth_In digits 0 Hlt)). apply N.ltb_lt in H. set (d := nth (N.to_nat k) digits 0) in *.
-    destruct (N.eq_dec d 0) as [Ed|Ed]; [rewrite Ed, N.bits_0 in E; discriminate|].
-    destruct (N.le_gt_cases j bound) as [|Hgt]; trivial. exfalso.
-    rewrite N.bits_above_log2 in E; [discriminate|]. apply N.log2_lt_pow2 in H; lia.
-  - rewrite nth_overflow in E by trivial. now rewrite N.bits_0 in E.
-Qed.
+Definition check_heap (n : N) : bool := check_mex (heap_sources n) (table n).
+
+Lemma check_heap_spec : forall n, check_heap n = true -> is_mex (option_values table n) (table n).
+Proof using Type. intros n H. apply (mex_checked _ _ _ H). apply heap_sources_spec. Qed.
+
+Definition check_code : bool := check_code_by check_heap.
 
 End Code.
 
 (** What [check_code] accepts are the values of all heaps. *)
-Theorem code_period : forall digits table n0 p (is_legal : legal digits = true),
-  check_code digits table n0 p = true -> forall h, heap_value digits is_legal h = periodic table n0 p h.
+Lemma code_period_by : forall digits table n0 p check (is_legal : legal digits = true),
+  (forall n, n <= last_heap digits (most_heaps digits) n0 p -> check n = true ->
+    is_mex (option_values digits table n) (table n)) ->
+  check_code_by digits table n0 p check = true -> forall h, heap_value digits is_legal h = periodic table n0 p h.
 Proof.
-  intros digits table n0 p is_legal H. unfold check_code in H.
-  destruct ((0 <? p) && legal digits && forallb (fun d => d <? 8) digits) eqn:E; [|discriminate].
-  apply andb_true_iff in E. destruct E as [E E8]. apply andb_true_iff in E. destruct E as [Ep _].
+  intros digits table n0 p check is_legal Hcheck H. unfold check_code_by in H.
+  destruct ((0 <? p) && legal digits) eqn:E; [|discriminate]. apply andb_true_iff in E. destruct E as [Ep _].
   apply N.ltb_lt in Ep. destruct (all_range (n0 + p) _ _) eqn:Erep; [|discriminate].
   rewrite all_range_spec in Erep, H. set (last := last_heap digits (most_heaps digits) n0 p) in *.
-  pose proof (bit_bound digits 2 E8) as Hoctal.
-  pose proof (most_heaps_positive digits) as Hmost.
-  assert (Hat : forall k j, N.testbit (digit digits k) j = true -> j <= N.of_nat (most_heaps digits)).
-  { unfold most_heaps. destruct (forallb (fun d => d <? 4) digits) eqn:E4; [|exact Hoctal].
-    exact (bit_bound digits 1 E4). }
+  pose proof (most_heaps_positive digits) as Hmost. pose proof (bit_bound digits) as Hat.
   assert (Htable : forall (bound : nat) n, (N.to_nat n < bound)%nat -> n <= last -> table n = periodic table n0 p n).
   { induction bound as [|bound IH]; [lia|]. intros n Hn Hl.
     destruct (N.lt_ge_cases n (n0 + p)) as [Hlt|Hge].
@@ -352,11 +423,17 @@ Proof.
       rewrite <- (periodic_step table n0 p ltac:(lia) (n - p)) by lia. f_equal. lia. }
   apply (guy_smith digits is_legal (most_heaps digits) Hmost Hat n0 p); [|lia|].
   - apply periodic_step. lia.
-  - fold last. intros h Hh. specialize (H h ltac:(lia)).
+  - fold last. intros h Hh. specialize (Hcheck h Hh (H h ltac:(lia))).
     rewrite <- (Htable (S (N.to_nat h)) h) by lia.
     assert (Hsame : option_values digits (periodic table n0 p) h = option_values digits table h).
     { unfold option_values. apply map_ext_in. intros parts Hparts. f_equal. apply map_ext_in. intros a Ha.
       pose proof (parts_smaller digits is_legal h parts a Hparts Ha). symmetry.
       apply (Htable (S (N.to_nat a))); lia. }
-    rewrite Hsame. apply (mex_checked _ _ _ H). apply heap_sources_spec. exact Hoctal.
+    now rewrite Hsame.
+Qed.
+
+Theorem code_period : forall digits table n0 p (is_legal : legal digits = true),
+  check_code digits table n0 p = true -> forall h, heap_value digits is_legal h = periodic table n0 p h.
+Proof.
+  intros digits table n0 p is_legal. apply code_period_by. intros n _. apply check_heap_spec.
 Qed.

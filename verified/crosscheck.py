@@ -13,15 +13,18 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
 
-from graphgame import GameGraph, heaps, read_game, solve, verify, write_game
+from graphgame import GameGraph, heaps, parse_position, read_game, solve, verify, write_game
 from graphgame.errors import GraphGameError
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.values import read_values, write_values
 from graphgame.proof.certification import write_certificate
+from graphgame.proof.position_certificates import read_position_certificate
+from graphgame.theory.search import Search
 
 PROVED = Path(__file__).parent / "build" / "graphgame-proved"
 ODD_LABELS = ["a b", 'say "hi"', "x,y", "élan", "=1", "007", "#1", "-3", "12345678901234567890", "", "λ", "N"]
@@ -32,12 +35,15 @@ def main() -> None:
     parser.add_argument("--graphs", type=int, default=10_000)
     parser.add_argument("--codes", type=int, default=1000)
     parser.add_argument("--certificates", type=int, default=1000)
+    parser.add_argument("--searches", type=int, default=1000)
+    parser.add_argument("--loopy", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     differences = 0
     kinds = [(_graph_case, "values", options.graphs), (_graph_case, "certificate", options.certificates)]
-    kinds.append((_code_case, "period", options.codes))
+    kinds.append((_loopy_case, "loopy", options.loopy))
+    kinds += [(_code_case, "period", options.codes), (_search_case, "search", options.searches)]
     with tempfile.TemporaryDirectory() as folder:
         for make, kind, times in kinds:
             for number in range(times):
@@ -104,6 +110,49 @@ def _graph_case(folder, kind):
         graph_file.write_bytes(text)
 
 
+def _loopy_case(folder, kind):
+    """Yield a random graph with cycles and its values, then the same damaged."""
+    size = random.choice([2, 3, 5, 8, 13, 30])
+    drawn = nx.gnp_random_graph(size, random.choice([0.5, 1, 2, 3]) / size, seed=random.randrange(2**32), directed=True)
+    ends = random.sample(range(size), random.randint(0, size // 3))
+    drawn.remove_edges_from([(start, end) for start, end in drawn.edges if start in ends])
+    graph = GameGraph(drawn, tokens=[random.randrange(size) for _ in range(random.randint(0, 3))] or None)
+    graph_file, values_file = folder / "graph.edges", folder / "values.csv"
+    write_game(graph, graph_file, "edgelist")
+    graph = read_game(graph_file)
+    write_values(solve(graph, cycles="loopy"), values_file)
+    yield "", [graph_file, values_file], ["--loopy"]
+    for _ in range(3):
+        values, text = values_file.read_bytes(), graph_file.read_bytes()
+        damage = random.choice([_damage_loopy, _damage_loopy, _damage_graph])
+        yield damage(graph_file, values_file), [graph_file, values_file], ["--loopy"]
+        values_file.write_bytes(values)
+        graph_file.write_bytes(text)
+
+
+def _damage_loopy(graph_file, values_file):
+    with values_file.open(newline="") as stream:
+        header, *rows = csv.reader(stream)
+    kind = random.choice(["value", "infinite", "outcome", "remoteness", "swap", "twice"])
+    row, other = random.choice(rows), random.choice(rows)
+    if kind == "value":
+        row[1] = random.choice("0012")
+        row[2:] = ["", ""]
+    elif kind == "infinite":
+        row[1:] = [f"inf({','.join(sorted(random.sample('0123', random.randrange(3))))})", "", ""]
+    elif kind == "outcome":
+        row[2] = random.choice("PND")
+    elif kind == "remoteness" and row[3]:
+        row[3] = str(max(0, int(row[3]) + random.choice([-1, 1, 2])))
+    elif kind == "swap":
+        row[1:], other[1:] = other[1:], row[1:]
+    elif kind == "twice":
+        rows.append(row)
+    with values_file.open("w", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+    return kind
+
+
 def _damage_values(graph_file, values_file):
     with values_file.open(newline="") as stream:
         header, *rows = csv.reader(stream)
@@ -151,12 +200,28 @@ def _damage_graph(graph_file, values_file):
     return kind
 
 
+def _random_code():
+    kind = random.choice(["octal", "octal", "hexadecimal", "take"])
+    if kind == "take":
+        return f"take{{{','.join(map(str, sorted(random.sample(range(1, 12), random.randint(1, 4)))))}}}"
+    alphabet = "01234567" if kind == "octal" else "0123456789ABCDEF"
+    digits = "".join(random.choice(alphabet) for _ in range(random.randint(1, 4 if kind == "octal" else 2)))
+    return f"{random.choice('0004')}.{digits}" if digits.strip("0") else "0.7"
+
+
+def _nearly(game):
+    """Change one digit of the name of a game, but not the one before the point."""
+    start = game.index(".") if "." in game else game.index("{")
+    i = random.choice([i for i in range(start, len(game)) if game[i].isalnum()])
+    return game[:i] + random.choice("1234567") + game[i + 1 :]
+
+
 def _code_case(folder, kind):
-    """Yield the certificate of the period of a random octal code, then the same damaged."""
-    digits = "".join(random.choice("01234567") for _ in range(random.randint(1, 4)))
-    code = f"{random.choice('0004')}.{digits}" if digits.strip("0") else "0.7"
-    digits = code[2:]
-    certificate = heaps.octal(code).period(random.choice([60, 300, 1000]))
+    """Yield the certificate of the period of a random code or subtraction set, then the same damaged."""
+    game, most = _random_code(), random.choice([60, 300, 1000])
+    certificate = heaps.game(game).period(min(most, 80) if any(digit in game for digit in "89ABCDEF") else most)
+    if certificate is not None and certificate.saltus:
+        return
     if certificate is None:
         return
     file = folder / "period.json"
@@ -176,9 +241,7 @@ def _code_case(folder, kind):
         elif damage == "last_heap":
             record["last_heap"] += random.choice([-1, 1])
         elif damage == "game":
-            i = random.randrange(len(digits))
-            changed = digits[:i] + random.choice("01234567") + digits[i + 1 :]
-            record["game"] = record["game"].replace(f".{digits.rstrip('0')}", f".{changed}")
+            record["game"] = _nearly(good["game"])
         elif damage == "later":
             record |= {"preperiod": n0 + 1, "last_exception": n0, "values": [*values, values[n0]]}
             record["last_heap"] += 2 if n0 else 0
@@ -190,17 +253,56 @@ def _code_case(folder, kind):
         yield damage, [file], []
 
 
+def _search_case(folder, kind):
+    """Yield the certificate of a search of a random sum, then the same damaged."""
+    parts = []
+    for _ in range(random.choice([1, 1, 1, 2, 3])):
+        m, n = random.randint(1, 3), random.randint(1, 4)
+        games = [f"cram({m}x{n})", f"chomp({m}x{n})", f"kayles({m + n})", f"nim({m},{n})", "sprouts(2)"]
+        parts.append(random.choice(games))
+    search = Search(parse_position(" + ".join(parts)))
+    good = search.certificate(value=random.random() < 0.5)
+    file = folder / "search.json"
+    good.write(file)
+    yield "", [file], []
+    for _ in range(3):
+        games = [(name, list(rows)) for name, rows in good.games]
+        damage, damaged = random.choice(["value", "drop", "swap", "outcome", "claim"]), good
+        listed = [rows for _, rows in games if rows]
+        if damage == "outcome":
+            damaged = replace(good, outcome="PN"[good.outcome == "P"])
+        elif damage == "claim":
+            damaged = replace(good, value=random.randrange(4))
+        elif listed:
+            rows = random.choice(listed)
+            i, j = random.randrange(len(rows)), random.randrange(len(rows))
+            if damage == "drop":
+                del rows[i]
+            elif damage == "value":
+                rows[i] = (rows[i][0], max(0, rows[i][1] + random.choice([-1, 1, 2, 62])))
+            else:
+                rows[i], rows[j] = (rows[i][0], rows[j][1]), (rows[j][0], rows[i][1])
+            damaged = replace(good, games=games)
+        damaged.write(file)
+        yield damage, [file], []
+
+
 def _verified(files, arguments):
     """Return whether graphgame accepts the files, and which winner it names."""
     try:
+        if files[0].name == "search.json":
+            certificate = read_position_certificate(files[0])
+            right = certificate.fault(parse_position(certificate.position)) is None
+            return right, ("first" if certificate.outcome == "N" else "second") if right else None
         if len(files) == 1:
             certificate = PeriodCertificate.load(files[0])
             return heaps.game(certificate.game).fault(certificate) is None, None
         values = read_values(files[1])
-        play = "misere" if arguments else "normal"
+        play = "misere" if "--misere" in arguments else "normal"
         if values.play not in (None, play):
             return False, None
-        report = verify(read_game(files[0]), values, play=play)
+        cycles = "loopy" if "--loopy" in arguments else "error"
+        report = verify(read_game(files[0]), values, play=play, cycles=cycles)
     except GraphGameError:
         return False, None
     return bool(report), report.winner if report else None
@@ -208,11 +310,16 @@ def _verified(files, arguments):
 
 def _proved(files, arguments):
     """Return the same of the proved checker, and what it says."""
+    if files[0].name == "search.json":
+        certificate = read_position_certificate(files[0])
+        files = [files[0].with_name("listing")]
+        files[0].write_text(certificate.listing(parse_position(certificate.position)), encoding="utf-8")
     run = subprocess.run([PROVED, *arguments, *files], capture_output=True, text=True, check=False, timeout=600)
     said = (run.stdout + run.stderr).strip()
     if run.returncode not in (0, 2) or run.returncode != (0 if said.startswith("proved: ") else 2):
         raise AssertionError(f"exit {run.returncode}: {said}")
-    winner = next((name for name in ("first", "second") if f"; {name} player wins" in said), None)
+    words = {"first": "; first player wins", "second": "; second player wins", "draw": "; draw"}
+    winner = next((name for name, text in words.items() if text in said), None)
     return (run.returncode == 0, winner if run.returncode == 0 else None), said
 
 

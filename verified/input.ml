@@ -458,7 +458,7 @@ let read_graph format path =
 
 (* Values. *)
 
-type values = { misere : bool; claim : column; outcome : column; length : column; rows : int;
+type values = { misere : bool; claim : column; sets : (int, int list) Hashtbl.t; outcome : column; length : column; rows : int;
                 has_outcomes : bool; has_lengths : bool }
 
 let largest = (1 lsl 31) - 2
@@ -467,6 +467,7 @@ let read_values path known =
   let text = read_file path in
   let size = known.count in
   let claim = column size and outcome = column size and length = column size in
+  let sets = Hashtbl.create 16 in
   let rows = ref 0 and columns = ref None and misere = ref false and outcomes = ref false and lengths = ref false in
   each_row path text ',' ~comments:(fun _ -> false) (fun number fields ->
     match !columns with
@@ -483,24 +484,75 @@ let read_values path known =
       let text = field position in
       let v = find known text in
       if v < 0 then fault "%s, line %d: %s has a value but is not a vertex of the graph" path number text;
-      if get claim v > 0 then fault "%s, line %d: two values for the position %s" path number text;
+      if get claim v > 0 || Hashtbl.mem sets v then fault "%s, line %d: two values for the position %s" path number text;
       let natural text =
         let found = small_number text 0 (String.length text) in
         if found >= 0 then found
         else match int_of_string_opt text with
           | Some n when n >= 0 && n < largest && string_of_int n = text -> n
-          | _ -> fault "%s, line %d: expected a number in 0..%d, found %s (values of play that need not end are not proved)"
-                   path number (largest - 1) text in
-      put claim v (natural (field value) + 1);
+          | _ -> fault "%s, line %d: expected a number in 0..%d, found %s" path number (largest - 1) text in
+      let value = field value in
+      let inside = String.length value - 5 in
+      if inside >= 0 && starts_with "inf(" value 0 && value.[inside + 4] = ')' then
+        Hashtbl.add sets v
+          (if inside = 0 then [] else List.map natural (String.split_on_char ',' (String.sub value 4 inside)))
+      else put claim v (natural value + 1);
       (match field outcome_at with
        | "" -> ()
        | "P" -> outcomes := true; put outcome v 1
        | "N" -> outcomes := true; put outcome v 2
-       | other -> fault "%s, line %d: expected the outcome P or N, found %s" path number other);
+       | "D" -> outcomes := true; put outcome v 3
+       | other -> fault "%s, line %d: expected the outcome P, N or D, found %s" path number other);
       (match field length_at with
        | "" -> ()
        | other -> lengths := true; put length v (natural other + 1));
       incr rows
     | Some _ -> ());
   if !columns = None then fault "%s: is empty" path;
-  { misere = !misere; claim; outcome; length; rows = !rows; has_outcomes = !outcomes; has_lengths = !lengths }
+  { misere = !misere; claim; sets; outcome; length; rows = !rows; has_outcomes = !outcomes; has_lengths = !lengths }
+
+(* Listings: what the rules say of the positions of a certificate. Lines of numbers of components:
+   claim P|N [VALUE], start SUM, move SUM (what the winner leaves), and for the components 0, 1, ... value VALUE NAME,
+   followed by their options: option SUM, or option SUM : SUM with an answer. *)
+
+type listing = { claims : string * int option; start : int list; after : int list option; value : int array;
+                 listed_name : string array; first_option : int array; option : int list array;
+                 answer : int list option array }
+
+let listing_head = "graphgame listing"
+
+let read_listing path text =
+  let claims = ref None and start = ref None and after = ref None in
+  let values = ref [] and names = ref [] and firsts = ref [] and options = ref [] and answers = ref [] in
+  let count = ref 0 in
+  each_line text (fun number start_at stop ->
+    let line = String.sub text start_at (stop - start_at) in
+    let bad () = fault "%s, line %d: expected a line of a listing" path number in
+    let natural word = match small_number word 0 (String.length word) with -1 -> bad () | n -> n in
+    let once cell found = if !cell = None then cell := Some found else bad () in
+    if number > 1 then
+      match String.split_on_char ' ' line with
+      | "claim" :: ("P" | "N" as outcome) :: rest ->
+        once claims (outcome, match rest with [] -> None | [word] -> Some (natural word) | _ -> bad ())
+      | "start" :: words -> once start (List.map natural words)
+      | "move" :: words -> once after (List.map natural words)
+      | "value" :: value :: name ->
+        values := natural value :: !values;
+        names := String.concat " " name :: !names;
+        firsts := !count :: !firsts
+      | "option" :: words when !values <> [] ->
+        let rec cut before = function
+          | [] -> (List.rev_map natural before, None)
+          | ":" :: answer -> (List.rev_map natural before, Some (List.map natural answer))
+          | word :: rest -> cut (word :: before) rest in
+        let option, answer = cut [] words in
+        options := option :: !options;
+        answers := answer :: !answers;
+        incr count
+      | _ -> bad ());
+  let array found = Array.of_list (List.rev found) in
+  match !claims, !start with
+  | Some claims, Some start ->
+    { claims; start; after = !after; value = array !values; listed_name = array !names;
+      first_option = array (!count :: !firsts); option = array !options; answer = array !answers }
+  | _ -> fault "%s: the listing has no claim, or no start" path

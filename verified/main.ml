@@ -3,11 +3,11 @@
 
 open Input
 
-let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] GRAPH VALUES.csv\n\
-             \       graphgame-proved CERTIFICATE.json"
+let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
+             \       graphgame-proved CERTIFICATE.json | LISTING"
 
-(* Vertices in an order of play from its end: the place in it is the rank that the checker wants. What no rank can be
-   given to lies on a cycle or leads to one only. *)
+(* Vertices in an order of play from its end: the place in it is the rank that the checker wants. Also a vertex of a
+   cycle, or -1. *)
 let ranks graph =
   let size = graph.known.count in
   let rank = column size and next = column size and stack = column (size + 1) in
@@ -41,8 +41,63 @@ let ranks graph =
       done
     end
   done;
-  if !cycle >= 0 then fault "the graph has a cycle through %s: play need not end, which is not proved" (name graph.known !cycle);
-  rank
+  (rank, !cycle)
+
+(* A counter function for play that need not end, if there is one: positions of finite value are counted once all their
+   moves to larger values can be taken back to positions counted before. *)
+let counts graph claim =
+  let size = graph.known.count in
+  let edges = get graph.first size in
+  let before_first = column (size + 2) and before = column edges in
+  for i = 0 to edges - 1 do
+    let v = get graph.target i + 2 in
+    put before_first v (get before_first v + 1)
+  done;
+  for v = 2 to size + 1 do put before_first v (get before_first v + get before_first (v - 1)) done;
+  let waits = column size and count = column size and undone = column size in
+  for u = 0 to size - 1 do
+    let larger = ref 0 in
+    for i = get graph.first u to get graph.first (u + 1) - 1 do
+      let v = get graph.target i in
+      put before (get before_first (v + 1)) u;
+      put before_first (v + 1) (get before_first (v + 1) + 1);
+      if claim u > 0 && (claim v = 0 || claim v > claim u) then incr larger
+    done;
+    put waits u !larger
+  done;
+  let order = Array.init size Fun.id in
+  Array.stable_sort (fun u v -> compare (claim u) (claim v)) order;
+  let queue = column (size + 1) and counted = ref 0 and found = ref 0 in
+  let add u = put queue !found u; incr found in
+  let reach value =
+    while !counted < !found do
+      let w = get queue !counted in
+      put count w !counted;
+      incr counted;
+      for i = get before_first w to get before_first (w + 1) - 1 do
+        let v = get before i in
+        if get undone v <> value && (claim v = 0 || claim v > value) then begin
+          put undone v value;
+          for j = get before_first v to get before_first (v + 1) - 1 do
+            let u = get before j in
+            if claim u = value then begin
+              put waits u (get waits u - 1);
+              if get waits u = 0 then add u
+            end
+          done
+        end
+      done
+    done in
+  let i = ref 0 in
+  while !i < size do
+    let value = claim order.(!i) in
+    while !i < size && claim order.(!i) = value do
+      if value > 0 && get waits order.(!i) = 0 then add order.(!i);
+      incr i
+    done;
+    reach value
+  done;
+  count
 
 let plural count noun = Printf.sprintf "%d %s%s" count noun (if count = 1 then "" else "s")
 
@@ -50,9 +105,87 @@ exception Wrong of string
 
 let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
 
-let verdict = function 1 -> "; first player wins" | 2 -> "; second player wins" | _ -> ""
+let verdict = function 1 -> "; first player wins" | 2 -> "; second player wins" | 3 -> "; draw" | _ -> ""
 
-let check_values format token_texts misere graph_path values_path =
+let check_loopy graph values tokens =
+  let size = graph.known.count in
+  if values.misere then fault "misère play that need not end is not proved";
+  if values.rows < size then fault "where play need not end, the proved checker wants the values of all positions";
+  let sets = Array.make size [] in
+  Hashtbl.iter (fun v set -> sets.(v) <- set) values.sets;
+  let first v = get graph.first v and target i = get graph.target i and claim v = get values.claim v in
+  let set v = sets.(v) in
+  let count = counts graph claim in
+  let count v = get count v in
+  let each check reason =
+    for v = 0 to size - 1 do if not (check v) then wrong "position %s: %s" (name graph.known v) reason done in
+  let check = Checker.check_loopy_vertex size first target claim set count in
+  if not (Checker.check_loopy size first target claim set count) then
+    each check "its value does not follow from those of its options";
+  let outcome v = match get values.outcome v with
+    | 0 -> (match Checker.loopy_winner_of claim set [v] with 1 -> 2 | 2 -> 1 | other -> other)
+    | given -> given in
+  each (Checker.check_loopy_outcome claim set outcome) "its outcome is not that of its value";
+  if values.has_lengths then begin
+    each (fun v -> (get values.length v > 0) = (outcome v < 3)) "it has no remoteness, or has one and is a draw";
+    let length v = get values.length v - 1 in
+    if not (Checker.check_loopy_lengths size first target claim set outcome length) then
+      each (Checker.check_loopy_length first target claim set outcome length)
+        "its remoteness does not follow from those of its options"
+  end;
+  match tokens with None -> 0 | Some tokens -> Checker.loopy_winner_of claim set tokens
+
+(* For values above 62: the place of an option with each smaller value, beside the options of a vertex. *)
+let witnesses graph claim =
+  let size = graph.known.count in
+  let found = lazy (column (get graph.first size)) in
+  for v = 0 to size - 1 do
+    if claim v > 63 then begin
+      let low = get graph.first v and high = get graph.first (v + 1) in
+      for i = low to high - 1 do
+        let c = claim (get graph.target i) in
+        if c > 0 && c <= high - low then put (Lazy.force found) (low + c - 1) i
+      done
+    end
+  done;
+  if Lazy.is_val found then fun i -> if i < Bigarray.Array1.dim (Lazy.force found) then get (Lazy.force found) i else 0
+  else fun _ -> 0
+
+let check_ending graph values rank ~complete ~with_lengths tokens =
+  let size = graph.known.count in
+  let first v = get graph.first v and target i = get graph.target i in
+  let claim v = get values.claim v and outcome v = get values.outcome v and rank v = get rank v in
+  let misere = values.misere in
+  let final = if misere then 1 else 0 in
+  for v = 0 to size - 1 do
+    if outcome v = 3 || Hashtbl.mem values.sets v then wrong "position %s: a draw, but play must end there" (name graph.known v)
+  done;
+  let worst check reason =
+    let found = ref (-1) in
+    for v = 0 to size - 1 do if not (check v) && (!found < 0 || rank v < rank !found) then found := v done;
+    if !found < 0 then wrong "%s" reason
+    else wrong "position %s: %s" (name graph.known !found) reason in
+  let witness = witnesses graph claim in
+  if not (Checker.check size first target final claim outcome rank witness) then
+    worst (Checker.check_vertex size first target final claim outcome rank witness)
+      "its value or outcome does not follow from those of its options";
+  if with_lengths then begin
+    for v = 0 to size - 1 do
+      if get values.length v = 0 then wrong "position %s: it has no remoteness, though other positions have one" (name graph.known v)
+    done;
+    let length v = get values.length v - 1 in
+    if not (Checker.check_lengths size first target claim length) then
+      worst (Checker.check_length first target claim length) "its remoteness does not follow from those of its options"
+  end;
+  match tokens with
+  | None -> 0
+  | Some tokens when not misere -> Checker.winner size first target claim tokens
+  | Some [] -> 1 (* no move: who cannot move wins *)
+  | Some [token] -> Checker.misere_winner_of first target claim token
+  | Some _ when complete -> 0
+  | Some _ -> fault "misère values do not combine, so fewer values than all tell nothing of several tokens"
+
+let check_values format token_texts misere loopy graph_path values_path =
   if graph_path = "-" && values_path = "-" then fault "the graph and the values cannot both be standard input";
   let graph = read_graph format graph_path in
   let values = read_values values_path graph.known in
@@ -66,34 +199,13 @@ let check_values format token_texts misere graph_path values_path =
     | texts -> Some (List.map (fun text -> match find graph.known text with
         | -1 -> fault "token %s is not a position of the graph" text
         | number -> number) texts) in
-  let rank = ranks graph in
-  let first v = get graph.first v and target i = get graph.target i in
-  let claim v = get values.claim v and outcome v = get values.outcome v and rank v = get rank v in
-  let final = if misere then 1 else 0 in
-  let worst check reason =
-    let found = ref (-1) in
-    for v = 0 to size - 1 do if not (check v) && (!found < 0 || rank v < rank !found) then found := v done;
-    if !found < 0 then wrong "%s" reason
-    else wrong "position %s: %s" (name graph.known !found) reason in
-  if not (Checker.check size first target final claim outcome rank) then
-    worst (Checker.check_vertex size first target final claim outcome rank)
-      "its value or outcome does not follow from those of its options";
+  let rank, cycle = ranks graph in
+  if cycle >= 0 && not loopy then
+    fault "the graph has a cycle through %s: play need not end; give --loopy" (name graph.known cycle);
   let with_lengths = complete && values.has_lengths in
-  if with_lengths then begin
-    for v = 0 to size - 1 do
-      if get values.length v = 0 then wrong "position %s: it has no remoteness, though other positions have one" (name graph.known v)
-    done;
-    let length v = get values.length v - 1 in
-    if not (Checker.check_lengths size first target claim length) then
-      worst (Checker.check_length first target claim length) "its remoteness does not follow from those of its options"
-  end;
-  let winner = match tokens with
-    | None -> 0
-    | Some tokens when not misere -> Checker.winner size first target claim tokens
-    | Some [] -> 1 (* no move: who cannot move wins *)
-    | Some [token] -> Checker.misere_winner_of first target claim token
-    | Some _ when complete -> 0
-    | Some _ -> fault "misère values do not combine, so fewer values than all tell nothing of several tokens" in
+  let winner =
+    if cycle >= 0 then check_loopy graph values tokens
+    else check_ending graph values rank ~complete ~with_lengths tokens in
   if winner = 0 && not complete then
     wrong "the values do not tell who wins%s" (if tokens = None then ", for there are no tokens" else "");
   let columns = ["grundy"] @ (if values.has_outcomes then ["outcome"] else []) @ (if with_lengths then ["remoteness"] else []) in
@@ -109,20 +221,61 @@ let natural path what = function
   | Number text when small_number text 0 (String.length text) >= 0 -> small_number text 0 (String.length text)
   | _ -> fault "%s: expected a natural number for %s" path what
 
+let most_taken = 1000
+
+(* The amounts of a subtraction set become digits 3: one may take that many and leave one heap or none. *)
 let digits_of path game =
-  let bad () = fault "%s: the proved checker knows codes whose moves leave at most two heaps, such as octal{0.77}; not %s" path game in
+  let bad () =
+    fault "%s: the proved checker knows codes such as octal{0.77} and sets such as take{1,2,5} up to %d; not %s" path
+      most_taken game in
   let size = String.length game in
-  let start = if starts_with "octal{" game 0 then 6 else if starts_with "code{" game 0 then 5 else bad () in
-  if size < start + 3 || game.[size - 1] <> '}' then bad ();
-  let rec without_zeros text =
-    let last = String.length text - 1 in
-    if last >= 0 && text.[last] = '0' then without_zeros (String.sub text 0 last) else text in
-  match String.split_on_char '.' (String.sub game start (size - start - 1)) with
-  | [before; after] when String.length before = 1 ->
-    let after = without_zeros after in
-    List.init (1 + String.length after) (fun i ->
-      match (if i = 0 then before.[0] else after.[i - 1]) with '0' .. '7' as c -> Char.code c - 48 | _ -> bad ())
+  let inside name =
+    let start = String.length name + 1 in
+    if starts_with (name ^ "{") game 0 && game.[size - 1] = '}' then Some (String.sub game start (size - start - 1)) else None in
+  let of_code code =
+    let rec without_zeros text =
+      let last = String.length text - 1 in
+      if last >= 0 && text.[last] = '0' then without_zeros (String.sub text 0 last) else text in
+    let digit = function
+      | '0' .. '9' as c -> Char.code c - 48
+      | 'A' .. 'F' as c -> Char.code c - 55
+      | _ -> bad () in
+    match String.split_on_char '.' code with
+    | [before; after] when String.length before = 1 ->
+      List.map digit (before.[0] :: List.of_seq (String.to_seq (without_zeros after)))
+    | _ -> bad () in
+  let of_set set =
+    let amount text =
+      match small_number text 0 (String.length text) with n when n > 0 && n <= most_taken -> n | _ -> bad () in
+    let amounts = List.map amount (String.split_on_char ',' set) in
+    List.init (1 + List.fold_left max 0 amounts) (fun k -> if List.mem k amounts then 3 else 0) in
+  match inside "octal", inside "code", inside "take" with
+  | Some code, _, _ | _, Some code, _ -> of_code code
+  | _, _, Some set -> of_set set
   | _ -> bad ()
+
+(* Hints for the sparse check: the bits that leave the fewest rare heaps, these heaps, how many are smaller than each
+   heap, and the place of each among them. *)
+let sparse_hints table last =
+  let largest = Array.fold_left max 0 table in
+  let counts = Array.make (largest + 1) 0 in
+  Array.iter (fun v -> counts.(v) <- counts.(v) + 1) table;
+  let rec width v = if v = 0 then 0 else 1 + width (v lsr 1) in
+  let bits_of mask = List.filter (fun b -> (mask lsr b) land 1 = 1) (List.init 10 Fun.id) in
+  let best = ref [] and least = ref max_int in
+  for mask = 1 to (1 lsl min 10 (width largest)) - 1 do
+    let bits = bits_of mask and rare = ref 0 in
+    Array.iteri (fun v count -> if count > 0 && not (Checker.is_common bits v) then rare := !rare + count) counts;
+    if !rare < !least then (best := bits; least := !rare)
+  done;
+  let rare = growing () and below = column (last + 2) and place = column (last + 2) in
+  for h = 1 to last do
+    put below h rare.used;
+    put place h rare.used;
+    if not (Checker.is_common !best table.(h)) then push rare h
+  done;
+  put below (last + 1) rare.used;
+  (!best, get rare.items, get below, get place)
 
 let check_period path fields =
   let number name = natural path name (member name fields) in
@@ -144,8 +297,13 @@ let check_period path fields =
   let table = Array.make (last + 1) 0 in
   Array.iteri (fun n v -> if n <= last then table.(n) <- v) values;
   for n = n0 + p to last do table.(n) <- table.(n - p) done;
+  let accepted =
+    if Checker.most_heaps digits > 2 then Checker.check_code digits (Array.get table) n0 p
+    else
+      let bits, rare, below, place = sparse_hints table last in
+      Checker.check_sparse_code digits (Array.get table) n0 p bits rare below place in
   let table n = table.(n) in
-  if not (Checker.check_code digits table n0 p) then begin
+  if not accepted then begin
     let rec least n =
       if n > last then wrong "the values are not those of %s" game
       else if Checker.check_mex (Checker.heap_sources digits table n) (table n) then least (n + 1)
@@ -161,21 +319,50 @@ let check_period path fields =
   done;
   Printf.printf "proved: %s has the period %d from heap %d on\n" game p n0
 
+(* Certificates of searches, with the options as the rules list them. *)
+
+let check_listing path text =
+  let given = read_listing path text in
+  let size = Array.length given.value in
+  let claim i = given.value.(i) + 1 and first i = given.first_option.(i) and option o = given.option.(o) in
+  let answered o = given.answer.(o) <> None and answer o = Option.value given.answer.(o) ~default:[] in
+  if not (Checker.check_listing size claim first option answered answer) then begin
+    let rec least i =
+      if i = size || not (Checker.check_listed size claim first option answered answer i) then i else least (i + 1) in
+    let i = least 0 in
+    wrong "position %s: its value %d does not follow from those of its options" given.listed_name.(i) given.value.(i)
+  end;
+  let after = Option.value given.after ~default:[] in
+  let winner = Checker.listed_winner_of size claim given.start (given.after <> None) after in
+  let value = Checker.sum_of size claim given.start - 1 in
+  let outcome, claimed = given.claims in
+  if winner <> (if outcome = "N" then 1 else 2) then wrong "the values do not tell that it is an %s-position" outcome;
+  (match claimed with
+   | Some claimed when claimed <> value -> wrong "the values do not tell that its value is %d" claimed
+   | _ -> ());
+  Printf.printf "proved: the values of %s, enough%s%s\n" (plural size "position") (verdict winner)
+    (match claimed with Some value -> Printf.sprintf ": value %d" value | None -> "")
+
 let check_alone path =
-  match json path (read_file path) with
+  let text = read_file path in
+  if starts_with listing_head text 0 then check_listing path text
+  else match json path text with
   | Object fields when member "preperiod" fields <> Null -> check_period path fields
   | Object fields ->
     (match member "format" fields with
+     | Text "graphgame position certificate" ->
+       fault "%s: graphgame verify --proved lists the options of its positions by the rules, and checks it" path
      | Text format -> fault "%s: the proved checker does not know files of the format %s yet" path format
      | _ -> fault "%s: expected the certificate of a period, or a graph and a file of values" path)
   | _ -> fault "%s: expected the certificate of a period, or a graph and a file of values" path
 
 let () =
-  let format = ref None and tokens = ref [] and misere = ref false and paths = ref [] in
+  let format = ref None and tokens = ref [] and misere = ref false and loopy = ref false and paths = ref [] in
   let rec read = function
     | "--format" :: name :: rest -> format := Some name; read rest
     | "--tokens" :: text :: rest -> tokens := text :: !tokens; read rest
     | "--misere" :: rest -> misere := true; read rest
+    | "--loopy" :: rest -> loopy := true; read rest
     | ("--help" | "-h") :: _ -> print_endline usage; exit 0
     | option :: _ when String.length option > 1 && option.[0] = '-' && option <> "-" -> fault "unknown option %s\n%s" option usage
     | path :: rest -> paths := path :: !paths; read rest
@@ -183,7 +370,7 @@ let () =
   try
     read (List.tl (Array.to_list Sys.argv));
     match List.rev !paths with
-    | [graph; values] -> check_values !format (List.rev !tokens) !misere graph values
+    | [graph; values] -> check_values !format (List.rev !tokens) !misere !loopy graph values
     | [path] -> check_alone path
     | _ -> fault "%s" usage
   with
